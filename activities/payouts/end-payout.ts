@@ -13,6 +13,7 @@ import {
   type MarkItems,
 } from './mark-items';
 import { findPayout, payoutEvent, type PayoutEvent, type PayoutRecord } from './records';
+import { assertReleased } from './released';
 
 export interface EndPayout {
   payoutId: string;
@@ -25,6 +26,7 @@ export function completePayout(
   { payoutId }: EndPayout,
 ): Promise<PayoutRecord> {
   return changePayout(db, async (tx) => {
+    await assertReleased(tx);
     const { itemIds } = await lockReady(tx, context, payoutId);
     const marks = itemIds.map((itemId) => ({ itemId, status: 'paid' as const }));
     return markAndRecord(tx, context, {

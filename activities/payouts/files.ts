@@ -7,6 +7,7 @@ import { openMethod } from '../accounts/payout-method';
 import type { CommandContext } from '../journal/cause';
 import { record } from '../journal/record';
 import { methodCounts } from './method-counts';
+import { assertReleased } from './released';
 
 export interface FileCommand extends FilePart {
   payoutId: string;
@@ -31,7 +32,7 @@ interface Row extends Omit<FileItem, 'method'> {
 /**
  * The items of a payout that are ready, for the one who pays them; each notes the first file that
  * held it, and how its partner is paid by now. PAYOUT_NOT_FOUND, PAYOUT_FILE_EMPTY; VALIDATION_ERROR
- * for several currencies when none is named.
+ * for several currencies when none is named; SERVICE_UNAVAILABLE after a restore.
  */
 export function takePayoutFile(
   { db, vault }: { db: Db; vault: Pick<Vault, 'decrypt'> },
@@ -40,6 +41,7 @@ export function takePayoutFile(
 ): Promise<PayoutFile> {
   return transaction(db, async (tx) => {
     const { payoutId } = command;
+    await assertReleased(tx);
     await holdPayout(tx, context, payoutId);
     const ready = (await readyRows(tx, context, payoutId)).map((row) => opened(vault, row));
     const { items, currencies, leftOut, hasNext } = chooseItems(ready, command);

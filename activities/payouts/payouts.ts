@@ -22,6 +22,7 @@ import {
   type PayableFilter,
 } from './payables';
 import { findPayout, payoutEvent, type PayoutRecord } from './records';
+import { assertReleased } from './released';
 import { methodCounts } from './method-counts';
 
 export interface CreatePayout extends PayableFilter {
@@ -38,7 +39,7 @@ export interface CreatedPayout extends PayoutRecord {
 /**
  * Takes what is owed into a payout: one item per partner and currency, debts netted. PAYOUT_EMPTY;
  * COMMISSION_NOT_PAYABLE when one of the named ones is not, PAYOUT_CHANGED when it would come to
- * something else than expected: then nothing is taken.
+ * something else than expected: then nothing is taken. SERVICE_UNAVAILABLE after a restore.
  */
 export function createPayout(
   db: Db,
@@ -46,6 +47,7 @@ export function createPayout(
   command: CreatePayout,
 ): Promise<CreatedPayout> {
   return changePayout(db, async (tx) => {
+    await assertReleased(tx);
     const { scope } = context;
     const filter = await withMethodOnly(tx, scope, command);
     const { payables, isWhole } = await lockPayables(tx, scope, filter);

@@ -3,6 +3,7 @@ import { commandContextOf } from '../../activities/journal/cause';
 import { noteExport } from '../../activities/journal/exports';
 import { findPayout } from '../../activities/payouts/records';
 import { createPayout } from '../../activities/payouts/payouts';
+import { assertReleased } from '../../activities/payouts/released';
 import type { PayableFilter } from '../../activities/payouts/payables';
 import { previewPayout } from '../../activities/payouts/preview';
 import { AppError } from '../../entities/errors';
@@ -185,6 +186,7 @@ export const payoutRoutes: Route[] = [
           const message = 'This payout was cancelled: nothing of it is to be paid.';
           throw new AppError('PAYOUT_NOT_PROCESSING', { message });
         }
+        await assertReleased(ctx.db);
         const target = { type: 'payout', id };
         await noteExport(ctx.db, commandContextOf(ctx), { action: 'payout.exported', target });
         const transfers = await listTransfers(ctx.db, ctx.scope, id);

@@ -34,6 +34,7 @@ import { TestDataReset } from '../tables/test-data/test-data-reset.entity';
 import { FiguresRow } from '../tables/upkeep/figures-row.entity';
 import { LedgerCheck } from '../tables/upkeep/ledger-check.entity';
 import { LedgerMismatch } from '../tables/upkeep/ledger-mismatch.entity';
+import { Restore } from '../tables/upkeep/restore.entity';
 import { ScheduledWork } from '../tables/upkeep/scheduled-work.entity';
 import { WaitlistSignup } from '../tables/waitlist/waitlist-signup.entity';
 import { WebhookAttempt } from '../tables/webhooks/webhook-attempt.entity';
@@ -152,6 +153,7 @@ export const entities = [
   FiguresRow,
   LedgerCheck,
   LedgerMismatch,
+  Restore,
   ScheduledWork,
   NotificationFeed,
   Notification,

@@ -40,6 +40,7 @@ const activities: Rooms = {
   explain: [],
   analytics: [],
   erasure: ['accounts', 'credentials', 'partners', 'journal'],
+  restore: ['analytics', 'erasure', 'stripe', 'journal'],
 };
 
 /** `http/` is the ground: what a route declares, what a request passes, the rest of a server. */

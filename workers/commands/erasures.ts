@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { readLedger, replayErasures, type LedgerLine } from '../../activities/erasure/replay';
+import { readLedger, replayErasures } from '../../activities/erasure/replay';
 import { loadConfig } from '../../runtime/process/config';
 import { createVault } from '../../runtime/crypto/vault';
 import { createDataSource } from '../../entities/database/data-source';
-import { isUuid } from '../../entities/ids';
-import { ledgerKinds } from '../../entities/rules/erasure/erasure';
 import { systemActor } from '../../entities/rules/values/actor';
+import { readErasureFile } from './erasure-file';
 
 /**
  * `export` writes the ledger of erasures, one JSON line each, ids only. `replay <file>` erases on
@@ -22,7 +20,7 @@ async function main([command, file]: readonly string[]): Promise<void> {
       return;
     }
     if (command !== 'replay') throw new Error('usage: erasures export | replay [file]');
-    const given = file === undefined ? [] : readLines(file);
+    const given = file === undefined ? [] : readErasureFile(file);
     const deps = { db, vault: createVault(secrets) };
     const cause = { actor: systemActor, now: new Date() };
     const erased = await replayErasures(deps, cause, [...given, ...own]);
@@ -30,17 +28,6 @@ async function main([command, file]: readonly string[]): Promise<void> {
   } finally {
     await db.destroy();
   }
-}
-
-function readLines(file: string): LedgerLine[] {
-  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
-  return lines.map((text, index) => {
-    const line = JSON.parse(text) as LedgerLine;
-    if (!ledgerKinds.includes(line.kind) || !isUuid(line.subjectId)) {
-      throw new Error(`line ${index + 1} of ${file} is no erasure`);
-    }
-    return line;
-  });
 }
 
 main(process.argv.slice(2)).then(

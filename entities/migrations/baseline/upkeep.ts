@@ -20,6 +20,13 @@ export const upkeep = `
     found_at timestamptz NOT NULL
   );
 
+  -- Each return of this database to an earlier moment. Payouts are refused while one is not released.
+  CREATE TABLE restores (
+    restored_to timestamptz CONSTRAINT pk_restores PRIMARY KEY,
+    noted_at timestamptz NOT NULL,
+    payouts_released_at timestamptz
+  );
+
   -- How far the check has come: the last entry that it has seen, and of what was not touched the last
   -- commission; one row.
   CREATE TABLE ledger_checks (

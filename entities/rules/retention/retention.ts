@@ -183,6 +183,8 @@ export const retentionRules: readonly RetentionRule[] = [
   ...queue('operator', 'outbox_dead'),
   // A row for each reader and schedule.
   ...forEver('figures', 'scheduled_work', 'ledger_checks'),
+  // A row for each restore of the database.
+  ...forEver('restores'),
   ...queue('the check of ledgers', 'ledger_mismatches'),
   ...queue('folds', 'commission_count_deltas', 'analytics_facts'),
   ...queue('workflow', 'webhook_requeues', 'test_data_reset_targets', 'erasure_identities'),

@@ -1,4 +1,7 @@
+import { beginRestore } from '../../../activities/restore/begin';
+import { releasePayouts } from '../../../activities/restore/release-payouts';
 import { newId } from '../../../entities/ids';
+import { operatorActor } from '../../../entities/rules/values/actor';
 import type { Db } from '../../../entities/database/sql';
 import { execute } from '../../../entities/database/sql';
 import type { Caller } from '../../support/api-client';
@@ -330,5 +333,39 @@ describe('the portal of a partner', () => {
     const world = await buildWorld();
     expect((await api.get('/api/v1/partner/balances')).status).toBe(403);
     expect((await world.portal.get('/api/v1/commissions')).status).toBe(403);
+  });
+});
+
+describe('payouts (payouts.md, After a restore of the database)', () => {
+  it('are refused until an operator releases them, and reports of what was paid are not', async () => {
+    const world = await buildWorld();
+    await approved(world);
+    const { programId } = world;
+    const made = await api.post('/api/v1/payouts', { programId });
+    const path = `/api/v1/payouts/${String(made.body['id'])}`;
+    const [item] = made.body['items'] as { id: string }[];
+    await approved(world);
+
+    const cause = { actor: operatorActor, now: new Date() };
+    await beginRestore(db, cause, new Date('2026-01-31T09:30:00Z'));
+    const refused = [
+      await api.post('/api/v1/payouts', { programId }),
+      await api.post(`${path}/complete`),
+      await api.get(`${path}/files/generic`),
+      await api.get(`${path}/export`),
+    ];
+    for (const { status, body, headers } of refused) {
+      expect([status, body['code'], headers.get('retry-after')]).toEqual([
+        ...[503, 'SERVICE_UNAVAILABLE', '600'],
+      ]);
+    }
+    expect((await api.get(path)).body['status']).toBe('processing');
+    const marked = await api.post(`${path}/items/${item?.id}/mark`, { status: 'paid' });
+    expect(marked.status).toBe(200);
+
+    expect(await releasePayouts(db, cause)).toBe(1);
+    expect((await api.post('/api/v1/payouts', { programId })).status).toBe(201);
+    await beginRestore(db, cause, new Date('2026-01-31T09:30:00Z'));
+    expect(await releasePayouts(db, cause)).toBe(0);
   });
 });

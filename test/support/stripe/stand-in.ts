@@ -42,8 +42,10 @@ export interface StripeStandIn {
   broken: boolean;
   /** The endpoints that are registered now, by id. */
   endpoints: Map<string, StandInEndpoint>;
-  /** Stripe's list of events, newest first; a page holds two. */
+  /** Stripe's list of events, newest first. */
   events: Json[];
+  /** Two unless told: Stripe's are of a hundred. */
+  eventsOfPage: number;
   countOf(method: string, path: string): number;
   reset(): void;
   close(): Promise<void>;
@@ -78,6 +80,7 @@ function createState() {
     broken: false,
     endpoints: new Map<string, StandInEndpoint>(),
     events: [] as Json[],
+    eventsOfPage: 2,
     objects,
     set(path: string, object: Json) {
       objects.set(path, object);
@@ -93,6 +96,7 @@ function createState() {
       this.lists.clear();
       this.endpoints.clear();
       this.events.length = 0;
+      this.eventsOfPage = 2;
       objects.clear();
     },
   };
@@ -178,12 +182,12 @@ function paymentsAnswer(list: Json, { query }: StandInCall): Answer {
 }
 
 /** As Stripe pages: by the id of the last one. */
-function eventsAnswer({ events }: State, { query }: StandInCall): Answer {
+function eventsAnswer({ events, eventsOfPage }: State, { query }: StandInCall): Answer {
   const since = Number(query.get('created[gte]') ?? 0);
   const found = events.filter(({ created }) => Number(created) >= since);
   const after = found.findIndex(({ id }) => id === query.get('starting_after'));
-  const data = found.slice(after + 1, after + 3);
-  const hasMore = found.length > after + 3;
+  const data = found.slice(after + 1, after + 1 + eventsOfPage);
+  const hasMore = found.length > after + 1 + eventsOfPage;
   return { status: 200, body: { object: 'list', data, has_more: hasMore } };
 }
 

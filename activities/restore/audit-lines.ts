@@ -1,0 +1,66 @@
+/** A line of the audit log, as it was shipped out of the database. */
+export interface ShippedLine {
+  at: Date;
+  action: string;
+  targetType: string;
+  targetId: string | null;
+  actorId: string | null;
+}
+
+/** Who may do what, and who is paid how: what a backup gives back as it was. */
+const watched: readonly string[] = [
+  'account.',
+  'api_key.',
+  'member.',
+  'payout.',
+  'stripe.',
+  'two_factor.',
+  'webhook.',
+  'workspace.',
+];
+
+/**
+ * What of shipped audit lines, a JSON object each with the columns of `audit_log`, happened since a
+ * moment to keys, members, accounts and payouts: in the order in which it happened, each line once.
+ * Throws for a line that is none, naming it.
+ */
+export function changedSince(text: string, since: Date): ShippedLine[] {
+  const seen = new Map<string, ShippedLine>();
+  for (const [index, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue;
+    const { id, shipped } = readLine(line, index + 1);
+    if (shipped.at >= since && isWatched(shipped.action)) seen.set(id, shipped);
+  }
+  return [...seen.values()].sort((a, b) => a.at.getTime() - b.at.getTime());
+}
+
+const isWatched = (action: string): boolean => watched.some((start) => action.startsWith(start));
+
+function readLine(line: string, number: number): { id: string; shipped: ShippedLine } {
+  const row = objectOf(line);
+  const at = new Date(textOf(row, 'created_at') ?? '');
+  const [id, action, targetType] = [
+    textOf(row, 'id'),
+    textOf(row, 'action'),
+    textOf(row, 'target_type'),
+  ];
+  if (!id || !action || !targetType || Number.isNaN(at.getTime())) {
+    throw new Error(`line ${number} is no line of the audit log`);
+  }
+  const [targetId, actorId] = [textOf(row, 'target_id'), textOf(row, 'actor_id')];
+  return { id, shipped: { at, action, targetType, targetId, actorId } };
+}
+
+function objectOf(line: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+function textOf(row: Record<string, unknown>, name: string): string | null {
+  const value = row[name];
+  return typeof value === 'string' ? value : null;
+}
