@@ -117,9 +117,12 @@ export const notOfPartners: Readonly<Record<string, readonly string[]>> = {
   refresh_tokens: ['token_hash'],
   // Encrypted, and gone when the confirmation is finished.
   sealed_recipients: ['sealed'],
+  scheduled_work: ['schedule'],
   sessions: ['side'],
   stream_tickets: ['mode', 'side', 'ticket_hash'],
   stripe_connections: [
+    // The id of an event of Stripe's.
+    'catch_up_after',
     'invoice_payments',
     'key_fingerprint',
     'last_error',

@@ -8,7 +8,10 @@ import { readLedger, replayErasures } from '../../../activities/erasure/replay';
 import { createStripeActivities } from '../../../activities/stripe/activities';
 import { createDataSource } from '../../../entities/database/data-source';
 import { execute, query, queryOne, transaction, type Db } from '../../../entities/database/sql';
+import { insertAll } from '../../../entities/database/insert-all';
 import { newId } from '../../../entities/ids';
+import { PartnerInvite } from '../../../entities/tables/partners/partner-invite.entity';
+import type { Program } from '../../../entities/tables/programs/program.entity';
 import { systemActor } from '../../../entities/rules/values/actor';
 import { openTemporal, type TemporalLink } from '../../../runtime/connections/temporal';
 import { createVault } from '../../../runtime/crypto/vault';
@@ -99,9 +102,23 @@ const stateOf = (db: Db) =>
             (SELECT count(DISTINCT ref) FROM outbox WHERE topic = 'stripe_event') AS work,
             (SELECT count(*) FROM restores) AS restores,
             (SELECT count(*) FROM audit_log WHERE action LIKE 'restore.%') AS audited,
-            (SELECT count(*) FROM erasures WHERE status = 'completed') AS erased`,
+            (SELECT count(*) FROM erasures WHERE status = 'completed') AS erased,
+            (SELECT count(*) FROM partner_invites WHERE status = 'erased') AS invites`,
     [],
   );
+
+async function buildInvite(db: Db, program: Program): Promise<string> {
+  const { workspaceId, mode, id: programId } = program;
+  const id = newId();
+  const named = { id, workspaceId, mode, programId, email: 'ina@example.test', name: 'Ina' };
+  const open = { generation: 1, status: 'pending', acceptedBy: null, acceptedAt: null } as const;
+  const [createdAt, expiresAt] = [new Date(), new Date(Date.now() + 86_400_000)];
+  await insertAll(db, {
+    into: PartnerInvite,
+    rows: [{ ...named, ...open, createdAt, expiresAt }],
+  });
+  return id;
+}
 
 async function startWithoutWorker(workflowId: string): Promise<void> {
   const input = { taskQueue: 'nobody', workflowId, args: [] };
@@ -116,6 +133,7 @@ describe('npm run restored', () => {
     const [known, sold] = [await shop.click(), await shop.click()];
     await shop.send(checkoutCompleted({ click: known }));
     const partner = await buildPartner(before.db.manager, { name: 'Rita Restored' });
+    const inviteId = await buildInvite(before.db.manager, shop.program);
     const staying = await buildPartner(before.db.manager);
     await signIn(before, staying.id);
     await execute(
@@ -130,7 +148,10 @@ describe('npm run restored', () => {
 
     // What the backup does not know.
     const cause = { actor: systemActor, now: new Date() };
-    await replayErasures(before, cause, [{ kind: 'account', subjectId: partner.id }]);
+    await replayErasures(before, cause, [
+      { kind: 'account', subjectId: partner.id },
+      { kind: 'invite', subjectId: inviteId },
+    ]);
     const erasures = fileOf('erasures.jsonl', await readLedger(before.db.manager));
     const told = Array.from({ length: 299 }, () => checkoutCompleted());
     stripe.eventsOfPage = 100;
@@ -162,7 +183,7 @@ describe('npm run restored', () => {
       'payouts   are refused until npm run restored -- --release-payouts, unless that ran',
       'numbers   moved on by 1,000,000',
       'sessions  1 ended',
-      'erasures  1 of 1 were there and are erased now',
+      'erasures  2 of 2 were there and are erased now',
       `stripe    ${shop.connectionId}  300 listed, 300 taken in`,
       expect.stringMatching(/^sums {6}\d+ rebuilt$/),
       'changes   1 to do again by hand',
@@ -173,7 +194,7 @@ describe('npm run restored', () => {
     ]);
     expect(code).toBe(0);
     const state = await stateOf(db);
-    expect(state).toMatchObject({ feed: 1_000_007, events: 301, work: 301, erased: 1 });
+    expect(state).toMatchObject({ feed: 1_000_007, events: 301, work: 301, erased: 1, invites: 1 });
     expect(Number(state?.['seq'])).toBeGreaterThan(1_000_000 + (first?.seq ?? 0) - 1);
     expect(await openSessions(db)).toEqual([]);
 
