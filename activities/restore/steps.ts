@@ -28,7 +28,7 @@ type RestoreDeps = Pick<Deps, 'db' | 'vault' | 'config' | 'temporal'>;
 
 /** Of what was on its way to us at the moment of the backup. */
 const onItsWayMs = 5 * 60_000;
-/** Temporal answers at once, or it is away; of millions of workflows its list takes minutes. */
+/** Of millions of workflows the list takes minutes. */
 const temporalWaitsMs = 15 * 60_000;
 
 /**
@@ -105,6 +105,8 @@ function lineOf({ at, action, targetType, targetId, actorId }: ShippedLine): str
 
 async function listOrphans({ db, temporal }: RestoreDeps, since: Date): Promise<StepReport> {
   try {
+    // Says within seconds that nobody is there; a list is tried again for longer.
+    await temporal.connection.ensureConnected();
     const orphans = await temporal.within(temporalWaitsMs, (client) =>
       findOrphans({ db: db.manager, temporal: { client } }, since),
     );
