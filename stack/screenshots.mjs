@@ -54,8 +54,26 @@ for (const [side, pages] of Object.entries(PAGES)) {
   }
   await context.close();
 }
+await showToStrangers();
 await browser.close();
 console.log(`${count} pictures in ${path.relative(ROOT, target)}`);
+
+/** Where links of mails and of merchants lead, before anybody is signed in. */
+async function showToStrangers() {
+  const page = await browser.newPage();
+  const join = `/portal/join/${info.demo.programId}`;
+  const paths = ['/verify-email', '/reset-password', '/accept-invite', '/claim', join];
+  for (const [look, { colorScheme, viewport }] of Object.entries(LOOKS)) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize(viewport);
+    for (const one of paths) {
+      await page.goto(`${info.apiUrl}${one}?token=none`);
+      const name = one === join ? 'join' : one.slice(1);
+      await shoot(page, path.join(target, `stranger-${name}-${look}.png`));
+    }
+  }
+  await page.close();
+}
 
 async function signIn(context, side, { base, mode }) {
   const page = await context.newPage();

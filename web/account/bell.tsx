@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { NotificationDto } from '../session/records';
-import { useApi, useChange, useMode, useSession } from '../session/use-session';
+import { useApi, useChange, useMay, useMode, useSession } from '../session/use-session';
 import { searchOf, type Session } from '../session/session';
 import { text } from '../text/en';
 import { MenuButton } from '../ui/menu';
@@ -128,6 +128,8 @@ function BellSign() {
 function Feed({ path }: { path: string }) {
   const notices = useApi<Paged<NotificationDto>>(path, { limit: 20 });
   const change = useChange();
+  // Dismissed is dismissed for every member.
+  const may = useMay('member');
   const send = (action: string): void =>
     change.mutate({ path: `${path}/${action}`, method: 'POST', body: {} });
   const rows = notices.data?.data ?? [];
@@ -148,9 +150,11 @@ function Feed({ path }: { path: string }) {
         ))}
       </ul>
       <div className="form-end">
-        <button type="button" onClick={() => send('dismiss-read')}>
-          {text.dismissRead}
-        </button>
+        {may && (
+          <button type="button" onClick={() => send('dismiss-read')}>
+            {text.dismissRead}
+          </button>
+        )}
         <button type="button" onClick={() => send('read-all')}>
           {text.readAll}
         </button>

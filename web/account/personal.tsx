@@ -4,6 +4,7 @@ import { useApi, useAuthPath, useChange, useSession } from '../session/use-sessi
 import { text } from '../text/en';
 import { ActButton } from '../ui/ask';
 import { DialogButton } from '../ui/dialog';
+import { inWords } from '../ui/format';
 import { Field, Form } from '../ui/form';
 import { Loaded, Problem, Section } from '../ui/page';
 import { Pager, Table, useListSearch, type Paged } from '../ui/table';
@@ -194,7 +195,7 @@ function Preferences() {
     cell: (one: Preference) => (
       <input
         type="checkbox"
-        aria-label={`${one.category}: ${words}`}
+        aria-label={`${inWords(one.category)}: ${words}`}
         checked={one[name]}
         disabled={one.protected}
         onChange={({ target }) => set(one, { [name]: target.checked })}
@@ -209,7 +210,7 @@ function Preferences() {
           <Table
             caption={words.notices}
             columns={[
-              { title: words.about, cell: ({ category }) => category },
+              { title: words.about, cell: ({ category }) => inWords(category) },
               box('inApp', words.inApp),
               box('email', words.byMail),
             ]}

@@ -1,6 +1,7 @@
 import { useQueries } from '@tanstack/react-query';
 import type { InboxDto, Webhook } from '../session/records';
 import { useApi, useMode, useSession } from '../session/use-session';
+import { text } from '../text/en';
 import { formatCount } from '../ui/format';
 import { FilteredLink } from '../ui/link';
 import type { Paged } from '../ui/table';
@@ -37,17 +38,14 @@ export function Places({ kind }: { kind: PlacedKind }) {
   const open = places
     .map((place, index) => ({ ...place, total: totals[index]?.data?.total ?? 0 }))
     .filter(({ total }) => total > 0);
-  return (
-    <ul>
-      {open.map(({ name, to, search, total }) => (
-        <li key={to + name}>
-          <FilteredLink to={to} search={search}>
-            <b>{formatCount(total)}</b> {name}
-          </FilteredLink>
-        </li>
-      ))}
-    </ul>
-  );
+  return open.map(({ name, to, search, total }) => (
+    <li key={to + name}>
+      <FilteredLink to={to} search={search}>
+        <b>{formatCount(total)}</b> {text.app.inbox.kinds[kind]}{' '}
+        <span className="fine">{name}</span>
+      </FilteredLink>
+    </li>
+  ));
 }
 
 function usePlaces(kind: PlacedKind): Place[] {

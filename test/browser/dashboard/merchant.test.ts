@@ -51,6 +51,7 @@ describeInBrowser('the merchants’ pages', () => {
     expect(await commission.inputValue()).toBe('1500');
     await dialog.getByRole('textbox', { name: 'Description' }).fill('Tea, by the bag');
     await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
     await page.getByText('Tea, by the bag').waitFor();
     const { body } = await api.get(`/api/v1/programs/${programId}`);
     expect(body).toMatchObject({

@@ -30,22 +30,17 @@ export default function InboxPage() {
           if (open.length === 0) return <p className="empty">{words.empty}</p>;
           return (
             <ul className="tasks">
-              {open.map((kind) => (
-                <li key={kind}>
-                  {isListed(kind) ? (
+              {open.map((kind) =>
+                isListed(kind) ? (
+                  <li key={kind}>
                     <FilteredLink {...lists[kind]}>
                       <b>{formatCount(found[kind])}</b> {words.kinds[kind]}
                     </FilteredLink>
-                  ) : (
-                    <>
-                      <p>
-                        <b>{formatCount(found[kind])}</b> {words.kinds[kind]}
-                      </p>
-                      <Places kind={kind} />
-                    </>
-                  )}
-                </li>
-              ))}
+                  </li>
+                ) : (
+                  <Places key={kind} kind={kind} />
+                ),
+              )}
             </ul>
           );
         }}
