@@ -3,7 +3,7 @@ import { layOut, parametersOf, rowsOf, type ColumnType } from '../../entities/da
 import { newId } from '../../entities/ids';
 import { isStorable } from '../../api/http/contract/body/body';
 import { query } from '../../entities/database/sql';
-import { openTestDeps, type TestDeps } from '../support/app';
+import { useDeps } from '../support/app';
 
 const types = {
   id: 'uuid',
@@ -21,11 +21,7 @@ const columns = Object.fromEntries(
 );
 const sets = layOut({ rows: { table: 'anything', columns } });
 
-let deps: TestDeps;
-beforeAll(async () => {
-  deps = await openTestDeps();
-});
-afterAll(() => deps.close());
+const deps = useDeps();
 
 type Row = Record<keyof typeof types, unknown>;
 

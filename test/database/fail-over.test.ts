@@ -3,15 +3,11 @@ import { driverCode, isDatabaseOutage } from '../../entities/database/errors';
 import { execute, query } from '../../entities/database/sql';
 import { createDataSource } from '../../entities/database/data-source';
 import { startTestApp } from '../support/app';
-import { openTestDataSource, type TestDataSource } from '../support/data-source';
+import { useDatabase } from '../support/data-source';
 import { asOwner, connectionTo } from '../support/database';
 import { eventually } from '../support/eventually';
 
-let database: TestDataSource;
-beforeAll(async () => {
-  database = await openTestDataSource(1);
-});
-afterAll(() => database.close());
+const database = useDatabase(1);
 
 it('a connection whose server became read-only is an outage, once, and is not used again', async () => {
   const db = database.source.manager;

@@ -1,4 +1,4 @@
-import { openTestDataSource, type TestDataSource } from '../support/data-source';
+import { useDatabase } from '../support/data-source';
 
 const id = `'0199f5a0-0000-7000-8000-000000000001'`;
 const own = `workspace_id = ${id} AND mode = 'live'`;
@@ -110,13 +110,12 @@ const hotTables = [
   'webhook_attempts',
 ];
 
-let database: TestDataSource;
+const database = useDatabase(1);
 let present: string[];
 /** Index of a partition -> that of its table. */
 let parents: Map<string, string>;
 
 beforeAll(async () => {
-  database = await openTestDataSource(1);
   const { source } = database;
   const indexes: { name: string }[] = await source.query(
     `SELECT i.relname AS name FROM pg_index x
@@ -134,7 +133,6 @@ beforeAll(async () => {
   // Of tables without rows the planner would read the whole.
   await source.query('SET enable_seqscan = off; SET enable_sort = off');
 });
-afterAll(() => database.close());
 
 test('every index of a hot table has a reason, and every reason an index', () => {
   expect([...present].sort()).toEqual(Object.keys(reasons).sort());

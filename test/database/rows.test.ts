@@ -4,13 +4,9 @@ import { update } from '../../entities/database/update';
 import { newId } from '../../entities/ids';
 import { Workspace } from '../../entities/tables/workspace/workspace.entity';
 import { TestDataReset } from '../../entities/tables/test-data/test-data-reset.entity';
-import { openTestDataSource, type TestDataSource } from '../support/data-source';
+import { useDatabase } from '../support/data-source';
 
-let database: TestDataSource;
-beforeAll(async () => {
-  database = await openTestDataSource(2);
-});
-afterAll(() => database.close());
+const database = useDatabase(2);
 
 const now = new Date('2026-01-01T00:00:00Z');
 

@@ -1,5 +1,5 @@
 import type { EntityMetadata } from 'typeorm';
-import { openTestDataSource, type TestDataSource } from '../support/data-source';
+import { useDatabase } from '../support/data-source';
 
 interface SchemaColumn {
   table: string;
@@ -15,12 +15,11 @@ interface SchemaConstraint {
 
 type ColumnMetadata = EntityMetadata['columns'][number];
 
-let database: TestDataSource;
+const database = useDatabase(2);
 let columns: SchemaColumn[];
 let constraints: SchemaConstraint[];
 
 beforeAll(async () => {
-  database = await openTestDataSource(2);
   columns = await database.source.query(`
     SELECT c.relname AS table, a.attname AS name, format_type(a.atttypid, NULL) AS type,
            -- A generated column computes its value from columns that are not null.
@@ -38,7 +37,6 @@ beforeAll(async () => {
      WHERE t.relnamespace = 'public'::regnamespace AND NOT t.relispartition AND x.indisunique
        AND NOT EXISTS (SELECT 1 FROM pg_constraint k WHERE k.conindid = i.oid)`);
 });
-afterAll(() => database.close());
 
 const typeNames: Record<string, string> = {
   int: 'integer',

@@ -1,12 +1,8 @@
 import { query } from '../../entities/database/sql';
 import { hotTables } from '../../entities/migrations/baseline/vacuum-settings';
-import { openTestDataSource, type TestDataSource } from '../support/data-source';
+import { useDatabase } from '../support/data-source';
 
-let database: TestDataSource;
-beforeAll(async () => {
-  database = await openTestDataSource(1);
-});
-afterAll(() => database.close());
+const database = useDatabase(1);
 
 // A table that a migration builds again, or cuts into partitions, has none unless it sets them too.
 it.each(Object.entries(hotTables))(

@@ -5,13 +5,9 @@ import { query, queryOne } from '../../entities/database/sql';
 import { seedYear } from '../../stack/demo/year/seed';
 import { buildParticipant, buildProgram } from '../support/build/programs';
 import { buildSales } from '../support/build/figures';
-import { openTestDataSource, type TestDataSource } from '../support/data-source';
+import { useDatabase } from '../support/data-source';
 
-let database: TestDataSource;
-beforeAll(async () => {
-  database = await openTestDataSource();
-});
-afterAll(() => database.close());
+const database = useDatabase();
 
 it('is a year of figures that add up, and is told to no one', async () => {
   const db = database.source.manager;

@@ -9,6 +9,7 @@ import { generateSecrets } from '../../runtime/process/secrets';
 import { createApiClient, type ApiClient } from './api-client';
 import { connectionTo, createTestDatabase } from './database';
 import { opened } from './run/open-things';
+import { forTheSuite } from './run/for-the-suite';
 
 export interface TestClock extends Clock {
   /** Moves the clock by this many milliseconds from now on. */
@@ -115,4 +116,14 @@ export async function startTestApp(env: Record<string, string> = {}): Promise<Te
       await deps.close();
     },
   };
+}
+
+/** The whole API for the suite, open from its first `beforeAll` to its end. */
+export function useApp(env: Record<string, string> = {}): TestApp {
+  return forTheSuite(() => startTestApp(env));
+}
+
+/** Connections alone, for as long. */
+export function useDeps(env: Record<string, string> = {}): TestDeps {
+  return forTheSuite(() => openTestDeps(env));
 }

@@ -2,6 +2,7 @@ import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../entities/database/data-source';
 import { connectionTo, createTestDatabase } from './database';
 import { opened } from './run/open-things';
+import { forTheSuite } from './run/for-the-suite';
 
 export interface TestDataSource {
   source: DataSource;
@@ -25,4 +26,9 @@ export async function openTestDataSource(poolSize = 10): Promise<TestDataSource>
       await database.drop();
     },
   };
+}
+
+/** The same for the suite, open from its first `beforeAll` to its end. */
+export function useDatabase(poolSize?: number): TestDataSource {
+  return forTheSuite(() => openTestDataSource(poolSize));
 }

@@ -11,15 +11,11 @@ import { createMetrics, type Registry } from '../../runtime/process/metrics';
 import { startFigures } from '../../workers/figures';
 import { declareMetrics } from '../../workers/metrics';
 import { collectSdkMetrics } from '../../workers/temporal/sdk-metrics';
-import { openTestDeps, type TestDeps } from '../support/app';
+import { useDeps } from '../support/app';
 import { eventually } from '../support/eventually';
 import { startTcpProxy } from '../support/faults/tcp-proxy';
 
-let deps: TestDeps;
-beforeAll(async () => {
-  deps = await openTestDeps();
-});
-afterAll(() => deps.close());
+const deps = useDeps();
 
 /** The value of a line of /metrics; undefined where there is none. */
 async function valueOf(metrics: Registry, line: string): Promise<number | undefined> {

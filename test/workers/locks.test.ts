@@ -7,7 +7,7 @@ import { execute, query, transaction } from '../../entities/database/sql';
 import { AttemptRecorder } from '../../workers/dispatcher/attempt-recorder';
 import { startRelay } from '../../workers/relay/relay';
 import { relayHandlers } from '../../workers/relay/handlers';
-import { openTestDeps, type TestDeps } from '../support/app';
+import { useDeps } from '../support/app';
 import { buildMember } from '../support/build/accounts';
 import {
   buildEndpoint,
@@ -26,13 +26,8 @@ import { claimSome } from '../support/workers/claiming';
  */
 const othersWithinMs = 4_500;
 
-let deps: TestDeps;
+const deps = useDeps();
 let holder: Client;
-
-beforeAll(async () => {
-  deps = await openTestDeps();
-});
-afterAll(() => deps.close());
 
 beforeEach(async () => {
   await execute(deps.db.manager, 'DELETE FROM outbox');

@@ -7,16 +7,12 @@ import { taskQueues, type TaskQueue } from '../../workflows/messages';
 import { relayHandlers } from '../../workers/relay/handlers';
 import { searchKeys } from '../../runtime/connections/search-attributes';
 import { capacity, stopTimes } from '../../workers/temporal/worker';
-import { openTestDeps, type TestDeps } from '../support/app';
+import { type TestDeps, useDeps } from '../support/app';
 import { buildMember } from '../support/build/accounts';
 import { buildCommission } from '../support/build/commissions';
 import { buildParticipant, buildProgram } from '../support/build/programs';
 
-let deps: TestDeps;
-beforeAll(async () => {
-  deps = await openTestDeps();
-});
-afterAll(() => deps.close());
+const deps = useDeps();
 
 it('activities have less time for a stop than the process has', () => {
   const { shutdownGraceTime, shutdownForceTime } = stopTimes({ shutdownTimeoutMs: 4_000 });

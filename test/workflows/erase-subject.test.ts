@@ -10,7 +10,7 @@ import {
 } from '../../workflows/messages';
 import type { OperatorNote } from '../../entities/rules/values/operator-note';
 import { retryErasureUpdate, type ErasureState } from '../../workflows/erase-subject';
-import { openTestDeps, type TestDeps } from '../support/app';
+import { useDeps } from '../support/app';
 import { buildPartner, signIn } from '../support/build/accounts';
 import { buildCommission, buildPayout } from '../support/build/commissions';
 import { buildParticipant } from '../support/build/programs';
@@ -19,12 +19,9 @@ import { startErasureWorker, type ErasureWorker } from '../support/workers/erasu
 import { saveHistory } from '../support/workers/histories';
 import { deliverQueued } from '../support/stored/mails';
 
-let deps: TestDeps;
+const deps = useDeps();
 let taskQueue: string;
 let worker: ErasureWorker | undefined;
-beforeAll(async () => {
-  deps = await openTestDeps();
-}, 60_000);
 beforeEach(() => {
   taskQueue = `erasure-${newId()}`;
 });
@@ -32,7 +29,6 @@ afterEach(async () => {
   await worker?.stop();
   worker = undefined;
 });
-afterAll(() => deps.close());
 
 type Activities = ReturnType<typeof createErasureActivities>;
 

@@ -4,13 +4,9 @@ import { relayHandlers } from '../../workers/relay/handlers';
 import { workflowIds } from '../../workflows/messages';
 import { buildCommission } from '../support/build/commissions';
 import { buildParticipant, buildProgram } from '../support/build/programs';
-import { openTestDeps, type TestDeps } from '../support/app';
+import { useDeps } from '../support/app';
 
-let deps: TestDeps;
-beforeAll(async () => {
-  deps = await openTestDeps();
-});
-afterAll(() => deps.close());
+const deps = useDeps();
 
 const idOf: Partial<Record<OutboxTopic, (ref: string) => string>> = {
   commission: workflowIds.commission,

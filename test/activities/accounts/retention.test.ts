@@ -6,7 +6,7 @@ import { tokenHash } from '../../../runtime/crypto/vault';
 import type { Side } from '../../../entities/rules/accounts/accounts';
 import { systemActor } from '../../../entities/rules/values/actor';
 import { execute, query, queryOne, transaction } from '../../../entities/database/sql';
-import { openTestDeps, type TestDeps } from '../../support/app';
+import { useDeps } from '../../support/app';
 import { buildPartner, signIn } from '../../support/build/accounts';
 import { deliverQueued } from '../../support/stored/mails';
 
@@ -14,11 +14,7 @@ const day = 86_400_000;
 const accounts = () => ({ db: deps.db.manager, vault: deps.vault });
 const causeAt = (now: Date) => ({ actor: systemActor, now });
 
-let deps: TestDeps;
-beforeAll(async () => {
-  deps = await openTestDeps();
-});
-afterAll(() => deps.close());
+const deps = useDeps();
 
 async function count(table: string): Promise<number> {
   const row = await queryOne<{ n: number }>(deps.db.manager, `SELECT count(*) AS n FROM ${table}`);

@@ -8,20 +8,18 @@ import { systemActor } from '../../../entities/rules/values/actor';
 import { buildSales, buildVisits } from '../../support/build/figures';
 import { buildParticipant, type BuiltParticipant } from '../../support/build/programs';
 import { asOwner } from '../../support/database';
-import { openTestDataSource, type TestDataSource } from '../../support/data-source';
+import { useDatabase } from '../../support/data-source';
 
-let database: TestDataSource;
+const database = useDatabase();
 let db: Db;
 let participant: BuiltParticipant;
 
 beforeAll(async () => {
-  database = await openTestDataSource();
   db = database.source.manager;
 });
 beforeEach(async () => {
   participant = await buildParticipant(db);
 });
-afterAll(() => database.close());
 
 const at = new Date('2026-03-05T10:07:00Z');
 const visits = (count: number) => Array.from({ length: count }, () => ({ participant, at }));

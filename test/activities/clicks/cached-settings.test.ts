@@ -3,15 +3,11 @@ import { createKeyCache } from '../../../activities/credentials/api-key-cache';
 import { createRateLimiter } from '../../../runtime/load/rate-limiter';
 import { newId } from '../../../entities/ids';
 import type { Scope } from '../../../entities/rules/values/mode';
-import { openTestDeps, type TestDeps } from '../../support/app';
+import { useDeps } from '../../support/app';
 import { buildApiKey } from '../../support/build/accounts';
 import { buildParticipant } from '../../support/build/programs';
 
-let deps: TestDeps;
-beforeAll(async () => {
-  deps = await openTestDeps({ CACHED_KEYS: '2', CACHED_LINKS: '2' });
-});
-afterAll(() => deps.close());
+const deps = useDeps({ CACHED_KEYS: '2', CACHED_LINKS: '2' });
 
 describe('a process remembers as much as its settings say, and forgets what was out of use longest', () => {
   it('of keys: CACHED_KEYS', async () => {

@@ -3,18 +3,14 @@ import { erasedTokenKey } from '../../../activities/partners/referral-tokens';
 import { newId } from '../../../entities/ids';
 import { execute, query } from '../../../entities/database/sql';
 import type { Scope } from '../../../entities/rules/values/mode';
-import { openTestDeps, type TestDeps } from '../../support/app';
+import { useDeps } from '../../support/app';
 import { buildParticipant } from '../../support/build/programs';
 import { buildWorkspace } from '../../support/build/accounts';
 
-let deps: TestDeps;
+const deps = useDeps();
 let scope: Scope;
 let tally: ClickTally;
 
-beforeAll(async () => {
-  deps = await openTestDeps();
-});
-afterAll(() => deps.close());
 beforeEach(async () => {
   const { id } = await buildWorkspace(deps.db.manager);
   scope = { workspaceId: id, mode: 'test' };

@@ -2,17 +2,14 @@ import type { Db } from '../../../entities/database/sql';
 import { buildCommission } from '../../support/build/commissions';
 import { trailOf } from '../../support/stored/commission-trail';
 import { asOwner } from '../../support/database';
-import { openTestDataSource } from '../../support/data-source';
-import type { TestDataSource } from '../../support/data-source';
+import { useDatabase } from '../../support/data-source';
 
-let database: TestDataSource;
+const database = useDatabase();
 let db: Db;
 
 beforeAll(async () => {
-  database = await openTestDataSource();
   db = database.source.manager;
 });
-afterAll(() => database.close());
 
 describe('ledger and history', () => {
   it.each(['ledger_entries', 'commission_history'])(

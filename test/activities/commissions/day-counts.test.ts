@@ -6,18 +6,15 @@ import type { Db } from '../../../entities/database/sql';
 import { countFrom, execute, query } from '../../../entities/database/sql';
 import { buildCommission } from '../../support/build/commissions';
 import { buildProgram } from '../../support/build/programs';
-import { openTestDataSource } from '../../support/data-source';
+import { useDatabase } from '../../support/data-source';
 import { asOwner } from '../../support/database';
-import type { TestDataSource } from '../../support/data-source';
 
-let database: TestDataSource;
+const database = useDatabase();
 let db: Db;
 
 beforeAll(async () => {
-  database = await openTestDataSource();
   db = database.source.manager;
 });
-afterAll(() => database.close());
 
 const key = 'program_id, status, needs_review, currency, day';
 

@@ -10,19 +10,16 @@ import type { Db } from '../../../entities/database/sql';
 import { buildCommission } from '../../support/build/commissions';
 import { buildParticipant, buildProgram } from '../../support/build/programs';
 import { trailOf } from '../../support/stored/commission-trail';
-import { openTestDataSource } from '../../support/data-source';
-import type { TestDataSource } from '../../support/data-source';
+import { useDatabase } from '../../support/data-source';
 import { command, contextAt, later, member } from '../../support/build/decisions';
 import { codeOf } from '../../support/build/payouts';
 
-let database: TestDataSource;
+const database = useDatabase(16);
 let db: Db;
 
 beforeAll(async () => {
-  database = await openTestDataSource(16);
   db = database.source.manager;
 });
-afterAll(() => database.close());
 
 describe('a decision', () => {
   it('approves after the hold and says who did', async () => {

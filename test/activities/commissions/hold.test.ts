@@ -9,19 +9,16 @@ import { buildCommission } from '../../support/build/commissions';
 import { clearFlag, flagCommission } from '../../support/build/review-flags';
 import { buildProgram } from '../../support/build/programs';
 import { trailOf } from '../../support/stored/commission-trail';
-import { openTestDataSource } from '../../support/data-source';
-import type { TestDataSource } from '../../support/data-source';
+import { useDatabase } from '../../support/data-source';
 import { command, contextAt, later } from '../../support/build/decisions';
 import { codeOf } from '../../support/build/payouts';
 
-let database: TestDataSource;
+const database = useDatabase();
 let db: Db;
 
 beforeAll(async () => {
-  database = await openTestDataSource();
   db = database.source.manager;
 });
-afterAll(() => database.close());
 
 describe('a new commission (commissions.md, Hold)', () => {
   it('is pending with its accrual, its history and its event', async () => {

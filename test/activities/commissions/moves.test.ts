@@ -8,16 +8,14 @@ import { systemActor } from '../../../entities/rules/values/actor';
 import type { Db } from '../../../entities/database/sql';
 import { Commission } from '../../../entities/tables/commissions/commission.entity';
 import { buildCommission } from '../../support/build/commissions';
-import { openTestDataSource, type TestDataSource } from '../../support/data-source';
+import { useDatabase } from '../../support/data-source';
 
-let database: TestDataSource;
+const database = useDatabase();
 let db: Db;
 
 beforeAll(async () => {
-  database = await openTestDataSource();
   db = database.source.manager;
 });
-afterAll(() => database.close());
 
 const now = new Date();
 const by = { actor: systemActor, reason: null };

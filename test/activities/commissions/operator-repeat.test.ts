@@ -4,16 +4,11 @@ import {
   createCommissionActivities,
   type OperatorDecision,
 } from '../../../activities/commissions/activities';
-import { openTestDeps, type TestDeps } from '../../support/app';
+import { useDeps } from '../../support/app';
 import { buildCommission } from '../../support/build/commissions';
 import { buildProgram } from '../../support/build/programs';
 
-let deps: TestDeps;
-
-beforeAll(async () => {
-  deps = await openTestDeps();
-});
-afterAll(() => deps.close());
+const deps = useDeps();
 
 type Order = Partial<OperatorDecision> & { commissionId: string };
 

@@ -9,16 +9,14 @@ import { decideParticipant } from '../../../activities/partners/participant-deci
 import { execute, query, type Db } from '../../../entities/database/sql';
 import { systemActor } from '../../../entities/rules/values/actor';
 import { buildCommission } from '../../support/build/commissions';
-import { openTestDataSource, type TestDataSource } from '../../support/data-source';
+import { useDatabase } from '../../support/data-source';
 
-let database: TestDataSource;
+const database = useDatabase();
 let db: Db;
 
 beforeAll(async () => {
-  database = await openTestDataSource();
   db = database.source.manager;
 });
-afterAll(() => database.close());
 
 it('a flag that was written just after the partner was reinstated goes by itself', async () => {
   const commission = await buildCommission(db, { createdAt: new Date('2026-01-01T00:00:00Z') });

@@ -1,13 +1,9 @@
 import { readConversionFacts } from '../../../activities/conversions/read-signals';
 import { buildSales } from '../../support/build/figures';
 import { buildParticipant, buildPromoCode } from '../../support/build/programs';
-import { openTestDataSource, type TestDataSource } from '../../support/data-source';
+import { useDatabase } from '../../support/data-source';
 
-let database: TestDataSource;
-beforeAll(async () => {
-  database = await openTestDataSource();
-});
-afterAll(() => database.close());
+const database = useDatabase();
 
 it('of a busy partner the newest 5,000 conversions are counted, refunded ones among them', async () => {
   const db = database.source.manager;

@@ -3,19 +3,17 @@ import { execute, query, transaction, type Db } from '../../../entities/database
 import { buildCommission } from '../../support/build/commissions';
 import { buildParticipant } from '../../support/build/programs';
 import { asOwner } from '../../support/database';
-import { openTestDataSource, type TestDataSource } from '../../support/data-source';
+import { useDatabase } from '../../support/data-source';
 
 const types =
   'uuid[], text[], uuid[], timestamptz[], text[], uuid[], text[], text[], timestamptz, int[], text[], int[], text[]';
 
-let database: TestDataSource;
+const database = useDatabase();
 let db: Db;
 
 beforeAll(async () => {
-  database = await openTestDataSource();
   db = database.source.manager;
 });
-afterAll(() => database.close());
 
 /** Rows of one programme and partner that fill a table, as the planner sees it. */
 async function multiply(table: string, fresh: readonly string[]): Promise<void> {

@@ -14,17 +14,15 @@ import { transaction, type Db } from '../../../entities/database/sql';
 import { newId } from '../../../entities/ids';
 import { buildReport } from '../../support/build/conversions';
 import { buildParticipant, buildPromoCode } from '../../support/build/programs';
-import { openTestDataSource, type TestDataSource } from '../../support/data-source';
+import { useDatabase } from '../../support/data-source';
 
-let database: TestDataSource;
+const database = useDatabase(20);
 let db: Db;
 let holder: Client;
 
 beforeAll(async () => {
-  database = await openTestDataSource(20);
   db = database.source.manager;
 });
-afterAll(() => database.close());
 
 beforeEach(async () => {
   holder = new Client({ connectionString: database.url });

@@ -1,22 +1,20 @@
 import { Client } from 'pg';
 import { createKeyCache, type KeyCache } from '../../../activities/credentials/api-key-cache';
 import { query } from '../../../entities/database/sql';
-import { openTestDeps, type TestDeps } from '../../support/app';
+import { useDeps } from '../../support/app';
 import { buildApiKey, type BuiltApiKey } from '../../support/build/accounts';
 import { eventually } from '../../support/eventually';
 
-let deps: TestDeps;
+const deps = useDeps();
 let cache: KeyCache;
 const keys: BuiltApiKey[] = [];
 beforeAll(async () => {
-  deps = await openTestDeps();
   cache = createKeyCache(deps.db, 100);
   const first = await buildApiKey(deps.db.manager);
   const { workspaceId } = first;
   keys.push(first);
   while (keys.length < 40) keys.push(await buildApiKey(deps.db.manager, { workspaceId }));
 });
-afterAll(() => deps.close());
 afterEach(() => jest.restoreAllMocks());
 
 const resolve = (key: string, now: Date) => cache.resolve({ key, kind: 'secret' }, now);

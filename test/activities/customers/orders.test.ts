@@ -8,7 +8,7 @@ import { RowsLockedError } from '../../../entities/database/errors';
 import { query, queryOne, transaction } from '../../../entities/database/sql';
 import { AppError } from '../../../entities/errors';
 import { systemActor } from '../../../entities/rules/values/actor';
-import { openTestDeps, type TestDeps } from '../../support/app';
+import { useDeps } from '../../support/app';
 import { buildClick } from '../../support/build/clicks';
 import { buildReport } from '../../support/build/conversions';
 import { buildParticipant, type BuiltParticipant } from '../../support/build/programs';
@@ -16,12 +16,7 @@ import { checkoutCompleted, invoicePaid, stripeId } from '../../support/stripe/e
 import { buildStripeShop, type StripeShop } from '../../support/stripe/shop';
 import { CustomerModel, type Partner, type Terms } from './model';
 
-let deps: TestDeps;
-
-beforeAll(async () => {
-  deps = await openTestDeps();
-});
-afterAll(() => deps.close());
+const deps = useDeps();
 
 const db = () => deps.db.manager;
 const dayOf = (month: number, day: number): Date => new Date(Date.UTC(2026, month, day, 12));

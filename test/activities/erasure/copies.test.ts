@@ -1,13 +1,9 @@
 import { copies, scanned } from '../../../entities/rules/erasure/copies';
 import { notOfPartners } from '../../../entities/rules/erasure/not-of-partners';
 import { query } from '../../../entities/database/sql';
-import { openTestDataSource, type TestDataSource } from '../../support/data-source';
+import { useDatabase } from '../../support/data-source';
 
-let database: TestDataSource;
-beforeAll(async () => {
-  database = await openTestDataSource(2);
-});
-afterAll(() => database.close());
+const database = useDatabase(2);
 
 /** Every column that can hold a text, whatever it is called. */
 async function textColumns(): Promise<string[]> {

@@ -5,16 +5,12 @@ import { lockSubject } from '../../../activities/erasure/lock';
 import { newId } from '../../../entities/ids';
 import { systemActor } from '../../../entities/rules/values/actor';
 import { query, queryOne } from '../../../entities/database/sql';
-import { openTestDeps, type TestDeps } from '../../support/app';
+import { useDeps } from '../../support/app';
 import { buildPartner } from '../../support/build/accounts';
 import { buildParticipant } from '../../support/build/programs';
 import { eventually } from '../../support/eventually';
 
-let deps: TestDeps;
-beforeAll(async () => {
-  deps = await openTestDeps();
-});
-afterAll(() => deps.close());
+const deps = useDeps();
 
 async function lockedErasure() {
   const db = deps.db.manager;

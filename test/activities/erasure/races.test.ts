@@ -11,17 +11,13 @@ import { newId } from '../../../entities/ids';
 import { systemActor } from '../../../entities/rules/values/actor';
 import { query, queryOne } from '../../../entities/database/sql';
 import type { Program } from '../../../entities/tables/programs/program.entity';
-import { openTestDataSource, type TestDataSource } from '../../support/data-source';
+import { useDatabase } from '../../support/data-source';
 import { buildPartner, type BuiltPartner } from '../../support/build/accounts';
 import { buildCommission } from '../../support/build/commissions';
 import { codeOf } from '../../support/build/payouts';
 import { buildParticipant, buildProgram } from '../../support/build/programs';
 
-let database: TestDataSource;
-beforeAll(async () => {
-  database = await openTestDataSource(10);
-});
-afterAll(() => database.close());
+const database = useDatabase(10);
 
 const key = { id: 'k', key: Buffer.alloc(32, 1) };
 const vault = createVault({

@@ -5,16 +5,12 @@ import { replayStripeEvent } from '../../../activities/stripe/events/receive';
 import { execute, query, queryOne } from '../../../entities/database/sql';
 import { newId } from '../../../entities/ids';
 import type { Scope } from '../../../entities/rules/values/mode';
-import { openTestDeps, type TestDeps } from '../../support/app';
+import { useDeps } from '../../support/app';
 import { buildEndpoint } from '../../support/build/webhooks';
 import { chargeSucceeded, checkoutCompleted, stripeId } from '../../support/stripe/events';
 import { buildStripeShop, conversionsOf, type StripeShop } from '../../support/stripe/shop';
 
-let deps: TestDeps;
-beforeAll(async () => {
-  deps = await openTestDeps();
-});
-afterAll(() => deps.close());
+const deps = useDeps();
 
 const placeOf = ({ workspaceId, mode }: Scope, identifying: string[]): ScanPlace =>
   ({

@@ -2,13 +2,9 @@ import type { ScanPlace } from '../../../activities/erasure/scan-place';
 import { scanWorkspace } from '../../../activities/erasure/scans';
 import { execute, queryOne } from '../../../entities/database/sql';
 import { newId } from '../../../entities/ids';
-import { openTestDeps, type TestDeps } from '../../support/app';
+import { useDeps } from '../../support/app';
 
-let deps: TestDeps;
-beforeAll(async () => {
-  deps = await openTestDeps();
-});
-afterAll(() => deps.close());
+const deps = useDeps();
 
 it('a box that does not open is counted and keeps no other from being cleaned', async () => {
   const [principalId, workspaceId, participantId, erasureId] = [newId(), newId(), newId(), newId()];

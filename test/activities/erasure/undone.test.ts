@@ -4,14 +4,10 @@ import { advanceCommission } from '../../../activities/commissions/advance';
 import { countFrom, queryOne } from '../../../entities/database/sql';
 import { newId } from '../../../entities/ids';
 import { systemActor } from '../../../entities/rules/values/actor';
-import { openTestDeps, type TestDeps } from '../../support/app';
+import { useDeps } from '../../support/app';
 import { buildCommission } from '../../support/build/commissions';
 
-let deps: TestDeps;
-beforeAll(async () => {
-  deps = await openTestDeps();
-});
-afterAll(() => deps.close());
+const deps = useDeps();
 
 it('what fell due while an erasure was locked is approved once it was undone', async () => {
   const db = deps.db.manager;

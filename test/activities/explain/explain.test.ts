@@ -4,18 +4,14 @@ import { systemActor } from '../../../entities/rules/values/actor';
 import { execute, query } from '../../../entities/database/sql';
 import { newId } from '../../../entities/ids';
 import type { Scope } from '../../../entities/rules/values/mode';
-import { openTestDeps, type TestDeps } from '../../support/app';
+import { useDeps } from '../../support/app';
 import { buildMember } from '../../support/build/accounts';
 import { buildCommission } from '../../support/build/commissions';
 import { buildConversion } from '../../support/build/conversions';
 import { buildParticipant } from '../../support/build/programs';
 import { buildEndpoint, buildEvent, seeDeliveries } from '../../support/build/webhooks';
 
-let deps: TestDeps;
-beforeAll(async () => {
-  deps = await openTestDeps();
-});
-afterAll(() => deps.close());
+const deps = useDeps();
 
 const dayMs = 86_400_000;
 const ask = async (name: string, endpointId: string | null = null): Promise<string> =>

@@ -9,13 +9,9 @@ import { execute, query, transaction } from '../../../entities/database/sql';
 import { newId } from '../../../entities/ids';
 import { MailDigest } from '../../../entities/tables/mail/mail-digest.entity';
 import { Mail } from '../../../entities/tables/mail/mail.entity';
-import { openTestDeps, type TestDeps } from '../../support/app';
+import { useDeps } from '../../support/app';
 
-let deps: TestDeps;
-beforeAll(async () => {
-  deps = await openTestDeps();
-});
-afterAll(() => deps.close());
+const deps = useDeps();
 beforeEach(() => execute(deps.db.manager, 'DELETE FROM outbox'));
 
 const seen = () =>

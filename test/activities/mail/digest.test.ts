@@ -3,20 +3,18 @@ import { queueMail } from '../../../activities/journal/mail-queue';
 import { purgeTable } from '../../../activities/maintenance/purges';
 import type { MailType } from '../../../entities/rules/mail/mail';
 import { query, queryOne, transaction } from '../../../entities/database/sql';
-import { openTestDeps, type TestDeps } from '../../support/app';
+import { useDeps } from '../../support/app';
 import { buildPartner, buildWorkspace, type BuiltPartner } from '../../support/build/accounts';
 import { deliverQueued, mailsTo } from '../../support/stored/mails';
 
 const minute = 60_000;
 const begin = new Date('2026-03-01T12:00:00.000Z');
 
-let deps: TestDeps;
+const deps = useDeps();
 let workspaceId: string;
 beforeAll(async () => {
-  deps = await openTestDeps();
   workspaceId = (await buildWorkspace(deps.db.manager)).id;
 });
-afterAll(() => deps.close());
 beforeEach(() => deps.clock.set(begin));
 
 interface Wanted {

@@ -1,16 +1,15 @@
 import { checkLedger } from '../../../activities/maintenance/check-ledger';
 import { execute, query } from '../../../entities/database/sql';
 import { newId } from '../../../entities/ids';
-import { openTestDeps, type TestDeps } from '../../support/app';
+import { useDeps } from '../../support/app';
 import { asOwner } from '../../support/database';
 import { buildCommission } from '../../support/build/commissions';
 
 const others = 9_000;
 const atOnce = 2_000;
 
-let deps: TestDeps;
+const deps = useDeps();
 beforeAll(async () => {
-  deps = await openTestDeps();
   jest.spyOn(deps.log, 'error').mockImplementation(() => undefined);
   await buildCommission(deps.db.manager);
   const columns = await query<{ name: string }>(
@@ -30,7 +29,6 @@ beforeAll(async () => {
      ANALYZE commissions`,
   );
 }, 60_000);
-afterAll(() => deps.close());
 
 const idOf = (n: number): string => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`;
 

@@ -3,16 +3,15 @@ import { createPace } from '../../../runtime/load/pace';
 import type { Deps } from '../../../runtime/process/deps';
 import { execute, query } from '../../../entities/database/sql';
 import { workflowIds } from '../../../workflows/messages';
-import { openTestDeps, type TestDeps } from '../../support/app';
+import { useDeps } from '../../support/app';
 import { asOwner } from '../../support/database';
 import { buildCommission } from '../../support/build/commissions';
 
 const pending = 6_400;
 const perBatch = 300;
 
-let deps: TestDeps;
+const deps = useDeps();
 beforeAll(async () => {
-  deps = await openTestDeps();
   await buildCommission(deps.db.manager, { createdAt: new Date(Date.now() - 10 * 60_000) });
   const columns = await query<{ name: string }>(
     deps.db.manager,
@@ -32,7 +31,6 @@ beforeAll(async () => {
   );
   await execute(deps.db.manager, 'DELETE FROM outbox');
 }, 60_000);
-afterAll(() => deps.close());
 afterEach(() => jest.restoreAllMocks());
 
 const idOf = (n: number): string => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`;

@@ -5,14 +5,10 @@ import type { Deps } from '../../../runtime/process/deps';
 import { execute, query, transaction } from '../../../entities/database/sql';
 import { newId } from '../../../entities/ids';
 import { workflowIds } from '../../../workflows/messages';
-import { openTestDeps, type TestDeps } from '../../support/app';
+import { useDeps } from '../../support/app';
 import { asOwner } from '../../support/database';
 
-let deps: TestDeps;
-beforeAll(async () => {
-  deps = await openTestDeps();
-});
-afterAll(() => deps.close());
+const deps = useDeps();
 beforeEach(() => asOwner(deps.config.databaseUrl, 'DELETE FROM outbox; DELETE FROM mails'));
 
 const to = { address: 'a@example.test' };

@@ -5,15 +5,11 @@ import { createWebhookActivities } from '../../../activities/webhooks/activities
 import { rememberRequeue } from '../../../activities/webhooks/requeues';
 import { newId } from '../../../entities/ids';
 import { execute, query, queryOne, transaction } from '../../../entities/database/sql';
-import { openTestDeps, type TestDeps } from '../../support/app';
+import { useDeps } from '../../support/app';
 import { asOwner } from '../../support/database';
 import { buildCommission } from '../../support/build/commissions';
 
-let deps: TestDeps;
-beforeAll(async () => {
-  deps = await openTestDeps();
-});
-afterAll(() => deps.close());
+const deps = useDeps();
 
 const day = 24 * 3_600_000;
 const work = (): Promise<{ ref: string }[]> =>

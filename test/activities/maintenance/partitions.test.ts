@@ -7,13 +7,9 @@ import {
 import { newId } from '../../../entities/ids';
 import { countFrom, execute, query, transaction } from '../../../entities/database/sql';
 import { asOwner } from '../../support/database';
-import { openTestDataSource, type TestDataSource } from '../../support/data-source';
+import { useDatabase } from '../../support/data-source';
 
-let database: TestDataSource;
-beforeAll(async () => {
-  database = await openTestDataSource(3);
-});
-afterAll(() => database.close());
+const database = useDatabase(3);
 
 const day = 86_400_000;
 // The owner's function goes by the clock of Postgres, and keeps what is recent.

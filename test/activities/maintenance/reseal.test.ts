@@ -5,15 +5,11 @@ import { validSecrets } from '../../../activities/webhooks/delivery/send';
 import { execute, query } from '../../../entities/database/sql';
 import { newId } from '../../../entities/ids';
 import { systemActor } from '../../../entities/rules/values/actor';
-import { openTestDeps, type TestDeps } from '../../support/app';
+import { useDeps } from '../../support/app';
 import { buildMember, buildPartner } from '../../support/build/accounts';
 import { buildEndpoint } from '../../support/build/webhooks';
 
-let deps: TestDeps;
-beforeAll(async () => {
-  deps = await openTestDeps();
-});
-afterAll(() => deps.close());
+const deps = useDeps();
 
 const withKeys = (ids: string[]): Vault => {
   const known = deps.config.secrets.encryptionKeys[0]?.key ?? Buffer.alloc(32);

@@ -12,13 +12,9 @@ import { systemActor } from '../../../entities/rules/values/actor';
 import { buildMember } from '../../support/build/accounts';
 import { buildProgram } from '../../support/build/programs';
 import { asOwner } from '../../support/database';
-import { openTestDataSource, type TestDataSource } from '../../support/data-source';
+import { useDatabase } from '../../support/data-source';
 
-let database: TestDataSource;
-beforeAll(async () => {
-  database = await openTestDataSource(3);
-});
-afterAll(() => database.close());
+const database = useDatabase(3);
 
 const day = 86_400_000;
 const ask = <T>(text: string, params: unknown[] = []) =>

@@ -8,14 +8,10 @@ import { countUnread, listNotifications } from '../../../api/notifications/notif
 import { newId } from '../../../entities/ids';
 import { exampleObject } from '../../../entities/rules/webhooks/examples';
 import { query, transaction } from '../../../entities/database/sql';
-import { openTestDeps, type TestDeps } from '../../support/app';
+import { useDeps } from '../../support/app';
 import { buildMember } from '../../support/build/accounts';
 
-let deps: TestDeps;
-beforeAll(async () => {
-  deps = await openTestDeps();
-});
-afterAll(() => deps.close());
+const deps = useDeps();
 
 async function buildFeed(): Promise<{ reader: Reader; event: () => Promise<string> }> {
   const member = await buildMember(deps.db.manager);

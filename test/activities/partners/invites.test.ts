@@ -21,15 +21,13 @@ import type { Scope } from '../../../entities/rules/values/mode';
 import { PartnerInvite } from '../../../entities/tables/partners/partner-invite.entity';
 import { buildPartner } from '../../support/build/accounts';
 import { buildProgram } from '../../support/build/programs';
-import { openTestDataSource, type TestDataSource } from '../../support/data-source';
+import { useDatabase } from '../../support/data-source';
 
-let database: TestDataSource;
+const database = useDatabase();
 let db: Db;
 beforeAll(async () => {
-  database = await openTestDataSource();
   db = database.source.manager;
 });
-afterAll(() => database.close());
 
 const cause: Cause = { actor: systemActor, now: new Date() };
 const contextOf = ({ workspaceId, mode }: Scope): CommandContext => ({

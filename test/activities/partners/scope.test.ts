@@ -11,17 +11,15 @@ import { countFrom, queryOne, type Db } from '../../../entities/database/sql';
 import { newId } from '../../../entities/ids';
 import { systemActor } from '../../../entities/rules/values/actor';
 import type { Scope } from '../../../entities/rules/values/mode';
-import { openTestDataSource, type TestDataSource } from '../../support/data-source';
+import { useDatabase } from '../../support/data-source';
 import { buildApiKey, buildWorkspace } from '../../support/build/accounts';
 import { buildLink, buildParticipant, buildPromoCode } from '../../support/build/programs';
 
-let database: TestDataSource;
+const database = useDatabase();
 let db: Db;
 beforeAll(async () => {
-  database = await openTestDataSource();
   db = database.source.manager;
 });
-afterAll(() => database.close());
 
 const vault = { contactHash: (text: string) => text };
 const contextOf = ({ workspaceId, mode }: Scope): CommandContext => ({

@@ -5,16 +5,14 @@ import { Payout } from '../../../entities/tables/payouts/payout.entity';
 import { codeOf, contextOf, payoutsOn } from '../../support/build/payouts';
 import { buildParticipant, buildProgram } from '../../support/build/programs';
 import { trailOf } from '../../support/stored/commission-trail';
-import { openTestDataSource, type TestDataSource } from '../../support/data-source';
+import { useDatabase } from '../../support/data-source';
 
-let database: TestDataSource;
+const database = useDatabase();
 let db: Db;
 
 beforeAll(async () => {
-  database = await openTestDataSource();
   db = database.source.manager;
 });
-afterAll(() => database.close());
 
 const { create, complete, cancel, mark, approved, rowOf, refund } = payoutsOn(() => db);
 

@@ -11,14 +11,9 @@ import type { Scope } from '../../../entities/rules/values/mode';
 import { PayoutItem } from '../../../entities/tables/payouts/payout-item.entity';
 import { Payout } from '../../../entities/tables/payouts/payout.entity';
 import { buildCommission, buildPayout } from '../../support/build/commissions';
-import { openTestDataSource, type TestDataSource } from '../../support/data-source';
+import { useDatabase } from '../../support/data-source';
 
-let database: TestDataSource;
-
-beforeAll(async () => {
-  database = await openTestDataSource();
-});
-afterAll(() => database.close());
+const database = useDatabase();
 
 const commands = { complete: completePayout, cancel: cancelPayout };
 const ends = ['complete', 'cancel'] as const;

@@ -10,7 +10,7 @@ import { execute, query, transaction } from '../../../entities/database/sql';
 import { AppError } from '../../../entities/errors';
 import { newId } from '../../../entities/ids';
 import { reportedStatuses, type ReportedStatus } from '../../../entities/rules/payouts/status';
-import { openTestDeps, type TestDeps } from '../../support/app';
+import { useDeps } from '../../support/app';
 import { buildPartner } from '../../support/build/accounts';
 import { buildCommission, type CommissionOfSale } from '../../support/build/commissions';
 import { contextOf } from '../../support/build/payouts';
@@ -25,12 +25,7 @@ import {
   expectToldOnce,
 } from '../../support/stored/payout-books';
 
-let deps: TestDeps;
-
-beforeAll(async () => {
-  deps = await openTestDeps();
-});
-afterAll(() => deps.close());
+const deps = useDeps();
 
 const db = () => deps.db.manager;
 

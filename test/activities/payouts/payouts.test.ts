@@ -8,16 +8,14 @@ import { codeOf, payoutsOn } from '../../support/build/payouts';
 import { buildCommission } from '../../support/build/commissions';
 import { buildParticipant } from '../../support/build/programs';
 import { trailOf } from '../../support/stored/commission-trail';
-import { openTestDataSource, type TestDataSource } from '../../support/data-source';
+import { useDatabase } from '../../support/data-source';
 
-let database: TestDataSource;
+const database = useDatabase(16);
 let db: Db;
 
 beforeAll(async () => {
-  database = await openTestDataSource(16);
   db = database.source.manager;
 });
-afterAll(() => database.close());
 
 const { create, complete, cancel, approved, rowOf, refund } = payoutsOn(() => db);
 

@@ -3,16 +3,14 @@ import { completePayout } from '../../../activities/payouts/end-payout';
 import { execute, transaction, type Db } from '../../../entities/database/sql';
 import { codeOf, contextOf, payoutsOn } from '../../support/build/payouts';
 import { buildParticipant } from '../../support/build/programs';
-import { openTestDataSource, type TestDataSource } from '../../support/data-source';
+import { useDatabase } from '../../support/data-source';
 
-let database: TestDataSource;
+const database = useDatabase(16);
 let db: Db;
 
 beforeAll(async () => {
-  database = await openTestDataSource(16);
   db = database.source.manager;
 });
-afterAll(() => database.close());
 
 const { create, complete, cancel, approved, rowOf, refund } = payoutsOn(() => db);
 

@@ -9,16 +9,14 @@ import type { Scope } from '../../../entities/rules/values/mode';
 import { execute, query, transaction, type Db } from '../../../entities/database/sql';
 import { buildReport } from '../../support/build/conversions';
 import { buildParticipant, buildPromoCode } from '../../support/build/programs';
-import { openTestDataSource, type TestDataSource } from '../../support/data-source';
+import { useDatabase } from '../../support/data-source';
 
-let database: TestDataSource;
+const database = useDatabase();
 let db: Db;
 
 beforeAll(async () => {
-  database = await openTestDataSource();
   db = database.source.manager;
 });
-afterAll(() => database.close());
 
 const change = (scope: Scope, programId: string, currency: string) =>
   updateProgram(

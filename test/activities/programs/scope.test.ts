@@ -10,16 +10,14 @@ import type { Scope } from '../../../entities/rules/values/mode';
 import type { Db } from '../../../entities/database/sql';
 import { Program } from '../../../entities/tables/programs/program.entity';
 import { buildProgram } from '../../support/build/programs';
-import { openTestDataSource, type TestDataSource } from '../../support/data-source';
+import { useDatabase } from '../../support/data-source';
 
-let database: TestDataSource;
+const database = useDatabase();
 let db: Db;
 
 beforeAll(async () => {
-  database = await openTestDataSource();
   db = database.source.manager;
 });
-afterAll(() => database.close());
 
 const context = (scope: Scope) => ({ scope, actor: systemActor, now: new Date() });
 const otherScopes = [

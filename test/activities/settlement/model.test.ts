@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { openTestDeps, type TestDeps } from '../../support/app';
+import { useDeps } from '../../support/app';
 import { Shop } from './model/shop';
 import * as steps from './model/steps';
 import * as stripe from './model/stripe-steps';
@@ -11,12 +11,7 @@ import { worldOf, type World } from './model/world';
  * the same command again changes nothing. `npm test` draws the same sequences each time, the nightly
  * run others; MODEL_SEED repeats a failure.
  */
-let deps: TestDeps;
-
-beforeAll(async () => {
-  deps = await openTestDeps();
-});
-afterAll(() => deps.close());
+const deps = useDeps();
 
 const sequences = Number(process.env['MODEL_SEQUENCES'] ?? 100);
 const seed = Number(process.env['MODEL_SEED'] ?? 20_261_124);

@@ -6,18 +6,16 @@ import { processorActor, systemActor } from '../../../entities/rules/values/acto
 import { buildCommission, type CommissionOfSale } from '../../support/build/commissions';
 import { payoutsOn } from '../../support/build/payouts';
 import { buildParticipant, type BuiltParticipant } from '../../support/build/programs';
-import { openTestDataSource, type TestDataSource } from '../../support/data-source';
+import { useDatabase } from '../../support/data-source';
 import { trailOf } from '../../support/stored/commission-trail';
 
-let database: TestDataSource;
+const database = useDatabase();
 let db: Db;
 let anna: BuiltParticipant;
 
 beforeAll(async () => {
-  database = await openTestDataSource();
   db = database.source.manager;
 });
-afterAll(() => database.close());
 beforeEach(async () => {
   anna = await buildParticipant(db);
 });

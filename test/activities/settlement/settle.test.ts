@@ -12,17 +12,14 @@ import {
 } from '../../support/build/commissions';
 import { buildProgram } from '../../support/build/programs';
 import { trailOf } from '../../support/stored/commission-trail';
-import { openTestDataSource } from '../../support/data-source';
-import type { TestDataSource } from '../../support/data-source';
+import { useDatabase } from '../../support/data-source';
 
-let database: TestDataSource;
+const database = useDatabase(16);
 let db: Db;
 
 beforeAll(async () => {
-  database = await openTestDataSource(16);
   db = database.source.manager;
 });
-afterAll(() => database.close());
 
 interface Facts {
   charge_cents?: number;

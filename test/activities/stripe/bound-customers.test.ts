@@ -4,18 +4,13 @@ import { findCustomer } from '../../../activities/customers/find';
 import { recordConversion } from '../../../activities/purchases/report-purchase';
 import { signUpCustomer } from '../../../activities/purchases/sign-up';
 import { systemActor } from '../../../entities/rules/values/actor';
-import { openTestDeps, type TestDeps } from '../../support/app';
+import { useDeps } from '../../support/app';
 import { buildReport } from '../../support/build/conversions';
 import { buildParticipant } from '../../support/build/programs';
 import { checkoutCompleted, invoicePaid, stripeId } from '../../support/stripe/events';
 import { buildStripeShop, conversionsOf, type StripeShop } from '../../support/stripe/shop';
 
-let deps: TestDeps;
-
-beforeAll(async () => {
-  deps = await openTestDeps();
-});
-afterAll(() => deps.close());
+const deps = useDeps();
 
 const date = (text: string): Date => new Date(`${text}T12:00:00Z`);
 const read = (shop: StripeShop) => conversionsOf(deps.db.manager, shop.scope);

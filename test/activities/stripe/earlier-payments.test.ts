@@ -15,16 +15,14 @@ import type { Scope } from '../../../entities/rules/values/mode';
 import { Conversion } from '../../../entities/tables/conversions/conversion.entity';
 import { StripePayment } from '../../../entities/tables/stripe/stripe-payment.entity';
 import { asOwner } from '../../support/database';
-import { openTestDataSource, type TestDataSource } from '../../support/data-source';
+import { useDatabase } from '../../support/data-source';
 
-let database: TestDataSource;
+const database = useDatabase();
 let db: Db;
 
 beforeAll(async () => {
-  database = await openTestDataSource();
   db = database.source.manager;
 });
-afterAll(() => database.close());
 
 const begin = Date.parse('2026-01-01T12:00:00Z');
 const on = (day: number): Date => new Date(begin + day * 86_400_000);

@@ -1,14 +1,10 @@
 import { createStripeActivities } from '../../../activities/stripe/activities';
 import { query } from '../../../entities/database/sql';
-import { openTestDeps, type TestDeps } from '../../support/app';
+import { useDeps } from '../../support/app';
 import { invoicePaid, stripeId } from '../../support/stripe/events';
 import { buildStripeShop, type StripeShop } from '../../support/stripe/shop';
 
-let deps: TestDeps;
-beforeAll(async () => {
-  deps = await openTestDeps();
-});
-afterAll(() => deps.close());
+const deps = useDeps();
 
 const received = async (shop: StripeShop): Promise<string> => {
   const click = await shop.click(new Date(Date.now() - 3_600_000));

@@ -1,14 +1,9 @@
 import { query } from '../../../entities/database/sql';
-import { openTestDeps, type TestDeps } from '../../support/app';
+import { useDeps } from '../../support/app';
 import { checkoutCompleted, invoicePaid, stripeId } from '../../support/stripe/events';
 import { buildStripeShop, conversionsOf } from '../../support/stripe/shop';
 
-let deps: TestDeps;
-
-beforeAll(async () => {
-  deps = await openTestDeps();
-});
-afterAll(() => deps.close());
+const deps = useDeps();
 
 const at = (day: number): Date => new Date(Date.UTC(2026, 0, day, 12));
 

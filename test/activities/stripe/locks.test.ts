@@ -7,17 +7,13 @@ import { queryOne } from '../../../entities/database/sql';
 import { newId } from '../../../entities/ids';
 import { followUpHandler } from '../../../workers/relay/stripe-follow-ups';
 import { stripeAttemptFailures } from '../../../workflows/messages';
-import { openTestDeps, type TestDeps } from '../../support/app';
+import { useDeps } from '../../support/app';
 import { chargeRefunded, checkoutCompleted, stripeId } from '../../support/stripe/events';
 import { buildStripeShop, conversionsOf, type StripeShop } from '../../support/stripe/shop';
 
-let deps: TestDeps;
+const deps = useDeps();
 let holder: Client;
 
-beforeAll(async () => {
-  deps = await openTestDeps();
-});
-afterAll(() => deps.close());
 beforeEach(async () => {
   holder = new Client({ connectionString: deps.config.databaseDirectUrl });
   await holder.connect();

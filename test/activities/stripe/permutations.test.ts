@@ -4,7 +4,7 @@ import { processorActor } from '../../../entities/rules/values/actor';
 import { applyInTransaction } from '../../../activities/stripe/payments/apply';
 import { readFacts } from '../../../entities/rules/stripe/read-event';
 import { type Db, queryOne, transaction } from '../../../entities/database/sql';
-import { openTestDeps, type TestDeps } from '../../support/app';
+import { useDeps } from '../../support/app';
 import {
   chargeRefunded,
   checkoutCompleted,
@@ -15,18 +15,16 @@ import {
 import type { StripeTestEvent } from '../../support/stripe/fixtures';
 import { buildStripeShop, type StripeShop } from '../../support/stripe/shop';
 
-let deps: TestDeps;
+const deps = useDeps();
 let shop: StripeShop;
 let click: string;
 const paidAt = new Date('2026-03-01T12:00:00Z');
 const after = (seconds: number): Date => new Date(paidAt.getTime() + seconds * 1_000);
 
 beforeAll(async () => {
-  deps = await openTestDeps();
   shop = await buildStripeShop(deps);
   click = await shop.click(after(-60));
 });
-afterAll(() => deps.close());
 
 type Ending = 'won' | 'lost';
 

@@ -6,7 +6,7 @@ import { query } from '../../../entities/database/sql';
 import { AppError } from '../../../entities/errors';
 import { processorActor } from '../../../entities/rules/values/actor';
 import { readFacts } from '../../../entities/rules/stripe/read-event';
-import { openTestDeps, type TestDeps } from '../../support/app';
+import { useDeps } from '../../support/app';
 import { buildReport } from '../../support/build/conversions';
 import { eventually } from '../../support/eventually';
 import {
@@ -20,12 +20,7 @@ import {
 import { oldShape } from '../../support/stripe/fixtures';
 import { buildStripeShop, conversionsOf, type StripeShop } from '../../support/stripe/shop';
 
-let deps: TestDeps;
-
-beforeAll(async () => {
-  deps = await openTestDeps();
-});
-afterAll(() => deps.close());
+const deps = useDeps();
 
 const day = 86_400_000;
 const begin = Date.parse('2026-01-01T12:00:00Z');

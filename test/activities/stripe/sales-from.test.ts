@@ -1,7 +1,7 @@
 import { systemActor } from '../../../entities/rules/values/actor';
 import { recordConversion } from '../../../activities/purchases/report-purchase';
 import { signUpCustomer } from '../../../activities/purchases/sign-up';
-import { openTestDeps, type TestDeps } from '../../support/app';
+import { useDeps } from '../../support/app';
 import { buildReport } from '../../support/build/conversions';
 import { buildParticipant, buildProgram, buildPromoCode } from '../../support/build/programs';
 import { inLanes } from '../../support/permutations';
@@ -13,12 +13,7 @@ import {
 } from '../../support/stripe/events';
 import { buildStripeShop, conversionsOf, type StripeShop } from '../../support/stripe/shop';
 
-let deps: TestDeps;
-
-beforeAll(async () => {
-  deps = await openTestDeps();
-});
-afterAll(() => deps.close());
+const deps = useDeps();
 
 const hour = 3_600_000;
 const now = new Date('2026-03-01T12:00:00Z');

@@ -1,4 +1,4 @@
-import { openTestDeps, type TestDeps } from '../../support/app';
+import { useDeps } from '../../support/app';
 import { trailOf } from '../../support/stored/commission-trail';
 import type { StripeTestEvent } from '../../support/stripe/fixtures';
 import {
@@ -15,12 +15,7 @@ import {
 } from '../../support/stripe/events';
 import { buildStripeShop, conversionsOf, type StripeShop } from '../../support/stripe/shop';
 
-let deps: TestDeps;
-
-beforeAll(async () => {
-  deps = await openTestDeps();
-});
-afterAll(() => deps.close());
+const deps = useDeps();
 
 const date = (text: string): Date => new Date(`${text}T12:00:00Z`);
 const read = (shop: StripeShop) => conversionsOf(deps.db.manager, shop.scope);

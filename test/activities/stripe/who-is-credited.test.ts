@@ -2,7 +2,7 @@ import { recordConversion } from '../../../activities/purchases/report-purchase'
 import { newId } from '../../../entities/ids';
 import { execute } from '../../../entities/database/sql';
 import type { Json } from '../../../entities/rules/stripe/json';
-import { openTestDeps, type TestDeps } from '../../support/app';
+import { useDeps } from '../../support/app';
 import { buildClick } from '../../support/build/clicks';
 import { buildReport } from '../../support/build/conversions';
 import { buildParticipant, buildPromoCode } from '../../support/build/programs';
@@ -16,12 +16,7 @@ import {
 import { oldShape } from '../../support/stripe/fixtures';
 import { buildStripeShop, conversionsOf, type StripeShop } from '../../support/stripe/shop';
 
-let deps: TestDeps;
-
-beforeAll(async () => {
-  deps = await openTestDeps();
-});
-afterAll(() => deps.close());
+const deps = useDeps();
 
 const minute = 60_000;
 const day = 24 * 60 * minute;

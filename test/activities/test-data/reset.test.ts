@@ -5,7 +5,7 @@ import { repairResets } from '../../../activities/test-data/resets';
 import { countFrom, execute, query, type Db } from '../../../entities/database/sql';
 import { waitForWriters } from '../../../entities/database/writers';
 import { newId } from '../../../entities/ids';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { buildClick } from '../../support/build/clicks';
 import { buildCommission } from '../../support/build/commissions';
 import { buildConversion } from '../../support/build/conversions';
@@ -19,13 +19,11 @@ import {
 } from '../../support/stored/test-data';
 import { buildWorld } from '../../support/world';
 
-let app: TestApp;
+const app = useApp();
 let db: Db;
 beforeAll(async () => {
-  app = await startTestApp();
   db = app.deps.db.manager;
 }, 60_000);
-afterAll(() => app.close());
 
 /** Some of everything in test mode: a world, a programme with clicks, and a folded counter. */
 async function buildTestData(workspaceId?: string): Promise<string> {

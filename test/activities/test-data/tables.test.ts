@@ -4,13 +4,9 @@ import {
   keptTables,
   tablesOf,
 } from '../../../activities/test-data/tables';
-import { openTestDataSource, type TestDataSource } from '../../support/data-source';
+import { useDatabase } from '../../support/data-source';
 
-let database: TestDataSource;
-beforeAll(async () => {
-  database = await openTestDataSource(2);
-});
-afterAll(() => database.close());
+const database = useDatabase(2);
 
 /** Tables with all of these columns, partitions apart. */
 async function tablesWith(...columns: string[]): Promise<string[]> {

@@ -4,19 +4,15 @@ import { advanceRetries } from '../../../activities/webhooks/delivery/clock';
 import { repairWebhookDeliveries } from '../../../activities/webhooks/repair';
 import { execute, query, transaction } from '../../../entities/database/sql';
 import type { Scope } from '../../../entities/rules/values/mode';
-import { openTestDeps, type TestDeps } from '../../support/app';
+import { useDeps } from '../../support/app';
 import { buildMember } from '../../support/build/accounts';
 import { buildEndpoint, buildEvents, fanOutAll, seeDeliveries } from '../../support/build/webhooks';
 import { asOwner } from '../../support/database';
 import { eventually } from '../../support/eventually';
 import { claimSome } from '../../support/workers/claiming';
 
-let deps: TestDeps;
+const deps = useDeps();
 let scope: Scope;
-beforeAll(async () => {
-  deps = await openTestDeps();
-});
-afterAll(() => deps.close());
 beforeEach(async () => {
   const { workspaceId } = await buildMember(deps.db.manager);
   scope = { workspaceId, mode: 'test' };

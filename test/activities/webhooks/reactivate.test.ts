@@ -1,15 +1,11 @@
 import { updateEndpoint } from '../../../activities/webhooks/endpoints';
 import { countFrom, execute } from '../../../entities/database/sql';
 import { systemActor } from '../../../entities/rules/values/actor';
-import { openTestDeps, type TestDeps } from '../../support/app';
+import { useDeps } from '../../support/app';
 import { buildProgram } from '../../support/build/programs';
 import { buildEndpoint } from '../../support/build/webhooks';
 
-let deps: TestDeps;
-beforeAll(async () => {
-  deps = await openTestDeps();
-});
-afterAll(() => deps.close());
+const deps = useDeps();
 
 it('an endpoint that is activated at once gets nothing of what it was not sent before', async () => {
   const db = deps.db.manager;

@@ -5,20 +5,18 @@ import { systemCause } from '../../../activities/journal/cause';
 import { endWorkspaces } from '../../../activities/workspace/end-workspaces';
 import { countFrom, execute, query, type Db } from '../../../entities/database/sql';
 import { tableAccess } from '../../../entities/database/table-access';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { buildApiKey } from '../../support/build/accounts';
 import { asOwner } from '../../support/database';
 import { danglingRows, fingerprintOf, rowCounts, runReset } from '../../support/stored/test-data';
 import { buildWorld } from '../../support/world';
 
-let app: TestApp;
+const app = useApp();
 let db: Db;
 beforeAll(async () => {
-  app = await startTestApp();
   db = app.deps.db.manager;
 }, 60_000);
 afterEach(() => app.deps.clock.set(undefined));
-afterAll(() => app.close());
 
 /** A workspace with everything in both modes, whose time comes now. */
 async function buildClosing() {

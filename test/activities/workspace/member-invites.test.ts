@@ -24,15 +24,13 @@ import { systemActor } from '../../../entities/rules/values/actor';
 import type { MemberInvite } from '../../../entities/tables/workspace/member-invite.entity';
 import { buildMember } from '../../support/build/accounts';
 import { eventually } from '../../support/eventually';
-import { openTestDataSource, type TestDataSource } from '../../support/data-source';
+import { useDatabase } from '../../support/data-source';
 
-let database: TestDataSource;
+const database = useDatabase();
 let db: Db;
 beforeAll(async () => {
-  database = await openTestDataSource();
   db = database.source.manager;
 });
-afterAll(() => database.close());
 
 const key = { id: 'k', key: Buffer.alloc(32, 1) };
 const vault = createVault({

@@ -1,7 +1,7 @@
 import type { MetricsDto, TrendDto } from '../../../api/analytics/analytics.dto';
 import type { Program } from '../../../entities/tables/programs/program.entity';
 import type { Caller } from '../../support/api-client';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { buildCountedProgram, type CountedProgram } from '../../support/build/counted-program';
 import { buildVisits } from '../../support/build/figures';
 import { buildLink, type BuiltParticipant } from '../../support/build/programs';
@@ -9,20 +9,17 @@ import { callerOf } from '../../support/callers';
 
 const at = (text: string): Date => new Date(text);
 
-let app: TestApp;
+const app = useApp();
 let merchant: Caller;
 let program: Program;
 let ava: BuiltParticipant;
 let path: CountedProgram['path'];
 
 beforeAll(async () => {
-  app = await startTestApp();
   const counted = await buildCountedProgram(app.deps.db.manager);
   merchant = await callerOf(app, counted.owner);
   ({ program, ava, path } = counted);
 });
-
-afterAll(() => app.close());
 
 describe('metrics', () => {
   it('has both periods and the change between them', async () => {

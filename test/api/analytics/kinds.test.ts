@@ -1,15 +1,11 @@
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import type { Caller } from '../../support/api-client';
 import type { MetricsDto, PartnerPageDto } from '../../../api/analytics/analytics.dto';
 import { buildApiKey, buildMember, signIn } from '../../support/build/accounts';
 import { buildVisits } from '../../support/build/figures';
 import { buildParticipant, buildProgram, buildPromoCode } from '../../support/build/programs';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = useApp();
 
 async function shop() {
   const { manager } = app.deps.db;

@@ -23,7 +23,7 @@ import {
   type BuiltParticipant,
 } from '../../support/build/programs';
 import { asOwner } from '../../support/database';
-import { openTestDataSource, type TestDataSource } from '../../support/data-source';
+import { useDatabase } from '../../support/data-source';
 
 const zones = [
   'UTC',
@@ -45,14 +45,13 @@ const zones = [
   'Pacific/Kiritimati',
 ];
 
-let database: TestDataSource;
+const database = useDatabase();
 let db: Db;
 let participants: BuiltParticipant[];
 let linkIds: string[];
 let programIds: string[];
 
 beforeAll(async () => {
-  database = await openTestDataSource();
   db = database.source.manager;
   const first = await buildProgram(db);
   const programs = [first, await buildProgram(db, { workspaceId: first.workspaceId })];
@@ -91,7 +90,6 @@ beforeAll(async () => {
      GRANT SELECT ON raw_figures TO PUBLIC`,
   );
 });
-afterAll(() => database.close());
 
 /** Clicks and sales before, between and after folds, many of them around changes of clocks. */
 async function record(): Promise<void> {

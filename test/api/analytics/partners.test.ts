@@ -1,7 +1,7 @@
 import type { PartnerPageDto } from '../../../api/analytics/analytics.dto';
 import { execute } from '../../../entities/database/sql';
 import type { Caller } from '../../support/api-client';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { buildApiKey } from '../../support/build/accounts';
 import { buildCountedProgram, type CountedProgram } from '../../support/build/counted-program';
 import {
@@ -11,7 +11,7 @@ import {
 } from '../../support/build/programs';
 import { callerOf } from '../../support/callers';
 
-let app: TestApp;
+const app = useApp();
 let merchant: Caller;
 let workspaceId: string;
 let ava: BuiltParticipant;
@@ -20,14 +20,11 @@ let idle: BuiltParticipant;
 let path: CountedProgram['path'];
 
 beforeAll(async () => {
-  app = await startTestApp();
   const counted = await buildCountedProgram(app.deps.db.manager);
   merchant = await callerOf(app, counted.owner);
   ({ workspaceId } = counted.owner);
   ({ ava, bea, idle, path } = counted);
 });
-
-afterAll(() => app.close());
 
 describe('partners', () => {
   const names = async (query: Record<string, string>): Promise<string[]> => {

@@ -6,7 +6,7 @@ import type {
   PartnerPageDto,
   TrendDto,
 } from '../../../api/analytics/analytics.dto';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import type { Caller } from '../../support/api-client';
 import { buildApiKey, buildMember } from '../../support/build/accounts';
 import { buildSales, buildVisits } from '../../support/build/figures';
@@ -23,7 +23,7 @@ import { callerOf } from '../../support/callers';
  */
 const quarter = { from: '2026-02-01', to: '2026-04-30' };
 
-let app: TestApp;
+const app = useApp();
 let merchant: Caller;
 let ava: BuiltParticipant;
 let bea: BuiltParticipant;
@@ -31,7 +31,6 @@ let bea: BuiltParticipant;
 const z = (text: string): Date => new Date(`2026-${text}Z`);
 
 beforeAll(async () => {
-  app = await startTestApp();
   const db = app.deps.db.manager;
   const owner = await buildMember(db);
   merchant = await callerOf(app, owner, 'test');
@@ -81,7 +80,6 @@ beforeAll(async () => {
   await refund(4, 1_500); // 5,000 usd of 15 March: 3,500 are left
   await refund(5, 300); // 300 eur: nothing is left, the count stays
 }, 60_000);
-afterAll(() => app.close());
 
 const ask = <T>(what: string, query: Record<string, string>) =>
   merchant.get<T>(

@@ -1,7 +1,7 @@
 import type { MetricsDto, PartnerPageDto, TrendDto } from '../../../api/analytics/analytics.dto';
 import { newId } from '../../../entities/ids';
 import type { Caller } from '../../support/api-client';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { buildMember } from '../../support/build/accounts';
 import { buildCountedProgram, type CountedProgram } from '../../support/build/counted-program';
 import { buildSales } from '../../support/build/figures';
@@ -24,20 +24,17 @@ const endpoints = [
   'fraud-summary',
 ];
 
-let app: TestApp;
+const app = useApp();
 let merchant: Caller;
 let workspaceId: string;
 let path: CountedProgram['path'];
 
 beforeAll(async () => {
-  app = await startTestApp();
   const counted = await buildCountedProgram(app.deps.db.manager);
   merchant = await callerOf(app, counted.owner);
   ({ workspaceId } = counted.owner);
   ({ path } = counted);
 });
-
-afterAll(() => app.close());
 
 describe('what is asked (analytics.md, Currency)', () => {
   const refused: [string, Record<string, string>, string][] = [

@@ -1,7 +1,7 @@
 import type { DecisionTrace } from '../../../entities/rules/attribution/conversion';
 import { newId } from '../../../entities/ids';
 import { query } from '../../../entities/database/sql';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import type { Caller } from '../../support/api-client';
 import { buildApiKey } from '../../support/build/accounts';
 import { buildClick } from '../../support/build/clicks';
@@ -24,14 +24,9 @@ interface Page {
   total: number;
 }
 
-let app: TestApp;
+const app = useApp();
 let merchant: Caller;
 let participant: BuiltParticipant;
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
 
 beforeEach(async () => {
   const key = await buildApiKey(app.deps.db.manager, { mode: 'test' });

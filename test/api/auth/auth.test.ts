@@ -1,15 +1,11 @@
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet } from 'jose';
 import { newId } from '../../../entities/ids';
 import { query } from '../../../entities/database/sql';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import type { ApiResponse } from '../../support/api-client';
 import { buildMember, buildPartner, signIn, testPassword } from '../../support/build/accounts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp({ TRUSTED_PROXIES: '127.0.0.1,::1' });
-});
-afterAll(() => app.close());
+const app = useApp({ TRUSTED_PROXIES: '127.0.0.1,::1' });
 
 interface Session {
   accessToken: string;

@@ -1,5 +1,5 @@
 import { queryOne } from '../../../entities/database/sql';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import {
   accountRow,
   buildMember,
@@ -9,11 +9,7 @@ import {
 } from '../../support/build/accounts';
 import { deliverQueued, mailsTo, mailTo } from '../../support/stored/mails';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = useApp();
 
 const newPassword = 'quite another password';
 

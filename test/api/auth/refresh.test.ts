@@ -1,12 +1,8 @@
 import { query } from '../../../entities/database/sql';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { buildMember, buildPartner, signIn } from '../../support/build/accounts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = useApp();
 
 interface Session {
   accessToken: string;

@@ -2,7 +2,7 @@ import { resetTwoFactor } from '../../../activities/accounts/two-factor/changes'
 import { routes } from '../../../api/routes';
 import { query } from '../../../entities/database/sql';
 import { newId } from '../../../entities/ids';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { codeOf } from '../../support/api-client';
 import {
   buildMember,
@@ -13,11 +13,7 @@ import {
 import { buildTwoFactor, codeAt } from '../../support/build/two-factor';
 import { deliverQueued, mailTo, tokenIn } from '../../support/stored/mails';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = useApp();
 
 const workspacePath = '/api/v1/workspace';
 

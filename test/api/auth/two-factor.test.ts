@@ -1,5 +1,5 @@
 import { query } from '../../../entities/database/sql';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { codeOf } from '../../support/api-client';
 import {
   buildMember,
@@ -9,11 +9,7 @@ import {
 } from '../../support/build/accounts';
 import { buildTwoFactor, codeAt } from '../../support/build/two-factor';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp({ TRUSTED_PROXIES: '127.0.0.1,::1' });
-});
-afterAll(() => app.close());
+const app = useApp({ TRUSTED_PROXIES: '127.0.0.1,::1' });
 // In the middle of a step, so that no code gets old while a case runs.
 beforeEach(() => app.deps.clock.set(new Date(Math.floor(Date.now() / 30_000) * 30_000 + 15_000)));
 

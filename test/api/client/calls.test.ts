@@ -1,21 +1,19 @@
 import { AffiliateClient } from '../../../packages/client/src';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { buildApiKey } from '../../support/build/accounts';
 import { buildReportingMerchant, type ReportingMerchant } from '../../support/reporting-merchant';
 
-let app: TestApp;
+const app = useApp();
 let shop: ReportingMerchant;
 let client: AffiliateClient;
 
 beforeAll(async () => {
-  app = await startTestApp();
   shop = await buildReportingMerchant(app);
   const { workspaceId } = shop.participant;
   const { key } = await buildApiKey(app.deps.db.manager, { workspaceId, mode: 'test' });
   client = new AffiliateClient({ apiKey: key, baseUrl: `${app.url}/` });
   for (let i = 0; i < 7; i += 1) await shop.report({ external_transaction_id: `order ${i}` });
 });
-afterAll(() => app.close());
 
 describe('a list', () => {
   it('is one page when it is awaited', async () => {

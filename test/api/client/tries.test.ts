@@ -1,17 +1,14 @@
 import { AffiliateClient, AffiliateError } from '../../../packages/client/src';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { buildApiKey } from '../../support/build/accounts';
 import { buildReportingMerchant, type ReportingMerchant } from '../../support/reporting-merchant';
 import { startFlakyProxy, type Fate, type FlakyProxy } from './flaky-proxy';
 
-let app: TestApp;
+const app = useApp();
 let shop: ReportingMerchant;
 let apiKey: string;
 const proxies: FlakyProxy[] = [];
 
-beforeAll(async () => {
-  app = await startTestApp();
-});
 beforeEach(async () => {
   shop = await buildReportingMerchant(app);
   const { workspaceId } = shop.participant;
@@ -20,7 +17,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await Promise.all(proxies.splice(0).map((proxy) => proxy.close()));
 });
-afterAll(() => app.close());
 
 const pass: Fate = { kind: 'pass' };
 

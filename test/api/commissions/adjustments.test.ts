@@ -1,7 +1,7 @@
 import { newId } from '../../../entities/ids';
 import type { Db } from '../../../entities/database/sql';
 import { codeOf, type ApiResponse, type Caller } from '../../support/api-client';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import {
   buildApiKey,
   buildMember,
@@ -18,7 +18,7 @@ import { carryEvents } from '../../support/build/notifications';
 import { callerOf } from '../../support/callers';
 import { foldAll } from '../../support/stored/fold-all';
 
-let app: TestApp;
+const app = useApp();
 let db: Db;
 let owner: BuiltMember;
 let api: Caller;
@@ -26,7 +26,6 @@ let portal: Caller;
 let participant: BuiltParticipant;
 
 beforeAll(async () => {
-  app = await startTestApp();
   db = app.deps.db.manager;
 });
 beforeEach(async () => {
@@ -40,7 +39,6 @@ beforeEach(async () => {
     partnerEmail: partner.email,
   });
 });
-afterAll(() => app.close());
 
 const programPath = () => `/api/v1/programs/${participant.programId}`;
 const partnerPath = () => `${programPath()}/partners/${participant.id}`;

@@ -3,13 +3,13 @@ import { newId } from '../../../entities/ids';
 import { Participant } from '../../../entities/tables/partners/participant.entity';
 import type { Db } from '../../../entities/database/sql';
 import type { Caller } from '../../support/api-client';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { buildMember, type BuiltMember } from '../../support/build/accounts';
 import { buildCommission, buildPayout } from '../../support/build/commissions';
 import { buildProgram } from '../../support/build/programs';
 import { callerOf } from '../../support/callers';
 
-let app: TestApp;
+const app = useApp();
 let db: Db;
 let owner: BuiltMember;
 let api: Caller;
@@ -17,12 +17,10 @@ let api: Caller;
 const day = 86_400_000;
 
 beforeAll(async () => {
-  app = await startTestApp();
   db = app.deps.db.manager;
   owner = await buildMember(db);
   api = await callerOf(app, owner);
 });
-afterAll(() => app.close());
 
 const pathOf = (commission: { programId: string }, rest = ''): string =>
   `/api/v1/programs/${commission.programId}/commissions${rest}`;

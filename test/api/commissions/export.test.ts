@@ -3,10 +3,10 @@ import { seedCommissions, seedProgram } from '../../../bench/support/commission-
 import type { CommissionWorld } from '../../../bench/support/commission-world';
 import type { Db } from '../../../entities/database/sql';
 import { queryOne } from '../../../entities/database/sql';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { buildMember, signIn } from '../../support/build/accounts';
 
-let app: TestApp;
+const app = useApp();
 let db: Db;
 let world: CommissionWorld;
 let token: string;
@@ -15,14 +15,12 @@ let token: string;
 const count = 60_000;
 
 beforeAll(async () => {
-  app = await startTestApp();
   db = app.deps.db.manager;
   const owner = await buildMember(db);
   token = (await signIn(app.deps, owner)).accessToken;
   world = await seedProgram(db, owner.workspaceId, 5);
   for (let part = 0; part < 6; part += 1) await seedCommissions(db, world, { count: count / 6 });
 }, 60_000);
-afterAll(() => app.close());
 
 const ask = (signal?: AbortSignal): Promise<Response> =>
   fetch(`${app.url}/api/v1/programs/${world.programId}/commissions/export`, {

@@ -4,13 +4,13 @@ import type { Program } from '../../../entities/tables/programs/program.entity';
 import type { Participant } from '../../../entities/tables/partners/participant.entity';
 import { execute, type Db } from '../../../entities/database/sql';
 import type { ApiResponse, Caller } from '../../support/api-client';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { buildMember, type BuiltMember } from '../../support/build/accounts';
 import { buildCommission } from '../../support/build/commissions';
 import { buildParticipant, buildProgram } from '../../support/build/programs';
 import { callerOf } from '../../support/callers';
 
-let app: TestApp;
+const app = useApp();
 let db: Db;
 let owner: BuiltMember;
 let api: Caller;
@@ -18,12 +18,10 @@ let api: Caller;
 const day = 86_400_000;
 
 beforeAll(async () => {
-  app = await startTestApp();
   db = app.deps.db.manager;
   owner = await buildMember(db);
   api = await callerOf(app, owner);
 });
-afterAll(() => app.close());
 
 interface Row {
   id: string;

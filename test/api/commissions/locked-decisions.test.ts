@@ -1,17 +1,13 @@
 import { codeOf } from '../../support/api-client';
 import { query, transaction } from '../../../entities/database/sql';
 import { newId } from '../../../entities/ids';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { buildMember } from '../../support/build/accounts';
 import { buildCommission } from '../../support/build/commissions';
 import { buildParticipant, buildProgram } from '../../support/build/programs';
 import { callerOf } from '../../support/callers';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = useApp();
 
 async function buildPending() {
   const db = app.deps.db.manager;

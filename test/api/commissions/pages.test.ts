@@ -10,10 +10,9 @@ import type { CommissionWorld } from '../../../bench/support/commission-world';
 import type { Db } from '../../../entities/database/sql';
 import { query } from '../../../entities/database/sql';
 import { buildWorkspace } from '../../support/build/accounts';
-import { openTestDataSource } from '../../support/data-source';
-import type { TestDataSource } from '../../support/data-source';
+import { useDatabase } from '../../support/data-source';
 
-let database: TestDataSource;
+const database = useDatabase();
 let db: Db;
 let worlds: CommissionWorld[];
 
@@ -21,7 +20,6 @@ let worlds: CommissionWorld[];
 const count = 5_000;
 
 beforeAll(async () => {
-  database = await openTestDataSource();
   db = database.source.manager;
   const { id } = await buildWorkspace(db);
   const one = await seedProgram(db, id, 7);
@@ -31,7 +29,6 @@ beforeAll(async () => {
   await foldCommissionCounts(db);
   worlds = [one, two];
 }, 60_000);
-afterAll(() => database.close());
 
 const columns: Record<CommissionSortKey, string> = {
   createdAt: 'c.created_at',

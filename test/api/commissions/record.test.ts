@@ -1,24 +1,22 @@
 import { newId } from '../../../entities/ids';
 import type { Db } from '../../../entities/database/sql';
 import type { Caller } from '../../support/api-client';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { buildMember, type BuiltMember } from '../../support/build/accounts';
 import { buildCommission } from '../../support/build/commissions';
 import { buildParticipant, buildProgram } from '../../support/build/programs';
 import { callerOf } from '../../support/callers';
 
-let app: TestApp;
+const app = useApp();
 let db: Db;
 let owner: BuiltMember;
 let api: Caller;
 
 beforeAll(async () => {
-  app = await startTestApp();
   db = app.deps.db.manager;
   owner = await buildMember(db);
   api = await callerOf(app, owner);
 });
-afterAll(() => app.close());
 
 const pathOf = (commission: { programId: string }, rest = ''): string =>
   `/api/v1/programs/${commission.programId}/commissions${rest}`;

@@ -1,6 +1,6 @@
 import { query } from '../../../entities/database/sql';
 import type { Caller } from '../../support/api-client';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { buildApiKey } from '../../support/build/accounts';
 import type { BuiltParticipant } from '../../support/build/programs';
 import {
@@ -14,15 +14,10 @@ interface Page {
   total: number;
 }
 
-let app: TestApp;
+const app = useApp();
 let merchant: Caller;
 let participant: BuiltParticipant;
 let report: ReportingMerchant['report'];
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
 
 beforeEach(async () => {
   ({ merchant, participant, report } = await buildReportingMerchant(app));

@@ -1,21 +1,16 @@
 import { newId } from '../../../entities/ids';
 import { query } from '../../../entities/database/sql';
 import type { Caller } from '../../support/api-client';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import {
   buildReportingMerchant,
   type Conversion,
   type ReportingMerchant,
 } from '../../support/reporting-merchant';
 
-let app: TestApp;
+const app = useApp();
 let merchant: Caller;
 let report: ReportingMerchant['report'];
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
 
 beforeEach(async () => {
   ({ merchant, report } = await buildReportingMerchant(app));

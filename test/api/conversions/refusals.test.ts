@@ -1,6 +1,6 @@
 import { newId } from '../../../entities/ids';
 import type { Caller } from '../../support/api-client';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { buildClick } from '../../support/build/clicks';
 import { buildParticipant, type BuiltParticipant } from '../../support/build/programs';
 import {
@@ -9,18 +9,13 @@ import {
   type ReportingMerchant,
 } from '../../support/reporting-merchant';
 
-let app: TestApp;
+const app = useApp();
 let merchant: Caller;
 let participant: BuiltParticipant;
 let promoCode: string;
 let body: ReportingMerchant['body'];
 let report: ReportingMerchant['report'];
 let storedCount: ReportingMerchant['storedCount'];
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
 
 beforeEach(async () => {
   ({ merchant, participant, promoCode, body, report, storedCount } =

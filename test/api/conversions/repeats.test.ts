@@ -1,21 +1,16 @@
 import type { Caller } from '../../support/api-client';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import {
   buildReportingMerchant,
   type Conversion,
   type ReportingMerchant,
 } from '../../support/reporting-merchant';
 
-let app: TestApp;
+const app = useApp();
 let merchant: Caller;
 let body: ReportingMerchant['body'];
 let report: ReportingMerchant['report'];
 let storedCount: ReportingMerchant['storedCount'];
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
 
 beforeEach(async () => {
   ({ merchant, body, report, storedCount } = await buildReportingMerchant(app));

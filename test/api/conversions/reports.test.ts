@@ -1,7 +1,7 @@
 import { newId } from '../../../entities/ids';
 import { query } from '../../../entities/database/sql';
 import type { Caller } from '../../support/api-client';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import {
   buildReportingMerchant,
   type Conversion,
@@ -13,17 +13,12 @@ interface Page {
   total: number;
 }
 
-let app: TestApp;
+const app = useApp();
 let merchant: Caller;
 let click: ReportingMerchant['click'];
 let promoCode: string;
 let body: ReportingMerchant['body'];
 let report: ReportingMerchant['report'];
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
 
 beforeEach(async () => {
   ({ merchant, click, promoCode, body, report } = await buildReportingMerchant(app));

@@ -4,7 +4,7 @@ import { newId } from '../../../entities/ids';
 import { findById } from '../../../entities/database/find';
 import { Program } from '../../../entities/tables/programs/program.entity';
 import { execute } from '../../../entities/database/sql';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { codeOf, type ApiResponse } from '../../support/api-client';
 import { buildMember } from '../../support/build/accounts';
 import { buildClick } from '../../support/build/clicks';
@@ -12,16 +12,12 @@ import { buildParticipant } from '../../support/build/programs';
 import { callerOf } from '../../support/callers';
 import { buildReportingMerchant, type ReportingMerchant } from '../../support/reporting-merchant';
 
-let app: TestApp;
+const app = useApp();
 let shop: ReportingMerchant;
 
-beforeAll(async () => {
-  app = await startTestApp();
-});
 beforeEach(async () => {
   shop = await buildReportingMerchant(app);
 });
-afterAll(() => app.close());
 
 const db = () => app.deps.db.manager;
 const path = '/api/v1/customers';

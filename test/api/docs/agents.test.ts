@@ -5,7 +5,7 @@ import type { Express } from 'express';
 import Stripe from 'stripe';
 import { AffiliateClient, type ConversionDto } from '../../../packages/client/src';
 import { moduleOf } from '../../browser/integrate/examples';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { buildApiKey } from '../../support/build/accounts';
 
 interface Order {
@@ -23,11 +23,7 @@ interface Guide {
   createApp(secrets: string[]): Express;
 }
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = useApp();
 
 /** All blocks of the page, with a service and keys that are there. */
 async function guideWith(keys: { secret: string; management: string }): Promise<Guide> {

@@ -1,5 +1,5 @@
 import type * as staticFile from '../../../api/http/server/static-file';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 
 const mockCounted = { builds: 0 };
 
@@ -16,11 +16,7 @@ jest.mock('../../../api/http/server/static-file', () => {
   };
 });
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = useApp();
 
 const paths = [
   '/api/openapi.json',

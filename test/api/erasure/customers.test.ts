@@ -1,17 +1,13 @@
 import { newId } from '../../../entities/ids';
 import { execute, query } from '../../../entities/database/sql';
 import { eraseConversionAgain, eraseCustomerAgain } from '../../../activities/erasure/customers';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { buildMember, signIn } from '../../support/build/accounts';
 import { buildClick } from '../../support/build/clicks';
 import { buildReportingMerchant } from '../../support/reporting-merchant';
 import { findTraces, readTables } from '../../support/stored/traces';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-}, 60_000);
-afterAll(() => app.close());
+const app = useApp();
 
 const path = '/api/v1/gdpr/customer-erasure';
 

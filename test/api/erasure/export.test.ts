@@ -1,6 +1,6 @@
 import { query } from '../../../entities/database/sql';
 import { newId } from '../../../entities/ids';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { asOwner } from '../../support/database';
 import { buildMember, buildPartner, signIn } from '../../support/build/accounts';
 import { buildCommission, buildPayout } from '../../support/build/commissions';
@@ -11,11 +11,7 @@ import {
   buildPromoCode,
 } from '../../support/build/programs';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-}, 60_000);
-afterAll(() => app.close());
+const app = useApp();
 
 async function buildStory() {
   const db = app.deps.db.manager;

@@ -8,15 +8,11 @@ import { newId } from '../../../entities/ids';
 import { queryOne } from '../../../entities/database/sql';
 import { systemActor } from '../../../entities/rules/values/actor';
 import type { EraseRequest } from '../../../workflows/messages';
-import { openTestDeps, type TestDeps } from '../../support/app';
+import { type TestDeps, useDeps } from '../../support/app';
 import { buildPartner } from '../../support/build/accounts';
 import { buildParticipant } from '../../support/build/programs';
 
-let deps: TestDeps;
-beforeAll(async () => {
-  deps = await openTestDeps();
-});
-afterAll(() => deps.close());
+const deps = useDeps();
 
 const now = new Date();
 const lock = (key: ErasureKey) => lockSubject(deps, { actor: systemActor, now }, key);

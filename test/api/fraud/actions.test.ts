@@ -1,5 +1,5 @@
 import { query } from '../../../entities/database/sql';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import type { Caller } from '../../support/api-client';
 import type { BuiltParticipant } from '../../support/build/programs';
 import { buildWatchedProgram, type WatchedProgram } from '../../support/watched-program';
@@ -9,7 +9,7 @@ interface Flags {
   total: number;
 }
 
-let app: TestApp;
+const app = useApp();
 let participant: BuiltParticipant;
 let admin: Caller;
 let base: string;
@@ -17,11 +17,6 @@ let set: WatchedProgram['set'];
 let convert: WatchedProgram['convert'];
 let hitsOf: WatchedProgram['hitsOf'];
 let prospect: WatchedProgram['prospect'];
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
 
 beforeEach(async () => {
   ({ participant, admin, base, set, convert, hitsOf, prospect } = await buildWatchedProgram(app));

@@ -1,4 +1,4 @@
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import type { Caller } from '../../support/api-client';
 import { buildConversion } from '../../support/build/conversions';
 import { buildProgram, buildPromoCode, type BuiltParticipant } from '../../support/build/programs';
@@ -8,17 +8,12 @@ import {
   type WatchedProgram,
 } from '../../support/watched-program';
 
-let app: TestApp;
+const app = useApp();
 let participant: BuiltParticipant;
 let admin: Caller;
 let base: string;
 let convert: WatchedProgram['convert'];
 let prospect: WatchedProgram['prospect'];
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
 
 beforeEach(async () => {
   ({ participant, admin, base, convert, prospect } = await buildWatchedProgram(app));

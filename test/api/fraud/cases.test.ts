@@ -1,5 +1,5 @@
 import { query } from '../../../entities/database/sql';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import type { Caller } from '../../support/api-client';
 import { buildMember, signIn } from '../../support/build/accounts';
 import type { BuiltParticipant } from '../../support/build/programs';
@@ -14,16 +14,11 @@ interface Flag {
   commission: { status: string } | null;
 }
 
-let app: TestApp;
+const app = useApp();
 let participant: BuiltParticipant;
 let admin: Caller;
 let base: string;
 let convert: WatchedProgram['convert'];
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
 
 beforeEach(async () => {
   ({ participant, admin, base, convert } = await buildWatchedProgram(app));

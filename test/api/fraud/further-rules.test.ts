@@ -1,4 +1,4 @@
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import type { Caller } from '../../support/api-client';
 import {
   buildWatchedProgram,
@@ -6,17 +6,12 @@ import {
   type WatchedProgram,
 } from '../../support/watched-program';
 
-let app: TestApp;
+const app = useApp();
 let admin: Caller;
 let base: string;
 let set: WatchedProgram['set'];
 let convert: WatchedProgram['convert'];
 let hitsOf: WatchedProgram['hitsOf'];
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
 
 beforeEach(async () => {
   ({ admin, base, set, convert, hitsOf } = await buildWatchedProgram(app));

@@ -1,24 +1,19 @@
 import { Program } from '../../../entities/tables/programs/program.entity';
 import { execute } from '../../../entities/database/sql';
 import { asOwner } from '../../support/database';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { signIn } from '../../support/build/accounts';
 import { buildClick } from '../../support/build/clicks';
 import { buildConversion } from '../../support/build/conversions';
 import { buildParticipant, type BuiltParticipant } from '../../support/build/programs';
 import { buildWatchedProgram, type WatchedProgram } from '../../support/watched-program';
 
-let app: TestApp;
+const app = useApp();
 let participant: BuiltParticipant;
 let set: WatchedProgram['set'];
 let convert: WatchedProgram['convert'];
 let hitsOf: WatchedProgram['hitsOf'];
 let prospect: WatchedProgram['prospect'];
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
 
 beforeEach(async () => {
   ({ participant, set, convert, hitsOf, prospect } = await buildWatchedProgram(app));

@@ -1,7 +1,7 @@
 import { Program } from '../../../entities/tables/programs/program.entity';
 import { fraudRules } from '../../../entities/rules/fraud/fraud';
 import { query } from '../../../entities/database/sql';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import type { Caller } from '../../support/api-client';
 import { buildMember, signIn } from '../../support/build/accounts';
 import { buildProgram, type BuiltParticipant } from '../../support/build/programs';
@@ -11,17 +11,12 @@ import {
   type WatchedProgram,
 } from '../../support/watched-program';
 
-let app: TestApp;
+const app = useApp();
 let participant: BuiltParticipant;
 let admin: Caller;
 let base: string;
 let put: WatchedProgram['put'];
 let set: WatchedProgram['set'];
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
 
 beforeEach(async () => {
   ({ participant, admin, base, put, set } = await buildWatchedProgram(app));

@@ -1,5 +1,5 @@
 import { newId } from '../../../entities/ids';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { buildApiKey } from '../../support/build/accounts';
 import { buildLink, buildParticipant, buildProgram } from '../../support/build/programs';
 
@@ -7,12 +7,11 @@ import { buildLink, buildParticipant, buildProgram } from '../../support/build/p
  * The busiest requests go around Koa. With a query they do not: what the two roads answer to the same
  * request is compared, refusal by refusal, in the order of the checks.
  */
-let app: TestApp;
+const app = useApp({ TRUSTED_PROXIES: '127.0.0.1', REQUIRE_HTTPS: 'true' });
 let ref: string;
 const keys = { public: '', secret: '', revoked: 'sk_test_00000000000000000000000000000000' };
 
 beforeAll(async () => {
-  app = await startTestApp({ TRUSTED_PROXIES: '127.0.0.1', REQUIRE_HTTPS: 'true' });
   const db = app.deps.db.manager;
   const program = await buildProgram(db, { mode: 'test' });
   const { workspaceId } = program;
@@ -21,7 +20,6 @@ beforeAll(async () => {
     keys[kind] = (await buildApiKey(db, { workspaceId, mode: 'test', kind })).key;
   }
 });
-afterAll(() => app.close());
 
 interface Request {
   headers?: Record<string, string>;

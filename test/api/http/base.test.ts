@@ -1,10 +1,6 @@
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = useApp();
 
 describe('the base of the API', () => {
   it('tells that it is alive and ready, with each dependency', async () => {

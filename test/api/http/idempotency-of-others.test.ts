@@ -1,16 +1,12 @@
 import { newId } from '../../../entities/ids';
 import type { Role } from '../../../entities/rules/values/roles';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { codeOf, type Caller } from '../../support/api-client';
 import { buildApiKey, buildMember, buildPartner, signIn } from '../../support/build/accounts';
 import { buildCommission, buildPayout } from '../../support/build/commissions';
 import { buildLink, buildParticipant, buildProgram } from '../../support/build/programs';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = useApp();
 
 async function memberOf(workspaceId?: string, role: Role = 'owner') {
   const account = await buildMember(app.deps.db.manager, {

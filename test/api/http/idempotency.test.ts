@@ -1,17 +1,15 @@
 import { execute, query, queryOne } from '../../../entities/database/sql';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { buildMember, signIn } from '../../support/build/accounts';
 import type { Caller } from '../../support/api-client';
 import { eventually } from '../../support/eventually';
 
-let app: TestApp;
+const app = useApp();
 let owner: Caller;
 beforeAll(async () => {
-  app = await startTestApp();
   const member = await buildMember(app.deps.db.manager);
   owner = app.client.as((await signIn(app.deps, member)).accessToken, 'test');
 });
-afterAll(() => app.close());
 
 const program = {
   name: 'P',

@@ -2,7 +2,7 @@ import { routes } from '../../../api/routes';
 import { hasRole } from '../../../entities/rules/values/roles';
 import type { Mode } from '../../../entities/rules/values/mode';
 import { openStream, until } from '../../support/event-stream';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { buildWorld, type World } from '../../support/world';
 import { minimalBodies, requiredQueries } from '../../support/minimal-bodies';
 
@@ -10,19 +10,17 @@ const operations = routes;
 const guarded = operations.filter(({ spec }) => spec.auth.kind !== 'open');
 type Operation = (typeof operations)[number];
 
-let app: TestApp;
+const app = useApp();
 let mine: World;
 let theirs: World;
 let sibling: World;
 
 beforeAll(async () => {
-  app = await startTestApp();
   theirs = await buildWorld(app, { mode: 'live' });
   mine = await buildWorld(app, { mode: 'live' });
   // Another programme of the caller's own workspace.
   sibling = await buildWorld(app, { mode: 'live', workspaceId: mine.workspaceId });
 }, 60_000);
-afterAll(() => app.close());
 
 interface Call {
   token?: string | undefined;

@@ -1,13 +1,8 @@
 import type { KeyKind } from '../../../entities/rules/values/mode';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { buildApiKey } from '../../support/build/accounts';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp({ RATE_LIMIT_CONVERSIONS: '8', RATE_LIMIT_GENERAL: '5' });
-});
-afterAll(() => app.close());
+const app = useApp({ RATE_LIMIT_CONVERSIONS: '8', RATE_LIMIT_GENERAL: '5' });
 
 const buildKey = async (kind: KeyKind = 'secret') =>
   (await buildApiKey(app.deps.db.manager, { kind, mode: 'test' })).key;

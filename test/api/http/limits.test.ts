@@ -1,13 +1,8 @@
 import { createLimiter } from '../../../api/http/checks/limits';
 import { createRateLimiter, type LimitState } from '../../../runtime/load/rate-limiter';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp({ RATE_LIMIT_GENERAL: '6', RATE_LIMIT_AUTH: '2' });
-});
-afterAll(() => app.close());
+const app = useApp({ RATE_LIMIT_GENERAL: '6', RATE_LIMIT_AUTH: '2' });
 
 describe('limits while Redis answers late', () => {
   it('go on from the last count, so that one late answer frees no one', async () => {

@@ -2,7 +2,7 @@ import { routes } from '../../../api/routes';
 import { hasRole, keyRoles, type KeyRole } from '../../../entities/rules/values/roles';
 import type { Mode } from '../../../entities/rules/values/mode';
 import { queryOne } from '../../../entities/database/sql';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { visitorUserAgent } from '../../support/browser';
 import { buildApiKey } from '../../support/build/accounts';
 import { minimalBodies, requiredQueries } from '../../support/minimal-bodies';
@@ -18,7 +18,7 @@ const managed = guarded.filter(
 const titled = (operations: readonly Operation[]) =>
   operations.map((o) => [`${o.method.toUpperCase()} ${o.path}`, o] as const);
 
-let app: TestApp;
+const app = useApp();
 let mine: World;
 let theirs: World;
 let sibling: World;
@@ -27,7 +27,6 @@ let bound: string;
 let ofTest: string;
 
 beforeAll(async () => {
-  app = await startTestApp();
   theirs = await buildWorld(app, { mode: 'live' });
   mine = await buildWorld(app, { mode: 'live' });
   sibling = await buildWorld(app, { mode: 'live', workspaceId: mine.workspaceId });
@@ -45,7 +44,6 @@ beforeAll(async () => {
   bound = await build({ role: 'admin', programId: mine.programId });
   ofTest = await build({ role: 'admin', mode: 'test' });
 }, 60_000);
-afterAll(() => app.close());
 
 /** What belongs to one mode; suppressed addresses, the workspace and its audit log belong to none. */
 const ofOneMode = managed.filter(

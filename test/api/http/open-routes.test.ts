@@ -4,13 +4,9 @@ import { createServer } from 'node:http';
 import { createApiServer } from '../../../api/http/server/server';
 import { maxBytes, maxProcessorBytes } from '../../../api/http/contract/body/body';
 import { routes } from '../../../api/routes';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = useApp();
 
 /** What anybody on the Internet may send a body to; a click's key may stand in it. */
 const open = routes.filter(

@@ -1,5 +1,5 @@
 import { newId } from '../../../entities/ids';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { buildMember, signIn } from '../../support/build/accounts';
 import { buildParticipant } from '../../support/build/programs';
 
@@ -14,12 +14,11 @@ type Fix = (request: Request) => void;
 const json = { amountCents: 500, reason: 'a bonus', externalId: 'b-1' };
 const maxBytes = 1_048_576;
 
-let app: TestApp;
+const app = useApp({ REQUIRE_HTTPS: 'true', TRUSTED_PROXIES: '127.0.0.1' });
 /** What stops a request, and what is mended after it, in the order in which the checks stand. */
 let steps: [code: string | number, fix: Fix][];
 
 beforeAll(async () => {
-  app = await startTestApp({ REQUIRE_HTTPS: 'true', TRUSTED_PROXIES: '127.0.0.1' });
   const db = app.deps.db.manager;
   const admin = await buildMember(db);
   const { workspaceId } = admin;
@@ -46,7 +45,6 @@ beforeAll(async () => {
     [201, () => undefined],
   ];
 });
-afterAll(() => app.close());
 
 it('the first check that fails is the answer (requests.md, Order of checks)', async () => {
   const request: Request = {

@@ -1,12 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = useApp();
 
 /** Sends bytes over a connection of their own and gives all that comes back. */
 async function exchange(bytes: string): Promise<{ status: number; head: string; body: string }> {

@@ -1,13 +1,8 @@
 import { maxLiveKeys } from '../../../activities/credentials/api-keys';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { buildApiKey, buildWorkspace } from '../../support/build/accounts';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp({ RATE_LIMIT_CONVERSIONS: '2' });
-});
-afterAll(() => app.close());
+const app = useApp({ RATE_LIMIT_CONVERSIONS: '2' });
 
 /** Limits of one key: as many as there may be live ones in both modes. */
 const inKeys = 2 * maxLiveKeys;

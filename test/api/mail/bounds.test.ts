@@ -2,7 +2,7 @@ import { queueMail } from '../../../activities/journal/mail-queue';
 import { query, transaction } from '../../../entities/database/sql';
 import type { Role } from '../../../entities/rules/values/roles';
 import type { Mode } from '../../../entities/rules/values/mode';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { buildMember, buildPartner, buildWorkspace } from '../../support/build/accounts';
 import { buildProgram } from '../../support/build/programs';
 import { callerOf } from '../../support/callers';
@@ -11,11 +11,7 @@ import { deliverQueued, mailsTo, tokenIn } from '../../support/stored/mails';
 const hour = 3_600_000;
 const logPath = '/api/v1/workspace/notification-log';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp({ RATE_LIMIT_MAIL: '3', INVITES_PER_DAY: '5' });
-});
-afterAll(() => app.close());
+const app = useApp({ RATE_LIMIT_MAIL: '3', INVITES_PER_DAY: '5' });
 afterEach(() => app.deps.clock.set(undefined));
 
 let addresses = 0;

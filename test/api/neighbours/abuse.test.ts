@@ -1,16 +1,11 @@
 import { countFrom } from '../../../entities/database/sql';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import type { Caller } from '../../support/api-client';
 import { buildApiKey, buildMember, signIn, testPassword } from '../../support/build/accounts';
 
-let app: TestApp;
+const app = useApp({ TRUSTED_PROXIES: '127.0.0.1', RATE_LIMIT_AUTH: '4' });
 let admin: Caller;
 let workspaceId: string;
-
-beforeAll(async () => {
-  app = await startTestApp({ TRUSTED_PROXIES: '127.0.0.1', RATE_LIMIT_AUTH: '4' });
-});
-afterAll(() => app.close());
 
 beforeEach(async () => {
   const member = await buildMember(app.deps.db.manager);

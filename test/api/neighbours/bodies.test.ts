@@ -1,4 +1,4 @@
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import type { ApiResponse, Caller } from '../../support/api-client';
 import { buildMember, signIn } from '../../support/build/accounts';
 import { buildProgram } from '../../support/build/programs';
@@ -8,18 +8,16 @@ interface Refusal {
   details: { field: string; message: string }[];
 }
 
-let app: TestApp;
+const app = useApp();
 let admin: Caller;
 let rulesPath: string;
 
 beforeAll(async () => {
-  app = await startTestApp();
   const member = await buildMember(app.deps.db.manager);
   const program = await buildProgram(app.deps.db.manager, { workspaceId: member.workspaceId });
   admin = app.client.as((await signIn(app.deps, member)).accessToken);
   rulesPath = `/api/v1/programs/${program.id}/commission-rules`;
 });
-afterAll(() => app.close());
 
 const fieldsOf = ({ body }: ApiResponse<Refusal>) => body.details.map(({ field }) => field);
 

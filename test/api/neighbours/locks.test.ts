@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { aliasLockKey } from '../../../activities/conversions/alias-locks';
 import { newId } from '../../../entities/ids';
 import type { Db } from '../../../entities/database/sql';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import type { ApiResponse, Caller } from '../../support/api-client';
 import { buildApiKey, buildMember, signIn } from '../../support/build/accounts';
 import { buildCommission } from '../../support/build/commissions';
@@ -14,15 +14,13 @@ import { buildParticipant, buildProgram, buildPromoCode } from '../../support/bu
  */
 const neighbourWithinMs = 2_500;
 
-let app: TestApp;
+const app = useApp();
 let db: Db;
 let holder: Client;
 
 beforeAll(async () => {
-  app = await startTestApp();
   db = app.deps.db.manager;
 });
-afterAll(() => app.close());
 
 beforeEach(async () => {
   holder = new Client({ connectionString: app.deps.config.databaseUrl });

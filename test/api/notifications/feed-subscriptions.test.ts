@@ -6,13 +6,9 @@ import { feedChannel } from '../../../activities/notifications/wake';
 import { createFeeds } from '../../../api/notifications/live/feeds';
 import { newStream, type LiveStream } from '../../../api/notifications/live/stream';
 import { newId } from '../../../entities/ids';
-import { openTestDeps, type TestDeps } from '../../support/app';
+import { useDeps } from '../../support/app';
 
-let deps: TestDeps;
-beforeAll(async () => {
-  deps = await openTestDeps();
-});
-afterAll(() => deps.close());
+const deps = useDeps();
 
 const listener = { onMessage: () => undefined, onConnected: () => undefined };
 

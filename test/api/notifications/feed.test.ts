@@ -1,6 +1,6 @@
 import { purgeNotifications } from '../../../activities/notifications/retention';
 import { query, transaction } from '../../../entities/database/sql';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import type { Caller } from '../../support/api-client';
 import { buildMember, buildPartner, signIn } from '../../support/build/accounts';
 import { recordEvent } from '../../../activities/journal/events';
@@ -9,11 +9,7 @@ import { carryEvents, convert, happen } from '../../support/build/notifications'
 import { deliverQueued, mailTo } from '../../support/stored/mails';
 import { buildParticipant, buildProgram } from '../../support/build/programs';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = useApp();
 
 interface NotificationBody {
   id: string;

@@ -1,13 +1,9 @@
 import { readNews } from '../../../api/notifications/live/news.queries';
 import { execute } from '../../../entities/database/sql';
 import { newId } from '../../../entities/ids';
-import { openTestDeps, type TestDeps } from '../../support/app';
+import { useDeps } from '../../support/app';
 
-let deps: TestDeps;
-beforeAll(async () => {
-  deps = await openTestDeps();
-});
-afterAll(() => deps.close());
+const deps = useDeps();
 
 /** A feed of rows of which only the last is of live mode. */
 async function buildFeed(rows: number) {

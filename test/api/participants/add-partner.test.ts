@@ -4,7 +4,7 @@ import type { Mode } from '../../../entities/rules/values/mode';
 import { execute, query } from '../../../entities/database/sql';
 import { Participant } from '../../../entities/tables/partners/participant.entity';
 import { codeOf } from '../../support/api-client';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import {
   buildApiKey,
   buildMember,
@@ -17,12 +17,8 @@ import { buildProgram } from '../../support/build/programs';
 import { callerOf } from '../../support/callers';
 import { deliverQueued, mailTo, tokenIn } from '../../support/stored/mails';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
+const app = useApp();
 afterEach(() => app.deps.clock.set(undefined));
-afterAll(() => app.close());
 
 const claimPath = '/api/v1/auth/partner/claim';
 const password = 'a long enough password';

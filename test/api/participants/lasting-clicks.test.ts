@@ -1,19 +1,17 @@
 import { foldAll } from '../../support/stored/fold-all';
 import type { Db } from '../../../entities/database/sql';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { buildMember } from '../../support/build/accounts';
 import { buildClick } from '../../support/build/clicks';
 import { buildParticipant, buildProgram } from '../../support/build/programs';
 import { asOwner } from '../../support/database';
 import { callerOf } from '../../support/callers';
 
-let app: TestApp;
+const app = useApp();
 let db: Db;
 beforeAll(async () => {
-  app = await startTestApp();
   db = app.deps.db.manager;
 });
-afterAll(() => app.close());
 
 interface Counted {
   data: { clicks: number }[];

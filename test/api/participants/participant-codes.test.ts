@@ -1,17 +1,14 @@
 import type { Db } from '../../../entities/database/sql';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { buildLink, buildProgram } from '../../support/build/programs';
 import { participantShops } from '../../support/partners/participants';
 
-let app: TestApp;
+const app = useApp();
 let db: Db;
 
 beforeAll(async () => {
-  app = await startTestApp();
   db = app.deps.db.manager;
 });
-
-afterAll(() => app.close());
 
 const { openShop, join } = participantShops(() => app);
 

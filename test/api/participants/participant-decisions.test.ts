@@ -2,7 +2,7 @@ import { newId } from '../../../entities/ids';
 import type { Mode } from '../../../entities/rules/values/mode';
 import { execute, query } from '../../../entities/database/sql';
 import type { Db } from '../../../entities/database/sql';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { buildMember } from '../../support/build/accounts';
 import { buildCommission } from '../../support/build/commissions';
 import { buildPromoCode } from '../../support/build/programs';
@@ -10,15 +10,12 @@ import { carryEvents } from '../../support/build/notifications';
 import { callerOf } from '../../support/callers';
 import { participantShops } from '../../support/partners/participants';
 
-let app: TestApp;
+const app = useApp();
 let db: Db;
 
 beforeAll(async () => {
-  app = await startTestApp();
   db = app.deps.db.manager;
 });
-
-afterAll(() => app.close());
 
 const { openShop, join } = participantShops(() => app);
 

@@ -1,5 +1,5 @@
 import type { Db } from '../../../entities/database/sql';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { buildMember } from '../../support/build/accounts';
 import { buildCommission } from '../../support/build/commissions';
 import { buildParticipant, buildProgram } from '../../support/build/programs';
@@ -8,14 +8,12 @@ import { callerOf } from '../../support/callers';
 /** The largest integer that every JSON reader holds exactly. */
 const largest = 9_007_199_254_740_991;
 
-let app: TestApp;
+const app = useApp();
 let db: Db;
 
 beforeAll(async () => {
-  app = await startTestApp();
   db = app.deps.db.manager;
 });
-afterAll(() => app.close());
 
 it.each(['commissions', 'revenue'] as const)(
   'a sum of %s is exact, or refused when no number holds it',

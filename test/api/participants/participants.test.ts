@@ -2,7 +2,7 @@ import { newId } from '../../../entities/ids';
 import type { Mode } from '../../../entities/rules/values/mode';
 import type { Db } from '../../../entities/database/sql';
 import { asOwner } from '../../support/database';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { buildMember } from '../../support/build/accounts';
 import { buildClick } from '../../support/build/clicks';
 import { buildCommission } from '../../support/build/commissions';
@@ -15,15 +15,12 @@ import {
 import { callerOf } from '../../support/callers';
 import { participantShops } from '../../support/partners/participants';
 
-let app: TestApp;
+const app = useApp();
 let db: Db;
 
 beforeAll(async () => {
-  app = await startTestApp();
   db = app.deps.db.manager;
 });
-
-afterAll(() => app.close());
 
 const { openShop, join } = participantShops(() => app);
 

@@ -4,16 +4,12 @@ import { salesOfLinks } from '../../../api/participants/tracking-links.queries';
 import { execute, query, type Db } from '../../../entities/database/sql';
 import { asOwner } from '../../support/database';
 import { eventually } from '../../support/eventually';
-import { openTestDeps, type TestDeps } from '../../support/app';
+import { useDeps } from '../../support/app';
 import { buildCommission } from '../../support/build/commissions';
 import { buildParticipant, buildProgram } from '../../support/build/programs';
 import { buildSales } from '../../support/build/figures';
 
-let deps: TestDeps;
-beforeAll(async () => {
-  deps = await openTestDeps();
-});
-afterAll(() => deps.close());
+const deps = useDeps();
 
 interface Node {
   'Node Type': string;

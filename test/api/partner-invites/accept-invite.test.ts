@@ -2,22 +2,19 @@ import { erasedEmail } from '../../../entities/rules/erasure/erasure';
 import type { Mode } from '../../../entities/rules/values/mode';
 import { query } from '../../../entities/database/sql';
 import type { Db } from '../../../entities/database/sql';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { buildMember } from '../../support/build/accounts';
 import { buildParticipant } from '../../support/build/programs';
 import { callerOf } from '../../support/callers';
 import { codeOf } from '../../support/api-client';
 import { accept, expired, inviteShops } from '../../support/partners/invites';
 
-let app: TestApp;
+const app = useApp();
 let db: Db;
 
 beforeAll(async () => {
-  app = await startTestApp();
   db = app.deps.db.manager;
 });
-
-afterAll(() => app.close());
 
 const { openShop, invite, partnerCaller } = inviteShops(() => app);
 

@@ -1,6 +1,6 @@
 import { query } from '../../../entities/database/sql';
 import type { Db } from '../../../entities/database/sql';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { buildMember } from '../../support/build/accounts';
 import { callerOf } from '../../support/callers';
 import { codeOf } from '../../support/api-client';
@@ -8,16 +8,14 @@ import { accept, expired, inviteShops } from '../../support/partners/invites';
 
 const day = 24 * 60 * 60 * 1_000;
 
-let app: TestApp;
+const app = useApp();
 let db: Db;
 
 beforeAll(async () => {
-  app = await startTestApp();
   db = app.deps.db.manager;
 });
 
 afterEach(() => app.deps.clock.set(undefined));
-afterAll(() => app.close());
 
 const { openShop, invite, partnerCaller } = inviteShops(() => app);
 

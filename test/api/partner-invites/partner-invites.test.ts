@@ -2,23 +2,21 @@ import { newId } from '../../../entities/ids';
 import type { Mode } from '../../../entities/rules/values/mode';
 import { query } from '../../../entities/database/sql';
 import type { Db } from '../../../entities/database/sql';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { buildMember } from '../../support/build/accounts';
 import { buildProgram } from '../../support/build/programs';
 import { callerOf } from '../../support/callers';
 import { codeOf } from '../../support/api-client';
 import { accept, inviteShops, tokenOf } from '../../support/partners/invites';
 
-let app: TestApp;
+const app = useApp();
 let db: Db;
 
 beforeAll(async () => {
-  app = await startTestApp();
   db = app.deps.db.manager;
 });
 
 afterEach(() => app.deps.clock.set(undefined));
-afterAll(() => app.close());
 
 const { openShop, invite, partnerCaller } = inviteShops(() => app);
 

@@ -3,7 +3,7 @@ import type { Db } from '../../../entities/database/sql';
 import { Program } from '../../../entities/tables/programs/program.entity';
 import { newId } from '../../../entities/ids';
 import { codeOf } from '../../support/api-client';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { buildApiKey, buildMember, buildPartner } from '../../support/build/accounts';
 import { buildCommission } from '../../support/build/commissions';
 import { buildSales, buildVisits } from '../../support/build/figures';
@@ -12,13 +12,11 @@ import { visitorUserAgent } from '../../support/browser';
 import { callerOf } from '../../support/callers';
 import { expired, inviteShops } from '../../support/partners/invites';
 
-let app: TestApp;
+const app = useApp();
 let db: Db;
 beforeAll(async () => {
-  app = await startTestApp();
   db = app.deps.db.manager;
 });
-afterAll(() => app.close());
 
 const { openShop, invite } = inviteShops(() => app);
 

@@ -4,7 +4,7 @@ import { Program } from '../../../entities/tables/programs/program.entity';
 import type { Mode } from '../../../entities/rules/values/mode';
 import type { Db } from '../../../entities/database/sql';
 import { codeOf } from '../../support/api-client';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { buildPartner } from '../../support/build/accounts';
 import {
   buildLink,
@@ -14,15 +14,12 @@ import {
 } from '../../support/build/programs';
 import { callerOf } from '../../support/callers';
 
-let app: TestApp;
+const app = useApp();
 let db: Db;
 
 beforeAll(async () => {
-  app = await startTestApp();
   db = app.deps.db.manager;
 });
-
-afterAll(() => app.close());
 
 async function joined(overrides: ParticipantOverrides & { mode?: Mode } = {}) {
   const partner = await buildPartner(db);

@@ -4,21 +4,18 @@ import type { Mode } from '../../../entities/rules/values/mode';
 import { query } from '../../../entities/database/sql';
 import type { Db } from '../../../entities/database/sql';
 import { codeOf } from '../../support/api-client';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { buildMember, buildPartner } from '../../support/build/accounts';
 import { buildParticipant, buildProgram, buildPromoCode } from '../../support/build/programs';
 import { carryEvents } from '../../support/build/notifications';
 import { callerOf } from '../../support/callers';
 
-let app: TestApp;
+const app = useApp();
 let db: Db;
 
 beforeAll(async () => {
-  app = await startTestApp();
   db = app.deps.db.manager;
 });
-
-afterAll(() => app.close());
 
 async function signedIn(mode: Mode = 'live') {
   const partner = await buildPartner(db);

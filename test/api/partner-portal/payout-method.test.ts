@@ -1,13 +1,9 @@
 import { query } from '../../../entities/database/sql';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { accountRow, buildPartner, signIn, testPassword } from '../../support/build/accounts';
 import { deliverQueued, mailTo } from '../../support/stored/mails';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = useApp();
 
 const path = '/api/v1/partner/payout-method';
 const iban = 'DE02120300000000202051';

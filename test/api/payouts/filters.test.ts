@@ -1,23 +1,21 @@
 import { newId } from '../../../entities/ids';
 import type { Db } from '../../../entities/database/sql';
 import type { Caller } from '../../support/api-client';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { buildMember, signIn, type BuiltMember } from '../../support/build/accounts';
 import { buildCommission, buildPayout } from '../../support/build/commissions';
 import { buildParticipant, buildProgram } from '../../support/build/programs';
 
-let app: TestApp;
+const app = useApp();
 let db: Db;
 let owner: BuiltMember;
 let token: string;
 
 beforeAll(async () => {
-  app = await startTestApp();
   db = app.deps.db.manager;
   owner = await buildMember(db);
   token = (await signIn(app.deps, owner)).accessToken;
 });
-afterAll(() => app.close());
 
 const inMode = (mode: 'live' | 'test'): Caller => app.client.as(token, mode);
 

@@ -1,7 +1,7 @@
 import { newId } from '../../../entities/ids';
 import type { Db } from '../../../entities/database/sql';
 import { codeOf, type Caller } from '../../support/api-client';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { buildMember, buildPartner, testPassword } from '../../support/build/accounts';
 import { buildCommission } from '../../support/build/commissions';
 import { buildParticipant, buildProgram } from '../../support/build/programs';
@@ -17,13 +17,11 @@ interface Payout {
   items: Item[];
 }
 
-let app: TestApp;
+const app = useApp();
 let db: Db;
 beforeAll(async () => {
-  app = await startTestApp();
   db = app.deps.db.manager;
 });
-afterAll(() => app.close());
 
 /** Two partners of whom each is owed something, and a payout that has it. */
 async function buildPayout() {

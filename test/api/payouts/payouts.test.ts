@@ -5,7 +5,7 @@ import { operatorActor } from '../../../entities/rules/values/actor';
 import type { Db } from '../../../entities/database/sql';
 import { execute } from '../../../entities/database/sql';
 import type { Caller } from '../../support/api-client';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import {
   buildMember,
   buildPartner,
@@ -20,18 +20,16 @@ import {
 } from '../../support/build/programs';
 import { callerOf } from '../../support/callers';
 
-let app: TestApp;
+const app = useApp();
 let db: Db;
 let owner: BuiltMember;
 let api: Caller;
 
 beforeAll(async () => {
-  app = await startTestApp();
   db = app.deps.db.manager;
   owner = await buildMember(db);
   api = await callerOf(app, owner);
 });
-afterAll(() => app.close());
 
 interface World {
   partner: BuiltPartner;

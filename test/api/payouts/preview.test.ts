@@ -1,20 +1,19 @@
 import { newId } from '../../../entities/ids';
 import { execute, type Db } from '../../../entities/database/sql';
 import { codeOf, type Caller } from '../../support/api-client';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { buildMember, buildPartner, testPassword } from '../../support/build/accounts';
 import { buildCommission } from '../../support/build/commissions';
 import { buildParticipant, buildProgram } from '../../support/build/programs';
 import { callerOf } from '../../support/callers';
 import type { Program } from '../../../entities/tables/programs/program.entity';
 
-let app: TestApp;
+const app = useApp();
 let db: Db;
 let api: Caller;
 let program: Program;
 
 beforeAll(async () => {
-  app = await startTestApp();
   db = app.deps.db.manager;
 });
 beforeEach(async () => {
@@ -22,7 +21,6 @@ beforeEach(async () => {
   api = await callerOf(app, owner);
   program = await buildProgram(db, { workspaceId: owner.workspaceId, minPayoutCents: 500 });
 });
-afterAll(() => app.close());
 
 const path = '/api/v1/payouts';
 

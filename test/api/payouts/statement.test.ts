@@ -9,7 +9,7 @@ import { query, type Db } from '../../../entities/database/sql';
 import { systemActor } from '../../../entities/rules/values/actor';
 import type { LedgerEntry } from '../../../entities/tables/commissions/ledger-entry.entity';
 import { codeOf, type Caller } from '../../support/api-client';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { buildMember, buildPartner } from '../../support/build/accounts';
 import { buildCommission } from '../../support/build/commissions';
 import {
@@ -19,14 +19,12 @@ import {
 } from '../../support/build/programs';
 import { callerOf } from '../../support/callers';
 
-let app: TestApp;
+const app = useApp();
 let db: Db;
 
 beforeAll(async () => {
-  app = await startTestApp();
   db = app.deps.db.manager;
 });
-afterAll(() => app.close());
 
 const path = '/api/v1/payouts/statement';
 const figures = ['paid', 'returned', 'adjusted'] as const;

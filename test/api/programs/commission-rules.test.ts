@@ -2,17 +2,14 @@ import { buildMember, type BuiltMember } from '../../support/build/accounts';
 import { buildProgram } from '../../support/build/programs';
 import { callerOf } from '../../support/callers';
 import type { ApiResponse, Caller } from '../../support/api-client';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 
-let app: TestApp;
+const app = useApp();
 let owner: BuiltMember;
 
 beforeAll(async () => {
-  app = await startTestApp();
   owner = await buildMember(app.deps.db.manager);
 });
-
-afterAll(() => app.close());
 
 interface Details {
   code: string;

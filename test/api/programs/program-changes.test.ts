@@ -7,20 +7,17 @@ import { buildProgram } from '../../support/build/programs';
 import { callerOf } from '../../support/callers';
 import type { Caller } from '../../support/api-client';
 import { minimalProgram as minimal } from '../../support/minimal-program';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { participantShops } from '../../support/partners/participants';
 
-let app: TestApp;
+const app = useApp();
 let db: Db;
 let owner: BuiltMember;
 
 beforeAll(async () => {
-  app = await startTestApp();
   db = app.deps.db.manager;
   owner = await buildMember(db);
 });
-
-afterAll(() => app.close());
 
 const { openShop, join } = participantShops(() => app);
 

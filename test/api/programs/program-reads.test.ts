@@ -4,17 +4,14 @@ import { buildMember, type BuiltMember } from '../../support/build/accounts';
 import { buildProgram } from '../../support/build/programs';
 import { callerOf } from '../../support/callers';
 import { minimalProgram as minimal } from '../../support/minimal-program';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 
-let app: TestApp;
+const app = useApp();
 let owner: BuiltMember;
 
 beforeAll(async () => {
-  app = await startTestApp();
   owner = await buildMember(app.deps.db.manager);
 });
-
-afterAll(() => app.close());
 
 describe.each<Mode>(['test', 'live'])('programmes in %s mode', (mode) => {
   it('lists them newest first, and no page repeats or skips one', async () => {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { newId } from '../../../entities/ids';
 import { execute, query, queryOne } from '../../../entities/database/sql';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import type { Caller } from '../../support/api-client';
 import { buildMember, signIn } from '../../support/build/accounts';
 import { checkoutCompleted, chargeRefunded, stripeId } from '../../support/stripe/events';
@@ -13,15 +13,11 @@ import {
   type StripeShop,
 } from '../../support/stripe/shop';
 
-let app: TestApp;
+const app = useApp();
 let shop: StripeShop;
 let api: Caller;
 const path = '/api/v1/workspace/stripe/events';
 
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   shop = await buildStripeShop(app.deps);
   const member = await buildMember(app.deps.db.manager, { workspaceId: shop.scope.workspaceId });

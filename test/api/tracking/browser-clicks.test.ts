@@ -1,15 +1,10 @@
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import type { BuiltApiKey } from '../../support/build/accounts';
 import { buildTrackedShop, type TrackedShop } from '../../support/tracked-shop';
 
-let app: TestApp;
+const app = useApp();
 let key: BuiltApiKey;
 let send: TrackedShop['send'];
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
 
 beforeEach(async () => {
   ({ key, send } = await buildTrackedShop(app));

@@ -1,18 +1,13 @@
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { visitorUserAgent } from '../../support/browser';
 import { buildApiKey, type BuiltApiKey } from '../../support/build/accounts';
 import { buildParticipant } from '../../support/build/programs';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp({
-    RATE_LIMIT_TRACKING: '10',
-    RATE_LIMIT_GENERAL: '5',
-    TRUSTED_PROXIES: '127.0.0.1',
-  });
+const app = useApp({
+  RATE_LIMIT_TRACKING: '10',
+  RATE_LIMIT_GENERAL: '5',
+  TRUSTED_PROXIES: '127.0.0.1',
 });
-afterAll(() => app.close());
 
 const buildKey = () => buildApiKey(app.deps.db.manager, { kind: 'public', mode: 'test' });
 

@@ -1,21 +1,19 @@
 import { newId } from '../../../entities/ids';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { buildApiKey, type BuiltApiKey } from '../../support/build/accounts';
 import { buildClick } from '../../support/build/clicks';
 
-let app: TestApp;
+const app = useApp();
 let secret: BuiltApiKey;
 let live: BuiltApiKey;
 
 beforeAll(async () => {
-  app = await startTestApp();
   secret = await buildApiKey(app.deps.db.manager, { mode: 'test' });
   live = await buildApiKey(app.deps.db.manager, {
     mode: 'live',
     workspaceId: secret.workspaceId,
   });
 });
-afterAll(() => app.close());
 
 const testClick = () =>
   buildClick(app.deps.db.manager, {

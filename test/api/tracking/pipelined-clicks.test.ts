@@ -3,13 +3,12 @@ import { connect } from 'node:net';
 import { visitorUserAgent } from '../../support/browser';
 import { buildApiKey } from '../../support/build/accounts';
 import { buildParticipant } from '../../support/build/programs';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 
-let app: TestApp;
+const app = useApp();
 let key: string;
 
 beforeAll(async () => {
-  app = await startTestApp();
   const built = await buildApiKey(app.deps.db.manager, { kind: 'public', mode: 'test' });
   await buildParticipant(app.deps.db.manager, {
     workspaceId: built.workspaceId,
@@ -18,7 +17,6 @@ beforeAll(async () => {
   });
   ({ key } = built);
 });
-afterAll(() => app.close());
 
 const click = (fields: object, headers = ''): string => {
   const body = JSON.stringify({ ref: 'acme', ...fields });

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { execute, query } from '../../../entities/database/sql';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { visitorUserAgent } from '../../support/browser';
 import type { BuiltApiKey } from '../../support/build/accounts';
 import {
@@ -11,17 +11,12 @@ import {
 } from '../../support/build/programs';
 import { buildTrackedShop, type TrackedShop } from '../../support/tracked-shop';
 
-let app: TestApp;
+const app = useApp();
 let key: BuiltApiKey;
 let participant: BuiltParticipant;
 let send: TrackedShop['send'];
 let click: TrackedShop['click'];
 let storedClicks: TrackedShop['storedClicks'];
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
 
 beforeEach(async () => {
   ({ key, participant, send, click, storedClicks } = await buildTrackedShop(app));

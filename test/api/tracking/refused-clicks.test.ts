@@ -1,17 +1,12 @@
 import { execute } from '../../../entities/database/sql';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { buildApiKey, type BuiltApiKey } from '../../support/build/accounts';
 import { buildTrackedShop, type TrackedShop } from '../../support/tracked-shop';
 
-let app: TestApp;
+const app = useApp();
 let key: BuiltApiKey;
 let send: TrackedShop['send'];
 let click: TrackedShop['click'];
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
 
 beforeEach(async () => {
   ({ key, send, click } = await buildTrackedShop(app));

@@ -1,20 +1,15 @@
 import { newId } from '../../../entities/ids';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { buildApiKey, type BuiltApiKey } from '../../support/build/accounts';
 import { buildLink, buildParticipant, type BuiltParticipant } from '../../support/build/programs';
 import { buildTrackedShop, type TrackedShop } from '../../support/tracked-shop';
 
-let app: TestApp;
+const app = useApp();
 let key: BuiltApiKey;
 let participant: BuiltParticipant;
 let send: TrackedShop['send'];
 let click: TrackedShop['click'];
 let storedClicks: TrackedShop['storedClicks'];
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
 
 beforeEach(async () => {
   ({ key, participant, send, click, storedClicks } = await buildTrackedShop(app));

@@ -1,16 +1,11 @@
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { visitorUserAgent } from '../../support/browser';
 import { buildApiKey, type BuiltApiKey } from '../../support/build/accounts';
 import { buildTrackedShop, type TrackedShop } from '../../support/tracked-shop';
 
-let app: TestApp;
+const app = useApp();
 let shop: TrackedShop;
 let secret: BuiltApiKey;
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
 
 beforeEach(async () => {
   shop = await buildTrackedShop(app);

@@ -1,13 +1,8 @@
 import { createHash } from 'node:crypto';
 import { buildSnippet } from '../../../api/snippet/build';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = useApp();
 
 const get = (headers: Record<string, string> = {}, method = 'GET') =>
   fetch(`${app.url}/v1/selgeo.js`, { method, headers });

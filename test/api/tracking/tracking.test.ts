@@ -2,7 +2,7 @@ import { buildSnippet } from '../../../api/snippet/build';
 import type { TrackingDto } from '../../../api/tracking/tracking.dto';
 import { execute } from '../../../entities/database/sql';
 import type { Caller } from '../../support/api-client';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { visitorUserAgent } from '../../support/browser';
 import { buildApiKey, buildMember } from '../../support/build/accounts';
 import { buildStripeEvents } from '../../support/build/stripe-events';
@@ -10,14 +10,10 @@ import { callerOf } from '../../support/callers';
 import { eventually } from '../../support/eventually';
 import { buildTrackedShop, type TrackedShop } from '../../support/tracked-shop';
 
-let app: TestApp;
+const app = useApp({ PUBLIC_BASE_URL: 'https://api.example.com' });
 let shop: TrackedShop;
 let viewer: Caller;
 
-beforeAll(async () => {
-  app = await startTestApp({ PUBLIC_BASE_URL: 'https://api.example.com' });
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   shop = await buildTrackedShop(app);
   const { workspaceId } = shop.key;

@@ -3,7 +3,7 @@ import { repairWebhookDeliveries } from '../../../activities/webhooks/repair';
 import { systemCause } from '../../../activities/journal/cause';
 import { execute, query } from '../../../entities/database/sql';
 import type { Scope } from '../../../entities/rules/values/mode';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import type { Caller } from '../../support/api-client';
 import { asOwner } from '../../support/database';
 import { buildMember, signIn } from '../../support/build/accounts';
@@ -14,13 +14,7 @@ import {
   type BuiltEndpoint,
 } from '../../support/build/webhooks';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp({ WEBHOOK_BREAKER_FAILURES: '5' });
-});
-
-afterAll(() => app.close());
+const app = useApp({ WEBHOOK_BREAKER_FAILURES: '5' });
 
 interface Setting {
   scope: Scope;

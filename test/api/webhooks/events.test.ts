@@ -6,27 +6,24 @@ import { routes } from '../../../api/routes';
 import { mainDocument } from '../../../api/docs/documents';
 import { buildDocument } from '../../../api/http/contract/openapi';
 import { eventPayloads } from '../../../api/webhooks/event-payloads.dto';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import type { Caller } from '../../support/api-client';
 import { buildApiKey, buildMember, buildPartner, signIn } from '../../support/build/accounts';
 import { buildEvent } from '../../support/build/webhooks';
 import { createResponseChecker } from '../../support/response-checker';
 
-let app: TestApp;
+const app = useApp();
 let merchant: Caller;
 let key: Caller;
 let workspaceId: string;
 
 beforeAll(async () => {
-  app = await startTestApp();
   const member = await buildMember(app.deps.db.manager);
   workspaceId = member.workspaceId;
   merchant = app.client.as((await signIn(app.deps, member)).accessToken, 'test');
   const secret = await buildApiKey(app.deps.db.manager, { workspaceId, mode: 'test' });
   key = app.client.as(secret.key);
 });
-
-afterAll(() => app.close());
 
 type Envelope = Record<string, unknown> & {
   id: string;

@@ -1,16 +1,12 @@
 import { execute, query } from '../../../entities/database/sql';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { buildCommission, buildPayout } from '../../support/build/commissions';
 import { buildMember, signIn, testPassword as password } from '../../support/build/accounts';
 import { buildParticipant, buildProgram } from '../../support/build/programs';
 import { deliverQueued, mailsTo } from '../../support/stored/mails';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
+const app = useApp();
 afterEach(() => app.deps.clock.set(undefined));
-afterAll(() => app.close());
 
 const path = '/api/v1/workspace';
 const day = 86_400_000;

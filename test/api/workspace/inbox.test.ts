@@ -1,6 +1,6 @@
 import { execute } from '../../../entities/database/sql';
 import type { Program } from '../../../entities/tables/programs/program.entity';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import { buildMember } from '../../support/build/accounts';
 import { buildCommission } from '../../support/build/commissions';
 import { buildFraudFlag } from '../../support/build/fraud-flags';
@@ -14,11 +14,7 @@ import { buildStripeEvents } from '../../support/build/stripe-events';
 import { buildEndpoint, buildEvent } from '../../support/build/webhooks';
 import { callerOf } from '../../support/callers';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = useApp();
 
 const db = () => app.deps.db.manager;
 const payouts = payoutsOn(db);

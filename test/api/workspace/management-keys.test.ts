@@ -1,4 +1,4 @@
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import type { Caller } from '../../support/api-client';
 import { buildApiKey, buildMember, signIn } from '../../support/build/accounts';
 import { newId } from '../../../entities/ids';
@@ -11,11 +11,7 @@ import { buildParticipant, buildProgram, buildPromoCode } from '../../support/bu
 
 const path = '/api/v1/workspace/api-keys';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = useApp();
 
 interface Key {
   id: string;

@@ -1,5 +1,5 @@
 import type { Role } from '../../../entities/rules/values/roles';
-import { startTestApp, type TestApp } from '../../support/app';
+import { useApp } from '../../support/app';
 import type { Caller } from '../../support/api-client';
 import {
   buildApiKey,
@@ -11,12 +11,8 @@ import {
 } from '../../support/build/accounts';
 import { deliverQueued, mailTo, tokenIn } from '../../support/stored/mails';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
+const app = useApp();
 afterEach(() => app.deps.clock.set(undefined));
-afterAll(() => app.close());
 
 interface Member extends BuiltMember {
   caller: Caller;

@@ -1,13 +1,9 @@
 import { watchPool } from '../../../runtime/process/pool-metrics';
 import { Registry } from '../../../runtime/process/metrics';
 import { eventually } from '../../support/eventually';
-import { openTestDataSource, type TestDataSource } from '../../support/data-source';
+import { useDatabase } from '../../support/data-source';
 
-let database: TestDataSource;
-beforeAll(async () => {
-  database = await openTestDataSource(2);
-});
-afterAll(() => database.close());
+const database = useDatabase(2);
 
 it('shows connections by state, and how long work waits for one', async () => {
   const metrics = new Registry();

@@ -3,15 +3,11 @@ import { endClaim } from '../../../activities/journal/outbox-outcome';
 import { newId } from '../../../entities/ids';
 import { execute, query } from '../../../entities/database/sql';
 import { createClaims } from '../../../workers/relay/claims';
-import { openTestDeps, type TestDeps } from '../../support/app';
+import { useDeps } from '../../support/app';
 import { eventually } from '../../support/eventually';
 import { outboxOn } from '../../support/workers/outbox-rows';
 
-let deps: TestDeps;
-beforeAll(async () => {
-  deps = await openTestDeps();
-});
-afterAll(() => deps.close());
+const deps = useDeps();
 beforeEach(async () => {
   await execute(deps.db.manager, 'DELETE FROM outbox');
 });

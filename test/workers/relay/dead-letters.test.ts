@@ -6,14 +6,10 @@ import { execute } from '../../../entities/database/sql';
 import type { TopicHandler } from '../../../workers/relay/process-claim';
 import { outboxFigures } from '../../../activities/figures/outbox';
 import { relayOnce } from '../../support/workers/relay-once';
-import { openTestDeps, type TestDeps } from '../../support/app';
+import { useDeps } from '../../support/app';
 import { outboxOn } from '../../support/workers/outbox-rows';
 
-let deps: TestDeps;
-beforeAll(async () => {
-  deps = await openTestDeps();
-});
-afterAll(() => deps.close());
+const deps = useDeps();
 beforeEach(async () => {
   await execute(deps.db.manager, 'DELETE FROM outbox');
   await execute(deps.db.manager, 'DELETE FROM outbox_dead');

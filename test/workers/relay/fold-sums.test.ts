@@ -1,15 +1,11 @@
 import { query } from '../../../entities/database/sql';
 import { startFolder } from '../../../workers/relay/fold-sums';
-import { openTestDeps, type TestDeps } from '../../support/app';
+import { useDeps } from '../../support/app';
 import { buildConversion } from '../../support/build/conversions';
 import { buildCommission } from '../../support/build/commissions';
 import { eventually } from '../../support/eventually';
 
-let deps: TestDeps;
-beforeAll(async () => {
-  deps = await openTestDeps();
-});
-afterAll(() => deps.close());
+const deps = useDeps();
 
 function waiting(): Promise<unknown[]> {
   return query(

@@ -4,15 +4,13 @@ import { newId } from '../../../entities/ids';
 import { execute } from '../../../entities/database/sql';
 import type { TopicHandler } from '../../../workers/relay/process-claim';
 import { startRelay, type RelayHandlers } from '../../../workers/relay/relay';
-import { openTestDeps, type TestDeps } from '../../support/app';
+import { useDeps } from '../../support/app';
 import { eventually } from '../../support/eventually';
 
-let deps: TestDeps;
+const deps = useDeps();
 beforeAll(async () => {
-  deps = await openTestDeps();
   await execute(deps.db.manager, 'DELETE FROM outbox');
 });
-afterAll(() => deps.close());
 
 /** Each topic claims once a second, and one look at all of them together comes each 60 to 100 ms. */
 const statementsPerSecond = outboxTopics.length + 1_000 / 60;

@@ -6,15 +6,11 @@ import { processClaim, type TopicHandler } from '../../../workers/relay/process-
 import { startRelay } from '../../../workers/relay/relay';
 import { handlersWith } from '../../support/workers/handlers-with';
 import { relayOnce } from '../../support/workers/relay-once';
-import { openTestDeps, type TestDeps } from '../../support/app';
+import { useDeps } from '../../support/app';
 import { outboxOn } from '../../support/workers/outbox-rows';
 import { until } from '../../support/eventually';
 
-let deps: TestDeps;
-beforeAll(async () => {
-  deps = await openTestDeps();
-});
-afterAll(() => deps.close());
+const deps = useDeps();
 beforeEach(async () => {
   await execute(deps.db.manager, 'DELETE FROM outbox');
 });

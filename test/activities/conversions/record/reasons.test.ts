@@ -11,20 +11,18 @@ import { buildClick } from '../../../support/build/clicks';
 import { buildReport } from '../../../support/build/conversions';
 import { buildParticipant, buildPromoCode } from '../../../support/build/programs';
 import type { BuiltParticipant } from '../../../support/build/programs';
-import { openTestDataSource, type TestDataSource } from '../../../support/data-source';
+import { useDatabase } from '../../../support/data-source';
 import { nothing, rowsOfReports } from '../../../support/stored/report-rows';
 
-let database: TestDataSource;
+const database = useDatabase();
 let db: Db;
 const now = new Date();
 const day = 86_400_000;
 const daysAgo = (days: number): Date => new Date(now.getTime() - days * day);
 
 beforeAll(async () => {
-  database = await openTestDataSource();
   db = database.source.manager;
 });
-afterAll(() => database.close());
 
 const scopeOf = ({ workspaceId, mode }: BuiltParticipant): Scope => ({ workspaceId, mode });
 const rowsOf = (scope: Scope) => rowsOfReports(db, scope);

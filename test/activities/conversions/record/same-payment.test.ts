@@ -6,19 +6,17 @@ import { type Db, transaction } from '../../../../entities/database/sql';
 import { buildConversion, buildReport } from '../../../support/build/conversions';
 import { buildParticipant, buildPromoCode } from '../../../support/build/programs';
 import type { BuiltParticipant } from '../../../support/build/programs';
-import { openTestDataSource, type TestDataSource } from '../../../support/data-source';
+import { useDatabase } from '../../../support/data-source';
 import { refusalOf } from '../../../support/refusal';
 import { rowsOfReports } from '../../../support/stored/report-rows';
 
-let database: TestDataSource;
+const database = useDatabase(20);
 let db: Db;
 const now = new Date();
 
 beforeAll(async () => {
-  database = await openTestDataSource(20);
   db = database.source.manager;
 });
-afterAll(() => database.close());
 
 const scopeOf = ({ workspaceId, mode }: BuiltParticipant): Scope => ({ workspaceId, mode });
 const rowsOf = (scope: Scope) => rowsOfReports(db, scope);

@@ -1,16 +1,11 @@
 import { newId } from '../../../../entities/ids';
-import { openTestDeps, type TestDeps } from '../../../support/app';
+import { useDeps } from '../../../support/app';
 import { buildParticipant, buildPromoCode } from '../../../support/build/programs';
 import { asyncPaymentSucceeded, checkoutCompleted, stripeId } from '../../../support/stripe/events';
 import { stripeVersions } from '../../../support/stripe/fixtures';
 import { buildStripeShop, conversionsOf, type StripeShop } from '../../../support/stripe/shop';
 
-let deps: TestDeps;
-
-beforeAll(async () => {
-  deps = await openTestDeps();
-});
-afterAll(() => deps.close());
+const deps = useDeps();
 
 const hour = 3_600_000;
 const day = 24 * hour;

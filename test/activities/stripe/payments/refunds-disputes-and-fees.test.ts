@@ -1,5 +1,5 @@
 import { recordConversion } from '../../../../activities/purchases/report-purchase';
-import { openTestDeps, type TestDeps } from '../../../support/app';
+import { useDeps } from '../../../support/app';
 import { buildReport } from '../../../support/build/conversions';
 import {
   chargeRefunded,
@@ -13,12 +13,7 @@ import {
 } from '../../../support/stripe/events';
 import { buildStripeShop, conversionsOf, type StripeShop } from '../../../support/stripe/shop';
 
-let deps: TestDeps;
-
-beforeAll(async () => {
-  deps = await openTestDeps();
-});
-afterAll(() => deps.close());
+const deps = useDeps();
 
 const hour = 3_600_000;
 const ago = (ms: number): Date => new Date(Date.now() - ms);

@@ -1,19 +1,14 @@
 import { recordConversion } from '../../../../activities/purchases/report-purchase';
 import { newId } from '../../../../entities/ids';
 import { execute } from '../../../../entities/database/sql';
-import { openTestDeps, type TestDeps } from '../../../support/app';
+import { useDeps } from '../../../support/app';
 import { buildParticipant, buildPromoCode } from '../../../support/build/programs';
 import { buildReport } from '../../../support/build/conversions';
 import { checkoutCompleted, invoicePaid, stripeId } from '../../../support/stripe/events';
 import { oldShape, stripeVersions, type StripeTestEvent } from '../../../support/stripe/fixtures';
 import { buildStripeShop, conversionsOf, type StripeShop } from '../../../support/stripe/shop';
 
-let deps: TestDeps;
-
-beforeAll(async () => {
-  deps = await openTestDeps();
-});
-afterAll(() => deps.close());
+const deps = useDeps();
 
 const hour = 3_600_000;
 const read = (shop: StripeShop) => conversionsOf(deps.db.manager, shop.scope);
