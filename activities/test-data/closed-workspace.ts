@@ -150,6 +150,11 @@ export const keptOfClosed: Readonly<Record<string, string>> = {
   outbox: 'work that ends by itself',
   refresh_tokens: 'go with their sessions',
   analytics_state: 'one row for all',
+  figures: 'one row for all',
+  scheduled_work: 'times of schedules, of everybody',
+  ledger_checks: 'how far the check has come, of everybody',
+  ledger_mismatches: 'ids of commissions, until a check finds them right or gone',
+  restores: 'moments of the whole database',
   migrations: 'of the schema',
   schema_versions: 'of the schema',
 };

@@ -138,7 +138,11 @@ describe('a management key', () => {
             bearer.get(`/api/v1/attribution/decisions/${id}`),
             bearer.get('/api/v1/customers'),
             bearer.post(`${at}/refunds`, { external_refund_id: 'r1', amount_cents: 100 }),
-            bearer.post('/api/v1/attribution/dry-run', sale),
+            // Its own id: beside the sale it would be the same payment twice.
+            bearer.post('/api/v1/attribution/dry-run', {
+              ...sale,
+              external_transaction_id: newId(),
+            }),
             bearer.post('/api/v1/customers', { customer_id: newId(), promo_code: code }),
             bearer.post('/api/v1/conversions', sale),
           ]);

@@ -113,7 +113,7 @@ describeInBrowser('the portal', () => {
     await inDialog(page).getByLabel('Password').fill(password);
     await fits(page);
     await inDialog(page).getByRole('button', { name: 'Save' }).click();
-    await page.getByText('PayPal').waitFor();
+    await page.getByRole('definition').filter({ hasText: 'PayPal' }).waitFor();
     await page.close();
   }, 60_000);
 
