@@ -146,7 +146,7 @@ async function decideInOne(
   const key = { scope: context.scope, programId, commissionIds };
   const seen = await findCommissions(tx, key);
   const decided = new Map(seen.map((record) => [record.id, decideOne(context, command, record)]));
-  // A refusal needs no lock: beside a payout that is being completed it is answered at once.
+  // Refusals are judged without a lock, so that they need not wait for a payout that holds one.
   const open = seen.flatMap(({ id }) => (decided.get(id)?.change ? [id] : []));
   for (const record of await lockCommissions(tx, { ...key, commissionIds: open })) {
     decided.set(record.id, decideOne(context, command, record));

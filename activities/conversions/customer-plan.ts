@@ -42,7 +42,7 @@ export function isOfNewCustomer(
   return report.customerId !== null || eventType !== 'renewal';
 }
 
-/** Whoever is bound stays so, and what was paid before a member unbound them binds nobody any more. */
+/** A customer is bound once. After a member has unbound them, only a later payment binds them again. */
 function mayBind({ occurredAt }: ConversionRecord, known: KnownCustomer | null): boolean {
   if (known?.binding) return false;
   return !known?.unboundAt || occurredAt >= known.unboundAt;

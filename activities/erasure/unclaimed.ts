@@ -4,10 +4,10 @@ import { isConfirmation, mailIsOver } from '../../entities/rules/erasure/treatme
 import type { Cause } from '../journal/cause';
 
 /**
- * Overwrites an account that servers have made and nobody has claimed, once the last of its
- * participations is erased: nobody else could ask for it. No receipt counts it, because whether a
- * person has an account shows nowhere. The participations are erased already; the account is locked
- * before them, as by all others.
+ * Clears the person from an account that a server made and nobody claimed, when its last
+ * participation is erased: nobody else could ask for that. The receipt does not count it, because
+ * merchants must not learn whether a person has an account. The caller has erased the participations.
+ * Lock order: the account, then its participations.
  */
 export async function clearUnclaimedAccount(
   tx: Tx,

@@ -3,9 +3,9 @@ import type { ReadFigures } from './read';
 import type { FigureReader, FigureSpec } from './reader';
 
 /**
- * Gauges of all readers, there at once: at 0 where nothing is read yet. The result shows what was
- * read. `figures_age_seconds{reader}` goes on growing while nobody reads, since the start of the
- * process when there was nothing to begin with.
+ * Registers the gauges of all readers, at 0, and returns a function that sets them to what was read.
+ * `figures_age_seconds{reader}` is the time since the last reading, or since the process started when
+ * there was none.
  */
 export function createFigures(
   metrics: Registry,

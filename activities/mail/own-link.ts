@@ -2,7 +2,7 @@ import { queryOne, type Db } from '../../entities/database/sql';
 import { referralUrl } from '../../entities/rules/partners/link-target';
 import type { MailRow } from './rows';
 
-/** The first link of a participant who is told of being approved; undefined when it counts no more. */
+/** The first link of a partner whose approval this mail tells; undefined when the link no longer works. */
 export async function ownLink(db: Db, { type, params }: MailRow): Promise<string | undefined> {
   const { participantId } = params as { participantId?: string };
   if (type !== 'participant.approved' || participantId === undefined) return undefined;

@@ -156,7 +156,7 @@ async function readDigest(
       programName: showable(mail.params, { verified }).programName,
     })),
     total: rows[0]?.total ?? 0,
-    // What is left of a commission after a refund adds up to nothing that anybody asked.
+    // A refund's mail shows what is left of each commission; the sum of that means nothing.
     sums: type === 'commission.refunded' ? [] : await sumsOf(db, digest),
   });
 }

@@ -55,8 +55,8 @@ const longEnoughMs = 12_000;
 const listCalls = createPace(3);
 
 /**
- * Goes on through those that have their workflow until it finds some that have none. A round over a
- * million takes 55 minutes so, and nobody who looks at lists meanwhile notices.
+ * Looks at one batch after another until some have lost their workflow, or the time is over. At this
+ * pace a million takes 55 minutes and leaves most of Temporal's list calls to people.
  */
 export async function findLostLifecycles(
   deps: Deps,

@@ -106,8 +106,8 @@ async function markAndRecord(
 }
 
 /**
- * What is to be told of items that moved: one event for all that became the same. Completion tells of
- * all that was paid until then, so that a payment reported later needs an event of its own.
+ * The events of items that moved, one for each new status. `payout.completed` names all items paid by
+ * then; an item paid after it gets a further one, with cause `paid_late`.
  */
 export function eventsOf({ before, after, moved }: MarkedItems): PayoutEvent[] {
   const becameOneOf = (...to: PayoutItemStatus[]): string[] =>

@@ -6,8 +6,9 @@ import { query, queryOne, type Db, type Tx } from '../../entities/database/sql';
 import { methodCounts } from './method-counts';
 
 /**
- * What is owed for a participation that was erased stays payable while its account lives. One that
- * nobody claimed goes with its last participation, and must not be told from one that lives.
+ * What is owed for an erased participation stays payable while its account lives. An account that
+ * nobody claimed is cleared with its last participation; what is owed stays payable all the same, or
+ * the merchant could see from it that there was no person's account.
  */
 const hasPayee = `(p.erased_at IS NULL OR EXISTS (
   SELECT 1 FROM partner_accounts AS a

@@ -75,9 +75,9 @@ export async function withItems(db: Db, payouts: readonly Payout[]): Promise<Pay
 
 export interface PayoutEvent {
   type: 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned';
-  /** The items that it tells of; without it all of them. */
+  /** The items in the event; default: all of the payout's. */
   itemIds?: readonly string[];
-  /** Merchants were told of the payout's completion before. */
+  /** Set when the payout was completed before, and merchants know it. */
   cause?: 'paid_late';
 }
 

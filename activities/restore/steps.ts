@@ -2,7 +2,7 @@ import type { Deps } from '../../runtime/process/deps';
 import { rebuildAnalytics } from '../analytics/rebuild';
 import { readLedger, replayErasures, type LedgerLine } from '../erasure/replay';
 import type { Cause } from '../journal/cause';
-import { catchUp, type CaughtUp } from '../stripe/catch-up';
+import { catchUp, lineOfCaughtUp, type CaughtUp } from '../stripe/catch-up';
 import type { ShippedLine } from './audit-lines';
 import { beginRestore, numbersSkipped } from './begin';
 import { findOrphans } from './orphans';
@@ -75,10 +75,7 @@ async function eraseAgain(
 }
 
 function reportOfStripe(connections: readonly CaughtUp[]): StepReport {
-  const lines = connections.map(({ connectionId, listed, taken, failure }) => {
-    const left = failure === null ? '' : `, then stopped: ${failure}`;
-    return `${connectionId}  ${listed} listed, ${taken} taken in${left}`;
-  });
+  const lines = connections.map(lineOfCaughtUp);
   const isWhole = connections.every(({ failure }) => failure === null);
   return { step: 'stripe', lines: lines.length > 0 ? lines : ['no connection has a key'], isWhole };
 }

@@ -25,6 +25,12 @@ export interface CaughtUp {
   failure: string | null;
 }
 
+/** The same for an operator. */
+export function lineOfCaughtUp({ connectionId, listed, taken, failure }: CaughtUp): string {
+  const left = failure === null ? '' : `, then stopped: ${failure}`;
+  return `${connectionId}  ${listed} listed, ${taken} taken in${left}`;
+}
+
 /**
  * Takes in what Stripe's list of events holds and we do not, as after a restore of the database or an
  * outage longer than Stripe's retries: through the same intake, so that any order and any number of

@@ -1,4 +1,5 @@
 import { loadConfig } from '../../runtime/process/config';
+import { runCommand } from './run-command';
 
 /** Reads the environment as every process does, and says what it comes to, without any secret. */
 function main(): string {
@@ -49,9 +50,4 @@ function withoutPassword(url: string | undefined): string {
   return parsed.href;
 }
 
-try {
-  process.stdout.write(`${main()}\n`);
-} catch (error) {
-  process.stderr.write(`${(error as Error).message}\n`);
-  process.exitCode = 1;
-}
+runCommand(main);

@@ -5,14 +5,16 @@ import { createDataSource } from '../../entities/database/data-source';
 import { migrate } from '../../entities/database/migrate';
 import { prepareServingRole } from '../../entities/database/serving-role';
 import { prepareNamespace } from '../temporal/namespace';
+import { runCommand } from './run-command';
 
 /** Once per release, before its processes start: schema, Temporal namespace and search attributes. */
-async function deploy(): Promise<void> {
+async function deploy(): Promise<string> {
   const config = loadConfig();
   await migrate(config.databaseOwnerUrl, undefined, say);
   await prepareServing(config);
   const { retentionDays } = config.temporal;
   await prepareNamespace(config.temporal, { retentionDays, say });
+  return '';
 }
 
 /** What the processes need beside the schema; partitions here too, so that they hang on no schedule. */
@@ -32,10 +34,4 @@ function say(sentence: string): void {
   console.error(sentence);
 }
 
-deploy().then(
-  () => process.exit(0),
-  (error: Error) => {
-    console.error(error.message);
-    process.exit(1);
-  },
-);
+runCommand(deploy);

@@ -3,6 +3,7 @@ import { createDataSource } from '../../entities/database/data-source';
 import { isUuid } from '../../entities/ids';
 import { openTemporal } from '../../runtime/connections/temporal';
 import { loadConfig } from '../../runtime/process/config';
+import { runCommand } from './run-command';
 
 const usage = `What is known of an id, in order, and why what was expected did not happen:
   npm run explain -- <id> [--endpoint <endpoint id>] [--since <ISO instant>]
@@ -41,13 +42,4 @@ function optionOf(options: readonly string[], name: string): string | null {
   return place < 0 ? null : (options[place + 1] ?? null);
 }
 
-main(process.argv.slice(2)).then(
-  (text) => {
-    process.stdout.write(`${text}\n`);
-    process.exit(0);
-  },
-  (error: Error) => {
-    process.stderr.write(`${error.message}\n`);
-    process.exit(1);
-  },
-);
+runCommand(main);

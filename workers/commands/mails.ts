@@ -1,6 +1,7 @@
 import { retryFailedMails } from '../../activities/mail/retry-failed';
 import { createDataSource } from '../../entities/database/data-source';
 import { loadConfig } from '../../runtime/process/config';
+import { runCommand } from './run-command';
 
 const usage = `Mails that the mail server did not take for a day:
   npm run mails -- retry --failed --since <instant, such as 2026-01-31T09:30:00Z>`;
@@ -27,13 +28,4 @@ async function main(args: readonly string[]): Promise<string> {
   }
 }
 
-main(process.argv.slice(2)).then(
-  (text) => {
-    console.log(text);
-    process.exit(0);
-  },
-  (error: Error) => {
-    console.error(error.message);
-    process.exit(1);
-  },
-);
+runCommand(main);

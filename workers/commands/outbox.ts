@@ -4,6 +4,7 @@ import { outboxTopics } from '../../activities/journal/outbox';
 import { createDataSource } from '../../entities/database/data-source';
 import { isUuid } from '../../entities/ids';
 import { operatorActor } from '../../entities/rules/values/actor';
+import { runCommand } from './run-command';
 
 const usage = `What the relay gave up after its attempts:
   npm run outbox -- list [topic]
@@ -48,13 +49,4 @@ function lineOf({ id, topic, ref, errorCode, attempts, ...dead }: DeadWork): str
   return [id, topic, ref, errorCode, `${attempts} attempts`, died, ...again].join('  ');
 }
 
-main(process.argv.slice(2)).then(
-  (text) => {
-    process.stdout.write(`${text}\n`);
-    process.exit(0);
-  },
-  (error: Error) => {
-    process.stderr.write(`${error.message}\n`);
-    process.exit(1);
-  },
-);
+runCommand(main);

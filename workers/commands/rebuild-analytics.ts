@@ -2,13 +2,14 @@ import { rebuildAnalytics } from '../../activities/analytics/rebuild';
 import { loadConfig } from '../../runtime/process/config';
 import { createDataSource } from '../../entities/database/data-source';
 import { isDay } from '../../entities/rules/values/instant';
+import { runCommand } from './run-command';
 
 const dayMs = 86_400_000;
 const usage =
   'npm run analytics:rebuild [-- YYYY-MM-DD YYYY-MM-DD], two UTC days, both included; whole months are summed';
 
 /** Sums the raw rows again, of the months that two UTC days and what lies between touch, or of all time. */
-async function main([from, to]: string[]): Promise<void> {
+async function main([from, to]: string[]): Promise<string> {
   if ([from, to].some((day) => day !== undefined && !isDay(day))) throw new Error(usage);
   const { databaseDirectUrl } = loadConfig();
   const db = createDataSource({
@@ -29,9 +30,7 @@ async function main([from, to]: string[]): Promise<void> {
     process.stdout.write(`${name(since)} to ${name(before)}: ${sums} sums\n`);
   });
   await db.destroy();
+  return '';
 }
 
-main(process.argv.slice(2)).catch((error: Error) => {
-  console.error(error.message);
-  process.exitCode = 1;
-});
+runCommand(main);

@@ -10,6 +10,7 @@ import { openTemporal } from '../../runtime/connections/temporal';
 import { createVault } from '../../runtime/crypto/vault';
 import { loadConfig, type Config } from '../../runtime/process/config';
 import { readErasureFile } from './erasure-file';
+import { runCommand, type CommandResult } from './run-command';
 
 const usage = `After Postgres went back to an earlier moment, while API and workers are stopped (docs/restore.md):
   npm run restored -- --since 2026-01-31T09:30:00Z [--erasures erasures.jsonl] [--audit audit.jsonl]
@@ -43,8 +44,8 @@ function valuesOf(args: string[]) {
   }
 }
 
-/** Whether all was done; each step is printed when it is over. */
-async function main(args: string[]): Promise<boolean> {
+/** Each step is printed when it is over. */
+async function main(args: string[]): Promise<CommandResult | string> {
   const wish = wishOf(args);
   const config = loadConfig();
   const db = createDataSource({
@@ -57,15 +58,17 @@ async function main(args: string[]): Promise<boolean> {
   });
   await db.initialize();
   try {
-    if (wish !== 'release payouts') return await runSteps({ db, config }, wish);
+    if (wish !== 'release payouts') {
+      return { text: '', isWhole: await runSteps({ db, config }, wish) };
+    }
     const released = await releasePayouts(db.manager, { actor: operatorActor, now: new Date() });
-    print('payouts', released > 0 ? 'go on' : 'were not refused');
-    return true;
+    return lineOf('payouts', released > 0 ? 'go on' : 'were not refused');
   } finally {
     await db.destroy();
   }
 }
 
+/** Whether all was done. */
 async function runSteps(
   { db, config }: { db: ReturnType<typeof createDataSource>; config: Config },
   wish: RestoreCommand,
@@ -76,7 +79,7 @@ async function runSteps(
   try {
     const cause = { actor: operatorActor, now: new Date() };
     for await (const report of afterRestore(deps, cause, wish)) {
-      for (const line of report.lines) print(report.step, line);
+      for (const line of report.lines) process.stdout.write(`${lineOf(report.step, line)}\n`);
       isWhole &&= report.isWhole;
     }
     return isWhole;
@@ -85,14 +88,8 @@ async function runSteps(
   }
 }
 
-function print(step: string, line: string): void {
-  process.stdout.write(`${step.padEnd(10)}${line}\n`);
+function lineOf(step: string, line: string): string {
+  return `${step.padEnd(10)}${line}`;
 }
 
-main(process.argv.slice(2)).then(
-  (isWhole) => process.exit(isWhole ? 0 : 1),
-  (error: Error) => {
-    process.stderr.write(`${error.message}\n`);
-    process.exit(1);
-  },
-);
+runCommand(main);

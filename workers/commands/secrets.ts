@@ -4,39 +4,42 @@ import { loadConfig } from '../../runtime/process/config';
 import { createVault } from '../../runtime/crypto/vault';
 import { generateSecrets } from '../../runtime/process/secrets';
 import { createDataSource } from '../../entities/database/data-source';
+import { runCommand, type CommandResult } from './run-command';
 
 /**
  * Without an argument: prints new secrets as lines of an environment file, for a deployment's first
  * start. `reseal`: encrypts what is stored again under the first of ENCRYPTION_KEYS; afterwards the
  * others can go.
  */
-async function main(command: string | undefined): Promise<void> {
-  if (command === undefined) return print();
+async function main([command]: readonly string[]): Promise<CommandResult | string> {
+  if (command === undefined) return newSecrets();
   if (command !== 'reseal') throw new Error('usage: secrets [reseal]');
   const { databaseUrl: url, databasePooler: pooler, secrets } = loadConfig();
   const db = createDataSource({ url, pooler, poolSize: 1, applicationName: 'secrets' });
   await db.initialize();
   try {
     const done = await resealAll({ db, vault: createVault(secrets) });
-    for (const { table, column, written, unreadable } of done) {
-      console.log(`${table}.${column}: ${written} encrypted again, ${unreadable} do not open`);
-    }
-    if (done.some(({ unreadable }) => unreadable > 0)) process.exitCode = 1;
+    const lines = done.map(({ table, column, written, unreadable }) => {
+      return `${table}.${column}: ${written} encrypted again, ${unreadable} do not open`;
+    });
+    return {
+      text: lines.join('\n'),
+      isWhole: done.every(({ unreadable }) => unreadable === 0),
+    };
   } finally {
     await db.destroy();
   }
 }
 
-function print(): void {
+function newSecrets(): string {
   const secrets = {
     POSTGRES_PASSWORD: randomBytes(18).toString('hex'),
     SERVICE_DATABASE_PASSWORD: randomBytes(18).toString('hex'),
     ...generateSecrets(),
   };
-  for (const [name, value] of Object.entries(secrets)) console.log(`${name}='${value}'`);
+  return Object.entries(secrets)
+    .map(([name, value]) => `${name}='${value}'`)
+    .join('\n');
 }
 
-main(process.argv[2]).catch((error: Error) => {
-  console.error(error.message);
-  process.exitCode = 1;
-});
+runCommand(main);

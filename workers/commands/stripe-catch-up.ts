@@ -1,9 +1,10 @@
-import { catchUp, type CaughtUp } from '../../activities/stripe/catch-up';
+import { catchUp, lineOfCaughtUp } from '../../activities/stripe/catch-up';
 import { createDataSource } from '../../entities/database/data-source';
 import { isUuid } from '../../entities/ids';
 import { operatorActor } from '../../entities/rules/values/actor';
 import { createVault } from '../../runtime/crypto/vault';
 import { loadConfig } from '../../runtime/process/config';
+import { runCommand, type CommandResult } from './run-command';
 
 const usage = `Takes in events that Stripe has and we do not, of the last 30 days at most:
   npm run stripe:catch-up -- --since 2026-01-31T09:30:00Z [--connection <id>]`;
@@ -23,8 +24,8 @@ function wishOf(args: readonly string[]): Wish {
   return { since, connectionId };
 }
 
-/** One line for each connection; its process ends with 1 when one could not be read to the end. */
-async function main(args: readonly string[]): Promise<CaughtUp[]> {
+/** One line for each connection; not whole when one could not be read to the end. */
+async function main(args: readonly string[]): Promise<CommandResult> {
   const wish = wishOf(args);
   const config = loadConfig();
   const { databaseUrl: url, databasePooler: pooler, secrets } = config;
@@ -32,25 +33,14 @@ async function main(args: readonly string[]): Promise<CaughtUp[]> {
   await db.initialize();
   try {
     const deps = { db, config, vault: createVault(secrets) };
-    return await catchUp(deps, { actor: operatorActor, now: new Date() }, wish);
+    const done = await catchUp(deps, { actor: operatorActor, now: new Date() }, wish);
+    return {
+      text: done.length > 0 ? done.map(lineOfCaughtUp).join('\n') : 'No connection has a key.',
+      isWhole: done.every(({ failure }) => failure === null),
+    };
   } finally {
     await db.destroy();
   }
 }
 
-function lineOf({ connectionId, listed, taken, failure }: CaughtUp): string {
-  const left = failure === null ? '' : `, then stopped: ${failure}`;
-  return `${connectionId}  ${listed} listed, ${taken} taken in${left}`;
-}
-
-main(process.argv.slice(2)).then(
-  (done) => {
-    const lines = done.length > 0 ? done.map(lineOf) : ['No connection has a key.'];
-    process.stdout.write(`${lines.join('\n')}\n`);
-    process.exit(done.some(({ failure }) => failure !== null) ? 1 : 0);
-  },
-  (error: Error) => {
-    process.stderr.write(`${error.message}\n`);
-    process.exit(1);
-  },
-);
+runCommand(main);

@@ -4,6 +4,7 @@ import { createDataSource } from '../../entities/database/data-source';
 import { isUuid } from '../../entities/ids';
 import { sides } from '../../entities/rules/accounts/accounts';
 import { loadConfig } from '../../runtime/process/config';
+import { runCommand } from './run-command';
 
 const usage = `The second factor of somebody who has lost it (docs/runbook-accounts.md):
   npm run two-factor -- reset merchant|partner <account id>`;
@@ -28,13 +29,4 @@ async function main(args: readonly string[]): Promise<string> {
   }
 }
 
-main(process.argv.slice(2)).then(
-  (text) => {
-    console.log(text);
-    process.exit(0);
-  },
-  (error: Error) => {
-    console.error(error.message);
-    process.exit(1);
-  },
-);
+runCommand(main);

@@ -3,7 +3,7 @@ import { execute, query } from '../../../entities/database/sql';
 import { newId } from '../../../entities/ids';
 import { useDeps } from '../../support/app';
 import { asOwner } from '../../support/database';
-import { buildCommission } from '../../support/build/commissions';
+import { copyCommission, copyId } from '../../support/build/many-commissions';
 
 const others = 9_000;
 const atOnce = 2_000;
@@ -11,26 +11,10 @@ const atOnce = 2_000;
 const deps = useDeps();
 beforeAll(async () => {
   jest.spyOn(deps.log, 'error').mockImplementation(() => undefined);
-  await buildCommission(deps.db.manager);
-  const columns = await query<{ name: string }>(
-    deps.db.manager,
-    `SELECT column_name AS name FROM information_schema.columns
-      WHERE table_name = 'commissions' AND is_generated = 'NEVER'`,
-  );
-  const names = columns.map(({ name }) => name).join(', ');
-  // Whose they are is of no interest here; none has an entry, and none is owed anything.
-  await asOwner(
-    deps.config.databaseUrl,
-    `SET session_replication_role = replica;
-     INSERT INTO commissions (${names}) SELECT ${names}
-       FROM generate_series(1, ${others}) AS n CROSS JOIN LATERAL (SELECT (jsonb_populate_record(c,
-         jsonb_build_object('id', '00000000-0000-7000-8000-' || lpad(n::text, 12, '0'),
-           'owed_cents', 0, 'reserved_cents', 0, 'conversion_id', gen_random_uuid()))).* FROM commissions c) AS copy;
-     ANALYZE commissions`,
-  );
+  // None has an entry, and none is owed anything.
+  const overrides = { owed_cents: 0, reserved_cents: 0 };
+  await copyCommission(deps, { count: others, overrides });
 }, 60_000);
-
-const idOf = (n: number): string => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`;
 
 /** A night's batches: how many, and how many were found wrong. */
 async function night(): Promise<{ batches: number; wrong: number }> {
@@ -57,11 +41,11 @@ async function known(): Promise<string[]> {
 
 describe('the check of ledgers', () => {
   it('compares in a night what was booked since the last one, and a part of all others', async () => {
-    await owe(idOf(1), 5);
-    await owe(idOf(others), 5);
+    await owe(copyId(1), 5);
+    await owe(copyId(others), 5);
     // What was known, what was booked, and a batch of the others.
     expect(await night()).toEqual({ batches: 3, wrong: 1 });
-    expect(await known()).toEqual([idOf(1)]);
+    expect(await known()).toEqual([copyId(1)]);
 
     await execute(
       deps.db.manager,
@@ -69,23 +53,23 @@ describe('the check of ledgers', () => {
          type, amount_cents, currency, created_at)
        SELECT $1, workspace_id, mode, program_id, participant_id, id, 'accrual', 7, currency,
          now() - interval '1 hour' FROM commissions WHERE id = $2`,
-      [newId(), idOf(8_000)],
+      [newId(), copyId(8_000)],
     );
     await night();
-    expect(await known()).toEqual([idOf(1), idOf(8_000)]);
+    expect(await known()).toEqual([copyId(1), copyId(8_000)]);
   });
 
   it('comes to all of them in the end, and begins again', async () => {
     for (let left = Math.ceil(others / atOnce); left > 0; left -= 1) await night();
-    expect(await known()).toContain(idOf(others));
+    expect(await known()).toContain(copyId(others));
   });
 
   it('forgets what is right again, or gone', async () => {
-    await owe(idOf(1), 0);
-    await owe(idOf(others), 0);
+    await owe(copyId(1), 0);
+    await owe(copyId(others), 0);
     await asOwner(
       deps.config.databaseUrl,
-      `SET session_replication_role = replica; DELETE FROM commissions WHERE id = '${idOf(8_000)}'`,
+      `SET session_replication_role = replica; DELETE FROM commissions WHERE id = '${copyId(8_000)}'`,
     );
     expect((await night()).wrong).toBe(0);
     expect(await known()).toEqual([]);

@@ -5,35 +5,20 @@ import { execute, query } from '../../../entities/database/sql';
 import { workflowIds } from '../../../workflows/messages';
 import { useDeps } from '../../support/app';
 import { asOwner } from '../../support/database';
-import { buildCommission } from '../../support/build/commissions';
+import { copyCommission, copyId } from '../../support/build/many-commissions';
 
 const pending = 6_400;
 const perBatch = 300;
 
 const deps = useDeps();
 beforeAll(async () => {
-  await buildCommission(deps.db.manager, { createdAt: new Date(Date.now() - 10 * 60_000) });
-  const columns = await query<{ name: string }>(
-    deps.db.manager,
-    `SELECT column_name AS name FROM information_schema.columns
-      WHERE table_name = 'commissions' AND is_generated = 'NEVER'`,
-  );
-  const names = columns.map(({ name }) => name).join(', ');
-  // Whose they are is of no interest here.
-  await asOwner(
-    deps.config.databaseUrl,
-    `SET session_replication_role = replica;
-     INSERT INTO commissions (${names}) SELECT ${names}
-       FROM generate_series(1, ${pending}) AS n CROSS JOIN LATERAL (SELECT (jsonb_populate_record(c,
-         jsonb_build_object('id', '00000000-0000-7000-8000-' || lpad(n::text, 12, '0'),
-           'conversion_id', gen_random_uuid()))).* FROM commissions c) AS copy;
-     DELETE FROM commissions WHERE id >= '00000001-0000-7000-8000-000000000000'`,
-  );
+  const createdAt = new Date(Date.now() - 10 * 60_000);
+  const id = await copyCommission(deps, { count: pending, createdAt });
+  const alone = `SET session_replication_role = replica; DELETE FROM commissions WHERE id = '${id}'`;
+  await asOwner(deps.config.databaseUrl, alone);
   await execute(deps.db.manager, 'DELETE FROM outbox');
 }, 60_000);
 afterEach(() => jest.restoreAllMocks());
-
-const idOf = (n: number): string => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`;
 
 /** One run's batch of the repair, while each commission but these has its open workflow. */
 async function repair(lost: string[], cursor: string | null, pace = createPace(0)) {
@@ -54,9 +39,9 @@ describe('a round over lifecycles', () => {
   });
 
   it('stops at the batch in which one is lost', async () => {
-    const lost = [idOf(1_000), idOf(5_000)];
+    const lost = [copyId(1_000), copyId(5_000)];
     const first = await repair(lost, null);
-    expect(first).toEqual({ cursor: idOf(4 * perBatch), woken: 1 });
+    expect(first).toEqual({ cursor: copyId(4 * perBatch), woken: 1 });
     const work = await query(deps.db.manager, `SELECT ref FROM outbox WHERE topic = 'commission'`);
     expect(work).toEqual([{ ref: lost[0] }]);
     expect(await repair(lost, first.cursor)).toMatchObject({ woken: 1 });
@@ -66,7 +51,7 @@ describe('a round over lifecycles', () => {
     let looks = 0;
     // The first look is the beginning.
     jest.spyOn(performance, 'now').mockImplementation(() => 7_000 * looks++);
-    expect(await repair([], null)).toEqual({ cursor: idOf(2 * perBatch), woken: 0 });
+    expect(await repair([], null)).toEqual({ cursor: copyId(2 * perBatch), woken: 0 });
   });
 
   it('asks Temporal three times a second', async () => {

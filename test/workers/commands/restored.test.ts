@@ -1,12 +1,9 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { DataSource } from 'typeorm';
 import { openSession } from '../../../activities/credentials/sessions';
 import { readLedger, replayErasures } from '../../../activities/erasure/replay';
 import { createStripeActivities } from '../../../activities/stripe/activities';
-import { createDataSource } from '../../../entities/database/data-source';
 import { execute, query, queryOne, transaction, type Db } from '../../../entities/database/sql';
 import { insertAll } from '../../../entities/database/insert-all';
 import { newId } from '../../../entities/ids';
@@ -14,14 +11,13 @@ import { PartnerInvite } from '../../../entities/tables/partners/partner-invite.
 import type { Program } from '../../../entities/tables/programs/program.entity';
 import { systemActor } from '../../../entities/rules/values/actor';
 import { openTemporal, type TemporalLink } from '../../../runtime/connections/temporal';
-import { createVault } from '../../../runtime/crypto/vault';
 import { loadConfig } from '../../../runtime/process/config';
-import { createLogger } from '../../../runtime/process/logger';
 import { prepareNamespace } from '../../../workers/temporal/namespace';
 import { testEnvironment } from '../../support/app';
 import { buildPartner } from '../../support/build/accounts';
-import { copyDatabase, createTestDatabase, type TestDatabase } from '../../support/database';
+import { copyDatabase, createTestDatabase } from '../../support/database';
 import { until } from '../../support/eventually';
+import { operatedDatabases, runBuiltCommand } from '../../support/stack/commands';
 import { buildService } from '../../support/stack/service-process';
 import { checkoutCompleted } from '../../support/stripe/events';
 import { buildStripeShop, conversionsOf, type ShopDeps } from '../../support/stripe/shop';
@@ -29,8 +25,6 @@ import { startStripeStandIn, type StripeStandIn } from '../../support/stripe/sta
 
 const namespace = `restored-${process.pid}-${Date.now()}`;
 const files = mkdtempSync(path.join(tmpdir(), 'restored-'));
-const databases: TestDatabase[] = [];
-const pools: DataSource[] = [];
 let stripe: StripeStandIn;
 let temporal: TemporalLink;
 
@@ -44,33 +38,17 @@ beforeAll(async () => {
 afterAll(async () => {
   await stripe.close();
   await temporal.close();
-  for (const pool of pools) if (pool.isInitialized) await pool.destroy();
-  for (const database of databases) await database.drop();
+  await close();
   rmSync(files, { recursive: true });
 });
 
-const environmentOf = ({ url }: TestDatabase) =>
-  testEnvironment(url, { STRIPE_API_BASE: stripe.url, TEMPORAL_NAMESPACE: namespace });
+const { environmentOf, open, close } = operatedDatabases(() => ({
+  STRIPE_API_BASE: stripe.url,
+  TEMPORAL_NAMESPACE: namespace,
+}));
 
-async function open(database: TestDatabase): Promise<ShopDeps> {
-  databases.push(database);
-  const config = loadConfig(environmentOf(database));
-  const db = createDataSource({ url: database.url, poolSize: 2 });
-  pools.push(await db.initialize());
-  const log = createLogger({ level: 'silent', process: 'test' });
-  return { db, config, vault: createVault(config.secrets), clock: { now: () => new Date() }, log };
-}
-
-/** The command as an operator runs it. */
-function restored(environment: Record<string, string>, ...args: string[]) {
-  const script = path.join(__dirname, '../../../dist/workers/commands/restored.js');
-  const env = { PATH: process.env['PATH'] ?? '', ...environment };
-  return new Promise<{ code: number; out: string }>((resolve) => {
-    execFile(process.execPath, [script, ...args], { env }, (error, out, err) =>
-      resolve({ code: Number(error?.code ?? 0), out: out + err }),
-    );
-  });
-}
+const restored = (environment: Record<string, string>, ...args: string[]) =>
+  runBuiltCommand('restored', environment, ...args);
 
 function fileOf(name: string, rows: readonly object[]): string {
   const file = path.join(files, name);

@@ -1,27 +1,19 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { DataSource } from 'typeorm';
 import { createStripeActivities } from '../../../activities/stripe/activities';
-import { createDataSource } from '../../../entities/database/data-source';
 import { query, queryOne } from '../../../entities/database/sql';
-import { createVault } from '../../../runtime/crypto/vault';
-import { loadConfig } from '../../../runtime/process/config';
-import { createLogger } from '../../../runtime/process/logger';
-import { testEnvironment } from '../../support/app';
 import {
   asOwner,
   copyDatabase,
   createTestDatabase,
   type TestDatabase,
 } from '../../support/database';
+import { operatedDatabases, runBuiltCommand } from '../../support/stack/commands';
 import { buildService } from '../../support/stack/service-process';
 import { chargeRefunded, checkoutCompleted, stripeId } from '../../support/stripe/events';
 import { buildStripeShop, conversionsOf, type ShopDeps } from '../../support/stripe/shop';
 import { startStripeStandIn, type StripeStandIn } from '../../support/stripe/stand-in';
 
-const databases: TestDatabase[] = [];
-const pools: DataSource[] = [];
 let stripe: StripeStandIn;
 beforeAll(async () => {
   buildService();
@@ -29,32 +21,15 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await stripe.close();
-  for (const pool of pools) if (pool.isInitialized) await pool.destroy();
-  for (const database of databases) await database.drop();
+  await close();
 });
 
-const environmentOf = ({ url }: TestDatabase) =>
-  testEnvironment(url, { STRIPE_API_BASE: stripe.url });
+const { environmentOf, open, close } = operatedDatabases(() => ({
+  STRIPE_API_BASE: stripe.url,
+}));
 
-async function open(database: TestDatabase): Promise<ShopDeps> {
-  databases.push(database);
-  const config = loadConfig(environmentOf(database));
-  const db = createDataSource({ url: database.url, poolSize: 2 });
-  pools.push(await db.initialize());
-  const log = createLogger({ level: 'silent', process: 'test' });
-  return { db, config, vault: createVault(config.secrets), clock: { now: () => new Date() }, log };
-}
-
-/** The command as an operator runs it. */
-function catchUp(database: TestDatabase, ...args: string[]) {
-  const script = path.join(__dirname, '../../../dist/workers/commands/stripe-catch-up.js');
-  const env = { PATH: process.env['PATH'] ?? '', ...environmentOf(database) };
-  return new Promise<{ code: number; out: string }>((resolve) => {
-    execFile(process.execPath, [script, ...args], { env }, (error, out, err) =>
-      resolve({ code: Number(error?.code ?? 0), out: out + err }),
-    );
-  });
-}
+const catchUp = (database: TestDatabase, ...args: string[]) =>
+  runBuiltCommand('stripe-catch-up', environmentOf(database), ...args);
 
 /** What was sold and earned, without the ids that a second telling makes anew. */
 async function toldOf({ db }: ShopDeps, scope: Parameters<typeof conversionsOf>[1]) {
@@ -118,7 +93,7 @@ describe('a restored database', () => {
 
   it('needs a time, and says how to name it', async () => {
     const database = await createTestDatabase();
-    databases.push(database);
+    await open(database);
     expect(await catchUp(database, '--since', 'yesterday')).toMatchObject({
       code: 1,
       out: expect.stringContaining('--since 2026-01-31T09:30:00Z'),

@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import type { DataSource } from 'typeorm';
+import { createDataSource } from '../../../entities/database/data-source';
+import { createVault } from '../../../runtime/crypto/vault';
+import { loadConfig } from '../../../runtime/process/config';
+import { createLogger } from '../../../runtime/process/logger';
+import { testEnvironment } from '../app';
+import type { TestDatabase } from '../database';
+import type { ShopDeps } from '../stripe/shop';
+
+export interface OperatedDatabases {
+  environmentOf(database: TestDatabase): Record<string, string>;
+  /** A connection to it, until `close` drops the database as well. */
+  open(database: TestDatabase): Promise<ShopDeps>;
+  close(): Promise<void>;
+}
+
+/** Databases that a suite makes and copies, as an operator does with backups. */
+export function operatedDatabases(env: () => Record<string, string>): OperatedDatabases {
+  const databases: TestDatabase[] = [];
+  const pools: DataSource[] = [];
+  const environmentOf = ({ url }: TestDatabase) => testEnvironment(url, env());
+  return {
+    environmentOf,
+    async open(database) {
+      databases.push(database);
+      const config = loadConfig(environmentOf(database));
+      const db = createDataSource({ url: database.url, poolSize: 2 });
+      pools.push(await db.initialize());
+      const log = createLogger({ level: 'silent', process: 'test' });
+      const vault = createVault(config.secrets);
+      return { db, config, vault, clock: { now: () => new Date() }, log };
+    },
+    async close() {
+      for (const pool of pools) if (pool.isInitialized) await pool.destroy();
+      for (const database of databases) await database.drop();
+    },
+  };
+}
+
+/** A built command of `workers/commands`, as an operator runs it: its code and all that it printed. */
+export function runBuiltCommand(
+  name: string,
+  environment: Record<string, string>,
+  ...args: string[]
+): Promise<{ code: number; out: string }> {
+  const script = path.join(__dirname, `../../../dist/workers/commands/${name}.js`);
+  const env = { PATH: process.env['PATH'] ?? '', ...environment };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [script, ...args], { env }, (error, out, err) =>
+      resolve({ code: Number(error?.code ?? 0), out: out + err }),
+    );
+  });
+}
