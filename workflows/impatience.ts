@@ -1,4 +1,9 @@
-import { CancellationScope, condition, isCancellation } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  CancellationScope,
+  condition,
+  isCancellation,
+} from '@temporalio/workflow';
 
 /** Lets an operator end the wait between two attempts, or between two looks. */
 export class Impatience {
@@ -12,8 +17,8 @@ export class Impatience {
   }
 
   /**
-   * Calls an activity that the server tries again and again, and anew whenever somebody is impatient. Its
-   * cancellation type is WAIT_CANCELLATION_COMPLETED: an attempt that runs is never doubled.
+   * Calls an activity that the server tries again and again, and anew whenever somebody is impatient.
+   * Its cancellation type is WAIT_CANCELLATION_COMPLETED: an attempt that runs is never doubled.
    */
   async call<T>(activity: () => Promise<T>): Promise<T> {
     for (;;) {
@@ -23,7 +28,7 @@ export class Impatience {
       try {
         return await scope.run(activity);
       } catch (error) {
-        if (!isCancellation(error) || this.asked === asked) throw error;
+        if (!wasCancelled(error) || this.asked === asked) throw error;
       } finally {
         this.scopes.delete(scope);
       }
@@ -35,4 +40,10 @@ export class Impatience {
     const { asked } = this;
     await condition(() => this.asked !== asked, ms as number, { summary });
   }
+}
+
+/** Of an activity: while it waited, or in an attempt that then failed and has no other after it. */
+export function wasCancelled(error: unknown): boolean {
+  if (isCancellation(error)) return true;
+  return error instanceof ActivityFailure && error.retryState === 'CANCEL_REQUESTED';
 }

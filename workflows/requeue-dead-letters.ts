@@ -13,6 +13,7 @@ import {
 } from '@temporalio/workflow';
 import type { OperatorNote } from '../entities/rules/values/operator-note';
 import { database } from './activities';
+import { wasCancelled } from './impatience';
 import { asRefusal, detailsOf, instant, ofOperators } from './operators';
 import { rangeSignalName, type RequeueDeadLettersInput, type RequeueRange } from './messages';
 
@@ -52,20 +53,23 @@ async function requeueRanges(input: RequeueDeadLettersInput): Promise<number> {
   });
   setHandler(queuedQuery, () => queued);
   let underWay: CancellationScope | undefined;
+  let batch = Promise.resolve(0);
   setHandler(
     stopRequeueUpdate,
     async (note) => {
       await asRefusal(database.stopRequeueAsOperator({ endpointId, note }));
       ranges.length = 0;
       underWay?.cancel();
+      // A batch that runs is committed, and counted before this goes on.
+      await batch;
       return queued;
     },
     stop,
   );
 
   const since = instant();
-  for (let batch = 0; ranges[0]; batch += 1) {
-    if (batch >= batchesPerRun || workflowInfo().continueAsNewSuggested) {
+  for (let batches = 0; ranges[0]; batches += 1) {
+    if (batches >= batchesPerRun || workflowInfo().continueAsNewSuggested) {
       await condition(allHandlersFinished);
       if (!ranges[0]) break;
       await continueAsNew<typeof requeueDeadLetters>({ ...input, ranges, queued });
@@ -74,7 +78,8 @@ async function requeueRanges(input: RequeueDeadLettersInput): Promise<number> {
     underWay = new CancellationScope();
     const batchOf = (): Promise<number> =>
       database.requeueDeadLetterBatch({ endpointId, ...range });
-    const count = await orNone(underWay.run(batchOf), () => ranges.length === 0);
+    batch = orNone(underWay.run(batchOf), () => ranges.length === 0);
+    const count = await batch;
     queued += count;
     if (count === 0 && ranges[0] === range) ranges.shift();
     setCurrentDetails(describe(endpointId, { queued, ranges, since }));
@@ -88,7 +93,7 @@ async function orNone(batch: Promise<number>, isStopped: () => boolean): Promise
   try {
     return await batch;
   } catch (error) {
-    if (isCancellation(error) && isStopped()) return 0;
+    if (wasCancelled(error) && isStopped()) return 0;
     throw error;
   }
 }

@@ -66,7 +66,7 @@ async function keepTime(input: WebhookRetriesInput): Promise<void> {
   const order = async (name: RetriesOrder, note: OperatorNote): Promise<number> => {
     const ordered = { endpointId, order: name, note };
     let moved = await asRefusal(database.orderWebhookRetries(ordered));
-    if (name === 'give_up') moved += await giveUpTheRest(endpointId, moved);
+    if (name === 'give_up') moved += await giveUpTheRest(endpointId);
     changed = true;
     return moved;
   };
@@ -94,12 +94,14 @@ async function keepTime(input: WebhookRetriesInput): Promise<void> {
   await continueAsNew<typeof webhookRetries>(input);
 }
 
-async function giveUpTheRest(endpointId: string, first: number): Promise<number> {
+/** Until none is left, whatever the first batch answered: its repeat does not know what it did. */
+async function giveUpTheRest(endpointId: string): Promise<number> {
   let moved = 0;
-  for (let batch = first; batch > 0; moved += batch) {
-    batch = await database.giveUpMoreRetries({ endpointId });
+  for (;;) {
+    const batch = await database.giveUpMoreRetries({ endpointId });
+    if (batch === 0) return moved;
+    moved += batch;
   }
-  return moved;
 }
 
 /** What an operator reads in Temporal Web. */

@@ -57,7 +57,7 @@ const workflowOf: Partial<Record<SubjectKind, (id: string) => string>> = {
 
 const answerWithinMs = 3_000;
 
-/** The workflow and what it waits for, as its own details say. */
+/** The status of the workflow and its pending activities; its details say the rest in Temporal Web. */
 async function workflowsOf({ temporal }: ExplainDeps, { kind, id }: Subject): Promise<string[]> {
   const workflowId = workflowOf[kind]?.(id);
   if (workflowId === undefined) return [];

@@ -1,5 +1,5 @@
 import { query, type Db } from '../../entities/database/sql';
-import { isUuid } from '../../entities/ids';
+import { firstIdAt, isUuid } from '../../entities/ids';
 import type { Mode } from '../../entities/rules/values/mode';
 
 export type SubjectKind =
@@ -11,7 +11,8 @@ export type SubjectKind =
   | 'Stripe event'
   | 'mail'
   | 'erasure'
-  | 'reset of test data';
+  | 'reset of test data'
+  | 'audit line';
 
 /** What an id names. */
 export interface Subject {
@@ -63,18 +64,15 @@ const byName = `
     JOIN stripe_payments p ON p.id = o.payment_id
    WHERE p.conversion_id IS NOT NULL`;
 
-/** What happened in one request: its events and what its audit lines name. */
-const byRequest = `
-  SELECT DISTINCT 'event' AS kind, id, workspace_id AS "workspaceId", mode,
-         ARRAY[object_id] AS related
-    FROM events WHERE id >= $2::uuid AND request_id = $1
-  LIMIT 100`;
+/** What happened in one request: its events. */
+const eventsOfRequest = `
+  SELECT 'event' AS kind, ${columns}, ARRAY[object_id] AS related
+    FROM events WHERE id >= $2::uuid AND request_id = $1 LIMIT 100`;
 
-/** A time as the smallest id of that moment, in whose order the partitions lie. */
-function firstIdAt(at: Date): string {
-  const hex = at.getTime().toString(16).padStart(12, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
-}
+/** Of one that wrote no event. */
+const auditOfRequest = `
+  SELECT 'audit line' AS kind, id, workspace_id AS "workspaceId", NULL AS mode, '{}'::uuid[] AS related
+    FROM audit_log WHERE id >= $2::uuid AND request_id = $1 LIMIT 100`;
 
 /** What is known by a text; none when nothing is. Requests are looked for since an instant. */
 export async function findSubjects(db: Db, name: string, since: Date): Promise<Subject[]> {
@@ -83,7 +81,9 @@ export async function findSubjects(db: Db, name: string, since: Date): Promise<S
   if (ours.length > 0) return ours;
   const named = distinct(await query<Subject>(db, byName, [name]));
   if (named.length > 0) return named;
-  return query<Subject>(db, byRequest, [name, firstIdAt(since)]);
+  const asked = [name, firstIdAt(since)];
+  const events = await query<Subject>(db, eventsOfRequest, asked);
+  return events.length > 0 ? events : query<Subject>(db, auditOfRequest, asked);
 }
 
 function distinct(subjects: Subject[]): Subject[] {

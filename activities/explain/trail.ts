@@ -50,7 +50,8 @@ const ofWork = `
 const ofScope = `
   SELECT created_at AS at, format('audit: %s of %s %s by %s%s', action, target_type, target_id,
            actor_type, coalesce(', request ' || request_id, '')) AS what
-    FROM audit_log WHERE workspace_id = $2 AND target_id = ANY($1::text[])`;
+    FROM audit_log
+   WHERE (workspace_id = $2 OR $2::uuid IS NULL) AND (id = ANY($1) OR target_id = ANY($1::text[]))`;
 
 const ofEvents = `
   SELECT id, occurred_at AS at, format('event evt_%s %s of %s%s', id, type, object_id,

@@ -22,7 +22,6 @@ const ofCommission = selectList(Commission, 'c', [
   'holdElapsed',
   'autoApprove',
   'reviewReasons',
-  'rejectionReason',
   'approvedAt',
 ]);
 
@@ -36,7 +35,9 @@ export async function verdictsOn(
   const ids = [subject.id, ...subject.related];
   const commissions = await query<Omit<ApprovalFacts, 'now'> & { id: string }>(
     db,
-    `SELECT c.id, ${ofCommission} FROM commissions AS c WHERE c.id = ANY($1)`,
+    `SELECT c.id, ${ofCommission}, p.erased_at IS NOT NULL AS "isPartnerErased"
+       FROM commissions AS c JOIN participants AS p ON p.id = c.participant_id
+      WHERE c.id = ANY($1)`,
     [ids],
   );
   const approvals = commissions.map(

@@ -1,10 +1,8 @@
 import { query } from '../../entities/database/sql';
-import { noticeMailTypes, type MailType } from '../../entities/rules/mail/mail';
+import { mailTopic, type MailType } from '../../entities/rules/mail/mail';
 import { each, maxCounted, type FigureReader } from './reader';
 
-/** As in the outbox: notices of what happened, and mails that somebody waits for. */
 const topics = ['mail', 'notice_mail'] as const;
-const notices: ReadonlySet<string> = new Set<MailType>(noticeMailTypes);
 
 // From type to type in their index: asked by type alone, the planner walks over what waits of others.
 const byType = `
@@ -39,10 +37,10 @@ export const mailFigures: FigureReader = {
     },
   ],
   async read(db, { now }) {
-    type Row = { type: string; waiting: number; oldestSeconds: number };
+    type Row = { type: MailType; waiting: number; oldestSeconds: number };
     const rows = await query<Row>(db, byType, [now]);
     return topics.flatMap((topic) => {
-      const of = rows.filter(({ type }) => notices.has(type) === (topic === 'notice_mail'));
+      const of = rows.filter(({ type }) => mailTopic(type) === topic);
       const waiting = of.reduce((sum, row) => sum + row.waiting, 0);
       const oldest = Math.max(0, ...of.map(({ oldestSeconds }) => oldestSeconds));
       return [

@@ -34,7 +34,7 @@ export const maxCounted = 10_000;
 /** For the help of such a gauge. */
 export const counted = `${maxCounted} = at least that many`;
 
-/** Of an only gauge without labels. */
+/** For a gauge that has one series and no labels. */
 export const zeroOf = [{}];
 
 /** A label with each of its values. */

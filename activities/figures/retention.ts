@@ -33,7 +33,7 @@ export const retentionFigures: FigureReader = {
   },
 };
 
-/** Seconds by table: one that goes by several times counts by what is latest. */
+/** Seconds by table; a table with several rules counts by the rule that is most overdue. */
 async function latest(db: Db, now: Date): Promise<Map<string, number>> {
   const found = new Map<string, number>();
   for (const rule of deleteRules) {

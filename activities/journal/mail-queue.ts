@@ -1,6 +1,6 @@
 import { newId } from '../../entities/ids';
 import type { Side } from '../../entities/rules/accounts/accounts';
-import { noticeMailTypes, type MailType } from '../../entities/rules/mail/mail';
+import { mailTopic, noticeMailTypes, type MailType } from '../../entities/rules/mail/mail';
 import type { Scope } from '../../entities/rules/values/mode';
 import { insertAll } from '../../entities/database/insert-all';
 import { listed } from '../../entities/database/moving';
@@ -54,12 +54,9 @@ function rowOf({ type, to, scope, params = {}, at }: NewMail) {
   };
 }
 
-const notices: ReadonlySet<MailType> = new Set(noticeMailTypes);
-
 function workOf({ id, type, mode, workspaceId, createdAt }: MailRow): OutboxItem {
   const payload = { type, ...(mode === null ? {} : { mode }) };
-  const topic = notices.has(type) ? 'notice_mail' : 'mail';
-  return { topic, ref: id, workspaceId, payload, availableAt: createdAt };
+  return { topic: mailTopic(type), ref: id, workspaceId, payload, availableAt: createdAt };
 }
 
 /** The relay's work for mails that are written already: `from` gives their rows as `m`. */

@@ -1,6 +1,7 @@
 import type { OperatorNote } from '../../entities/rules/values/operator-note';
 import { operatorActor } from '../../entities/rules/values/actor';
 import { query, type Tx } from '../../entities/database/sql';
+import { firstIdAt } from '../../entities/ids';
 import { activityRequest } from './activity-request';
 import type { Cause } from './cause';
 import { record } from './record';
@@ -60,9 +61,9 @@ async function isDone(
   const lines = await query(
     tx,
     `SELECT 1 FROM audit_log
-      WHERE workspace_id IS NOT DISTINCT FROM $1 AND created_at > $2
+      WHERE id >= $2 AND (workspace_id = $1 OR $1::uuid IS NULL AND workspace_id IS NULL)
         AND action = $3 AND request_id = $4 LIMIT 1`,
-    [workspaceId, new Date(now.getTime() - tooOldMs), action, requestId],
+    [workspaceId, firstIdAt(new Date(now.getTime() - tooOldMs)), action, requestId],
   );
   return lines.length > 0;
 }

@@ -1,4 +1,4 @@
-import { mailTypes, noticeMailTypes, type MailType } from '../../entities/rules/mail/mail';
+import { mailTypes } from '../../entities/rules/mail/mail';
 import {
   counter,
   gauge,
@@ -22,13 +22,6 @@ export function mailAttempts(metrics: Registry) {
 export function mailServerOpen(metrics: Registry) {
   const help = '1 while the breaker of the mail server is open: it is asked once in ten seconds';
   return gauge(metrics, { name: 'mail_server_open', help, zeros: [{}] });
-}
-
-const notices: ReadonlySet<MailType> = new Set(noticeMailTypes);
-
-/** Notices of what happened, and mails that somebody waits for. */
-export function mailTopic(type: MailType): 'mail' | 'notice_mail' {
-  return notices.has(type) ? 'notice_mail' : 'mail';
 }
 
 export function mailWaits(metrics: Registry) {

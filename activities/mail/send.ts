@@ -1,7 +1,8 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { isAboutServer, type Mailer, type SendOutcome } from '../../runtime/connections/mailer';
 import type { Deps } from '../../runtime/process/deps';
-import { mailAttempts, mailTopic, mailWaits } from './metrics';
+import { mailTopic } from '../../entities/rules/mail/mail';
+import { mailAttempts, mailWaits } from './metrics';
 import type { Sending } from './plan';
 import type { MailServerBreaker } from './server-breaker';
 

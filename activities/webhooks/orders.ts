@@ -3,6 +3,7 @@ import { movingSql } from '../../entities/database/moving';
 import { execute, queryOne, boundedTransaction, type Tx } from '../../entities/database/sql';
 import { deliveryMoves } from '../../entities/rules/webhooks/delivery-status';
 import { healthy } from '../../entities/rules/webhooks/health';
+import { isBreakerOpen } from '../../entities/rules/webhooks/retry';
 import type { OperatorNote } from '../../entities/rules/values/operator-note';
 import type { CommandContext } from '../journal/cause';
 import { asOrdered, operatorCause } from '../journal/operator';
@@ -29,14 +30,14 @@ export interface OrderedRetries {
 /** Deliveries that one transaction moves: whatever else concerns the endpoint waits for it. */
 const batchSize = 500;
 
-type OrderDeps = Pick<Deps, 'db' | 'clock'>;
+type OrderDeps = Pick<Deps, 'db' | 'clock' | 'config'>;
 
 /**
  * Does what an operator orders, with its line in the audit log. Gives how many deliveries it moved, a
  * batch at most. WEBHOOK_NOT_FOUND, WEBHOOK_DEACTIVATED.
  */
 export function orderRetries(
-  { db, clock }: OrderDeps,
+  { db, clock, config }: OrderDeps,
   { endpointId, order, note }: OrderedRetries,
 ): Promise<number> {
   return boundedTransaction(db, async (tx) => {
@@ -47,32 +48,41 @@ export function orderRetries(
     return asOrdered(tx, context, {
       order: { action: actions[order], target, workspaceId },
       otherwise: 0,
-      effect: () => effects[order](tx, context, endpoint),
+      effect: () => {
+        const isOpen = isBreakerOpen(endpoint.failuresInRow, config.webhooks.breakerFailures);
+        return effects[order](tx, context, { ...endpoint, isOpen });
+      },
     });
   });
 }
 
 /** The next batch of what `give_up` began. */
-export function giveUpMore({ db, clock }: OrderDeps, endpointId: string): Promise<number> {
+export function giveUpMore(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  endpointId: string,
+): Promise<number> {
   return boundedTransaction(db, (tx) => deadLetters(tx, endpointId, clock.now()));
 }
 
 /** The workflow was cancelled: its retries wait, and no repair takes them up. */
-export async function pauseRetries({ db, clock }: OrderDeps, endpointId: string): Promise<void> {
+export async function pauseRetries(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  endpointId: string,
+): Promise<void> {
   await boundedTransaction(db, (tx) => pause(tx, clock.now(), endpointId));
 }
 
-type Effect = (tx: Tx, context: CommandContext, endpoint: LockedEndpoint) => Promise<number>;
+interface OrderedEndpoint extends LockedEndpoint {
+  /** The breaker's. */
+  isOpen: boolean;
+}
+type Effect = (tx: Tx, context: CommandContext, endpoint: OrderedEndpoint) => Promise<number>;
 
 const effects: Record<RetriesOrder, Effect> = {
   /** Behind an open breaker the next probe is due, else the retries that would be due first. */
-  async retry_now(tx, { now }, { id, nextProbeAt }) {
-    await execute(
-      tx,
-      `UPDATE webhook_endpoints SET retries_paused_at = NULL, next_probe_at = $2 WHERE id = $1`,
-      [id, nextProbeAt && now],
-    );
-    const moved = nextProbeAt === null ? await makeDue(tx, id, now) : 0;
+  async retry_now(tx, { now }, { id, isOpen }) {
+    await endPause(tx, id, isOpen ? now : null);
+    const moved = isOpen ? 0 : await makeDue(tx, id, now);
     await wakeDispatchers(tx);
     return moved;
   },
@@ -92,17 +102,28 @@ const effects: Record<RetriesOrder, Effect> = {
   async give_up(tx, context, endpoint) {
     const moved = await deadLetters(tx, endpoint.id, context.now);
     const isFirst = moved > 0 && endpoint.deadLetterNoticedAt === null;
-    await execute(
-      tx,
-      `UPDATE webhook_endpoints SET retries_paused_at = NULL,
-         dead_letter_noticed_at = CASE WHEN $3 THEN $2 ELSE dead_letter_noticed_at END WHERE id = $1`,
-      [endpoint.id, context.now, isFirst],
-    );
+    await endPause(tx, endpoint.id, endpoint.isOpen ? endpoint.nextProbeAt : null);
+    if (isFirst) {
+      await execute(tx, 'UPDATE webhook_endpoints SET dead_letter_noticed_at = $2 WHERE id = $1', [
+        endpoint.id,
+        context.now,
+      ]);
+    }
     const notice = endpointNotice(endpoint, { type: 'webhook.dead_letter', reason: null });
     await notify(tx, context, isFirst ? [notice] : []);
     return moved;
   },
 };
+
+/** A pause plans probes as an open breaker does: with it they end, unless the breaker is open. */
+async function endPause(tx: Tx, endpointId: string, nextProbeAt: Date | null): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE webhook_endpoints SET retries_paused_at = NULL, next_probe_at = $2,
+       probe_id = CASE WHEN $2::timestamptz IS NULL THEN NULL ELSE probe_id END WHERE id = $1`,
+    [endpointId, nextProbeAt],
+  );
+}
 
 async function pause(tx: Tx, now: Date, endpointId: string): Promise<void> {
   await execute(

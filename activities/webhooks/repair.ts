@@ -10,10 +10,9 @@ import { endpointsWithOpen } from './waiting-endpoints';
 const overdueMs = 2 * 60_000;
 
 /**
- * Repairs what a crash, an outage of Temporal or a terminated workflow left behind: retries that nobody paused without
- * a workflow that keeps their clock, and deliveries still open at endpoints that take none
- * or of events that are no longer kept.
- * Gives how many endpoints were woken and deliveries cancelled.
+ * Repairs what a crash, an outage of Temporal or a terminated workflow left behind: retries, not
+ * paused, without a workflow that keeps their clock, and deliveries still open at endpoints that take
+ * none or of events that are no longer kept. Gives how many endpoints were woken and deliveries cancelled.
  */
 export async function repairWebhookDeliveries(
   db: Db,

@@ -93,13 +93,15 @@ interface ServerOptions {
 
 /** A mail server that answers what the test wants, and counts. */
 async function startServer(
-  onRecipient: (attempt: number) => Error | null,
+  onRecipient: (attempt: number) => Error | null | Promise<Error>,
   { port: wantedPort = 0, onMessage = () => null }: ServerOptions = {},
 ) {
   let attempts = 0;
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
-    onRcptTo: (_address, _session, callback) => callback(onRecipient((attempts += 1))),
+    onRcptTo: (_address, _session, callback) => {
+      void Promise.resolve(onRecipient((attempts += 1))).then(callback);
+    },
     onData: (stream, _session, callback) => {
       void text(stream).then((message) => callback(onMessage(message)));
     },
@@ -117,6 +119,16 @@ function refusal(responseCode: number, enhanced = ''): Error {
   const words = `${enhanced} a refusal that names somebody@example.test`.trim();
   return Object.assign(new Error(words), { responseCode });
 }
+
+const note: OperatorNote = { operator: 'op-17', reasonCode: 'SYSTEM_FAULT' };
+const byOperator: { args: [OperatorNote] } = { args: [note] };
+
+const ordersOf = (mailId: string) =>
+  query(
+    deps.db.manager,
+    `SELECT action, operator, reason_code AS "reasonCode" FROM audit_log WHERE target_id = $1`,
+    [mailId],
+  );
 
 describe('deliverMail', () => {
   it('sends a mail, and keeps persons and tokens out of the history', async () => {
@@ -224,22 +236,31 @@ describe('deliverMail', () => {
     const server = await startServer((attempt) => (attempt > 2 ? null : refusal(451, '4.3.0')));
     const deliveries = deliverAll([one.mailId, two.mailId], server.url);
     await eventually(() => Promise.resolve(server.attempts() >= 2 || undefined));
-    const args: { args: [OperatorNote] } = {
-      args: [{ operator: 'op-17', reasonCode: 'SYSTEM_FAULT' }],
-    };
-    await handleOf(two.mailId).executeUpdate(giveUpMailUpdate, args);
-    await handleOf(one.mailId).executeUpdate(retryMailUpdate, args);
+    await handleOf(two.mailId).executeUpdate(giveUpMailUpdate, byOperator);
+    await handleOf(one.mailId).executeUpdate(retryMailUpdate, byOperator);
     expect(await deliveries).toEqual(['sent', 'failed']);
     expect(await statusOf(two.mailId)).toBe('failed');
     await saveHistory(handleOf(one.mailId), 'deliver-mail.operator-retries');
     await saveHistory(handleOf(two.mailId), 'deliver-mail.given-up');
-    const [line] = await query(
-      deps.db.manager,
-      `SELECT action, operator, reason_code FROM audit_log WHERE target_id = $1`,
-      [two.mailId],
-    );
-    const reason_code = 'SYSTEM_FAULT';
-    expect(line).toEqual({ action: 'mail.given_up', operator: 'op-17', reason_code });
+    expect(await ordersOf(two.mailId)).toEqual([{ action: 'mail.given_up', ...note }]);
+    expect(await ordersOf(one.mailId)).toEqual([{ action: 'mail.retried_now', ...note }]);
+    await server.stop();
+  });
+
+  it('tries anew when an operator says so during an attempt that then fails', async () => {
+    const { mailId } = await queueVerification();
+    let fail = (_error: Error): void => undefined;
+    const first = new Promise<Error>((resolve) => (fail = resolve));
+    const server = await startServer((attempt) => (attempt === 1 ? first : null));
+    const delivery = deliver(mailId, server.url);
+    await eventually(() => Promise.resolve(server.attempts() > 0 || undefined));
+    await handleOf(mailId).executeUpdate(retryMailUpdate, byOperator);
+    fail(refusal(451));
+    expect(await delivery).toBe('sent');
+    const history = await saveHistory(handleOf(mailId), 'deliver-mail.impatient');
+    // Not the server's own next attempt, which comes a second later.
+    expect(history).toContain('ACTIVITY_TASK_CANCEL_REQUESTED');
+    expect(await ordersOf(mailId)).toEqual([{ action: 'mail.retried_now', ...note }]);
     await server.stop();
   });
 

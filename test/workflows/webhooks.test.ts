@@ -396,6 +396,35 @@ describe('an operator at webhookRetries', () => {
     await handle.result();
   });
 
+  it('gives all retries up, though the answer about the first of them was lost', async () => {
+    const left = [500, 20, 0];
+    const nothing = { backlog: 0, nextAttemptAt: null, waitMs: 0, breakerOpen: false, road: null };
+    const state = { ...nothing, failuresInRow: 0, lastError: null, pausedSince: null };
+    const activities = {
+      // A repeated order answers nothing of what its first attempt did.
+      orderWebhookRetries: () => Promise.resolve(0),
+      giveUpMoreRetries: () => Promise.resolve(left.shift() ?? 0),
+      advanceWebhookRetries: ({ endpointId }: { endpointId: string }) =>
+        Promise.resolve({
+          ...state,
+          endpointId,
+          ...(left.length > 0 && { nextAttemptAt: 'later', waitMs: 600_000 }),
+        }),
+    };
+    const { own, queue } = await workerOf('given-up', activities);
+    const handle = await deps.temporal.client.workflow.start('webhookRetries', {
+      taskQueue: queue,
+      workflowId: `webhook-retries/given-up-${process.pid}`,
+      args: [{ endpointId: 'one' }],
+    });
+    const moved = own.runUntil(async () => {
+      const answer = await handle.executeUpdate(giveUpUpdate, args);
+      await handle.result();
+      return answer;
+    });
+    expect(await moved).toBe(520);
+  });
+
   it('gives the retries up, tells the merchant, and is refused for an endpoint that is off', async () => {
     const { endpoint, handle } = await failing();
     expect(await handle.executeUpdate(giveUpUpdate, args)).toBe(1);
@@ -421,6 +450,13 @@ describe('an operator at webhookRetries', () => {
     await off.handle.terminate('the test is over');
   });
 });
+
+/** A worker of its own, whose activities are the test's. */
+async function workerOf(name: string, activities: object): Promise<{ own: Worker; queue: string }> {
+  const queue = `${taskQueue}-${name}`;
+  const bundled = { workflowBundle: await workflowBundle(), activities };
+  return { own: await Worker.create({ connection, taskQueue: queue, ...bundled }), queue };
+}
 
 describe('requeueDeadLetters', () => {
   it('queues more than a batch again, and joins requests that come meanwhile', async () => {
@@ -460,13 +496,7 @@ describe('requeueDeadLetters', () => {
         return Promise.resolve(batches.length % 3 === 0 ? 0 : 10);
       },
     };
-    const queue = `${taskQueue}-batches`;
-    const own = await Worker.create({
-      connection,
-      taskQueue: queue,
-      workflowBundle: await workflowBundle(),
-      activities,
-    });
+    const { own, queue } = await workerOf('batches', activities);
     const [one, two] = ['2026-01-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z'];
     const ranges = [one, two].map((since) => ({ since, until: '2026-03-01T00:00:00.000Z' }));
     const handle = await deps.temporal.client.workflow.start('requeueDeadLetters', {
@@ -511,6 +541,31 @@ describe('requeueDeadLetters', () => {
     ).toEqual([]);
     expect(await handle.result()).toBe(7);
     await saveHistory(handle, 'requeue-dead-letters.stopped');
+  });
+
+  it('counts the batch that was under way when an operator stops it', async () => {
+    let release = (_count: number): void => undefined;
+    const batch = new Promise<number>((resolve) => (release = resolve));
+    let begun = false;
+    const activities = {
+      requeueDeadLetterBatch: () => {
+        begun = true;
+        return batch;
+      },
+      stopRequeueAsOperator: () => Promise.resolve(release(300)),
+    };
+    const { own, queue } = await workerOf('stopped', activities);
+    const handle = await deps.temporal.client.workflow.start('requeueDeadLetters', {
+      taskQueue: queue,
+      workflowId: `webhook-requeue/under-way-${process.pid}`,
+      args: [{ endpointId: 'one', ranges: [{ since: null, until: 'now' }], queued: 7 }],
+    });
+    const note = { operator: 'op-17', reasonCode: 'RECEIVER_BROKEN' } as const;
+    const stopped = await own.runUntil(async () => {
+      await untilSo(() => begun);
+      return handle.executeUpdate(stopRequeueUpdate, { args: [note] });
+    });
+    expect(stopped).toBe(307);
   });
 
   it('stops when an operator cancels it: what is left is forgotten, and no repair takes it up', async () => {

@@ -6,8 +6,8 @@ import { AppError } from '../../entities/errors';
 
 /**
  * A refusal is final: a non-retryable failure with the code as its type. Only that the service is
- * busy, as behind locks that others hold, ends by itself. Everything else is tried again, and leaves without its message: drivers put values of the row into theirs, and histories
- * hold no personal data.
+ * busy, as behind locks that others hold, ends by itself. Everything else is tried again, and leaves
+ * without its message: drivers put values of the row into theirs, and histories hold no personal data.
  */
 export function activityInterceptors(log: Logger): (context: Context) => ActivityInterceptors {
   return ({ info }) => ({

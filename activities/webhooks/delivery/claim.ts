@@ -63,10 +63,11 @@ const isFree = `(d.lease_until IS NULL OR d.lease_until < now()) AND d.id <> ALL
 
 // `waiting` jumps from endpoint to endpoint in the index, so that a million rows of one cost no more
 // than one row. Of each the first eight that are due may be leased and no others, so that processes
-// which look at the same moment cannot take more together. Behind an open breaker, or where
-// an operator has the retries wait, only the probe may. What is found beyond the room of its
-// workspace is left, its endpoints served in rotation. Rows are locked by id alone: by status, the planner would walk an index over all that waits. An event is
-// looked up once, however many endpoints it goes to: each look is one at every partition.
+// which look at the same moment cannot take more together. Behind an open breaker, or where an
+// operator has the retries wait, only the probe may. What is found beyond the room of its workspace is
+// left, its endpoints served in rotation. Rows are locked by id alone: by status, the planner would
+// walk an index over all that waits. An event is looked up once, however many endpoints it goes to:
+// each look is one at every partition.
 const claimSql = `
   WITH RECURSIVE waiting AS (
     (SELECT d.endpoint_id, d.next_attempt_at FROM webhook_deliveries d

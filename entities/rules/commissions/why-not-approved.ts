@@ -7,21 +7,22 @@ export interface ApprovalFacts {
   holdElapsed: boolean;
   autoApprove: boolean;
   reviewReasons: readonly ReviewReason[];
-  rejectionReason: string | null;
+  isPartnerErased: boolean;
   approvedAt: Date | null;
   now: Date;
 }
 
 /** One sentence: why a commission is not approved, or that it is. */
 export function whyNotApproved(facts: ApprovalFacts): string {
-  const { status, approvedAt, rejectionReason } = facts;
+  const { status, approvedAt } = facts;
   switch (status) {
     case 'pending':
       return whyPending(facts);
     case 'rejected':
-      return `It was rejected: ${rejectionReason ?? 'no reason was given'}.`;
+      // People write the reason: it may name somebody.
+      return 'It was rejected; its record has the reason.';
     case 'refunded':
-      return 'It was refunded in full before it was paid, or after.';
+      return 'It was refunded in full, or its dispute was lost.';
     case 'approved':
     case 'paid':
       return `It is ${status}, and was approved at ${approvedAt?.toISOString() ?? 'an unknown time'}.`;
@@ -30,6 +31,9 @@ export function whyNotApproved(facts: ApprovalFacts): string {
 
 function whyPending(facts: ApprovalFacts): string {
   const { holdElapsed, holdUntil, reviewReasons, autoApprove, now } = facts;
+  if (facts.isPartnerErased) {
+    return 'Its partner is erased: it is never approved, and can be rejected.';
+  }
   const flags = reviewReasons.join(', ');
   if (!holdElapsed && holdUntil !== null && holdUntil > now) {
     const then = flags ? ` It is flagged (${flags}), so that it will wait for a review then.` : '';

@@ -88,6 +88,13 @@ export const noticeMailTypes = (Object.keys(mailTypes) as MailType[]).filter((ty
   /^(conversion|commission)\./.test(type),
 );
 
+const notices: ReadonlySet<MailType> = new Set(noticeMailTypes);
+
+/** Its topic in the outbox: notices of what happened, and mails that somebody waits for. */
+export function mailTopic(type: MailType): 'mail' | 'notice_mail' {
+  return notices.has(type) ? 'notice_mail' : 'mail';
+}
+
 export const mailStatuses = [
   'queued',
   'sent',

@@ -42,7 +42,7 @@ function hasUserinfo(text: string): boolean {
 }
 
 /** An empty port is the scheme's own. */
-function isAllowedPort(port: string): boolean {
+export function isAllowedPort(port: string): boolean {
   return port === '' || port === '80' || port === '443' || Number(port) > 1_023;
 }
 

@@ -75,7 +75,8 @@ function waiting(facts: ArrivalFacts, delivery: Delivery): string {
   const due = delivery.nextAttemptAt?.toISOString() ?? 'no time that is known';
   const { endpoint, breakerFailures, attemptsInAll } = facts;
   const { failuresInRow, nextProbeAt, retriesPausedAt } = endpoint;
-  if (retriesPausedAt !== null) {
+  // What is new is a probe then, one at a time.
+  if (retriesPausedAt !== null && delivery.status === 'retrying') {
     return `An operator has the endpoint's retries wait since ${retriesPausedAt.toISOString()}.`;
   }
   if (isBreakerOpen(failuresInRow, breakerFailures)) {

@@ -1,7 +1,8 @@
 import { explain } from '../../../activities/explain/explain';
+import { record } from '../../../activities/journal/record';
 import { decideCommission } from '../../../activities/commissions/decide';
 import { systemActor } from '../../../entities/rules/values/actor';
-import { execute, query } from '../../../entities/database/sql';
+import { execute, query, transaction } from '../../../entities/database/sql';
 import { newId } from '../../../entities/ids';
 import type { Scope } from '../../../entities/rules/values/mode';
 import { useDeps } from '../../support/app';
@@ -43,7 +44,12 @@ describe('explain: why it is not approved', () => {
       'hold_elapsed = false',
       /Its hold ended at \S+Z and nobody dealt with it yet/,
     ],
-    ['it was rejected', { status: 'rejected' }, null, /It was rejected: /],
+    [
+      'it was rejected',
+      { status: 'rejected' },
+      null,
+      /It was rejected; its record has the reason\./,
+    ],
     ['it is', { status: 'approved' }, null, /It is approved, and was approved at \S+Z\./],
   ])('%s', async (_, overrides, change, sentence) => {
     const { id } = await buildCommission(deps.db.manager, overrides);
@@ -53,6 +59,12 @@ describe('explain: why it is not approved', () => {
     expect(text).toMatch(new RegExp(`history of commission ${id}: new -> pending`));
     expect(text).toMatch(new RegExp(`workflow commission/${id}: there is none`));
   });
+});
+
+it('explain: of an erased partner nothing is approved any more', async () => {
+  const commission = await buildCommission(deps.db.manager);
+  await sql('UPDATE participants SET erased_at = now() WHERE id = $1', commission.participantId);
+  expect(await ask(commission.id)).toMatch(/Its partner is erased: it is never approved/);
 });
 
 describe('explain: why the webhook did not arrive', () => {
@@ -132,6 +144,18 @@ describe('explain: other names', () => {
   it('finds a conversion by the merchant’s id, with its commission, and nothing personal', async () => {
     const participant = await buildParticipant(deps.db.manager, { partnerName: 'Paula Private' });
     const conversion = await buildConversion(deps.db.manager, { participant });
+    const [commission] = await query<{ id: string }>(
+      deps.db.manager,
+      'SELECT id FROM commissions WHERE conversion_id = $1',
+      [conversion.id],
+    );
+    const { workspaceId, mode } = participant;
+    const by = { scope: { workspaceId, mode }, actor: systemActor, now: new Date() };
+    const decision = { decision: 'reject', reason: 'Paula Private bought it herself' } as const;
+    await decideCommission(deps.db.manager, by, {
+      ...decision,
+      commissionId: commission?.id ?? '',
+    });
     const text = await ask(conversion.externalTransactionId);
     expect(text).toContain(`conversion ${conversion.id}`);
     expect(text).toContain('ledger of commission');
@@ -157,5 +181,17 @@ describe('explain: other names', () => {
       'event_deliveries',
       'event_notices',
     ]);
+  });
+  it('finds a request that wrote an audit line and no event', async () => {
+    const { workspaceId } = await buildMember(deps.db.manager);
+    const requestId = `req-${newId()}`;
+    const by = { scope: { workspaceId, mode: 'test' as const }, actor: systemActor, requestId };
+    const target = { type: 'api_key', id: newId() };
+    await transaction(deps.db.manager, (tx) =>
+      record(tx, { ...by, now: new Date() }, { audit: { action: 'api_key.created', target } }),
+    );
+    expect(await ask(requestId)).toMatch(
+      new RegExp(`audit: api_key.created of api_key ${target.id} by system, request ${requestId}`),
+    );
   });
 });
