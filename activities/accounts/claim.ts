@@ -17,7 +17,8 @@ import type { Vault } from '../../runtime/crypto/vault';
 import { endSessionsOf, openSession, type Origin } from '../credentials/sessions';
 import { recordAccount } from '../journal/account-audit';
 import type { Cause } from '../journal/cause';
-import { lockAccount, type PartnerAccount } from './accounts';
+import { lockAccount, type AccountRow, type PartnerAccount } from './accounts';
+import { forgetPayoutMethod } from './payout-method';
 import type { Registered } from './register';
 
 const yearMs = 365 * 24 * 3_600_000;
@@ -120,7 +121,7 @@ export async function claimAccount(
   const passwordHash = await passwords.hash(command.password);
   return transaction(db, async (tx) => {
     const account = await holdClaimed(tx, seen);
-    if (account.passwordHash !== null) await evict(tx, cause, account.id);
+    if (account.passwordHash !== null) await evict(tx, cause, account);
     const isProven = seen.mode === 'live';
     const emailVerified = account.emailVerified || isProven;
     await setPassword(tx, cause, { accountId: account.id, passwordHash, emailVerified });
@@ -167,16 +168,10 @@ async function holdClaimed(
 const expired = (): AppError => new AppError('INVITE_EXPIRED');
 
 /** What somebody did with an address that they never proved goes: sessions, second factor, way to be paid. */
-async function evict(tx: Tx, { now }: Pick<Cause, 'now'>, accountId: string): Promise<void> {
-  await endSessionsOf(tx, { now }, { side: 'partner', accountId });
-  await execute(tx, 'DELETE FROM two_factors WHERE account_id = $1', [accountId]);
-  await execute(
-    tx,
-    `UPDATE partner_accounts
-        SET payout_method_encrypted = NULL, payout_method_type = NULL, payout_method_label = NULL
-      WHERE id = $1`,
-    [accountId],
-  );
+async function evict(tx: Tx, cause: Cause, account: AccountRow): Promise<void> {
+  await endSessionsOf(tx, cause, { side: 'partner', accountId: account.id });
+  await execute(tx, 'DELETE FROM two_factors WHERE account_id = $1', [account.id]);
+  await forgetPayoutMethod(tx, cause, account);
 }
 
 function setPassword(

@@ -42,7 +42,7 @@ interface ResetDeps {
 
 /**
  * Sets a new password by a reset token, which is spent, and ends every session of the account. The
- * address is confirmed by it.
+ * address is confirmed by it, unless the account has a second factor.
  * RESET_TOKEN_INVALID: unknown, expired, spent, of the other side, or the password or address changed
  * since.
  */
@@ -76,10 +76,11 @@ export async function resetPassword(
 
 /**
  * Whoever follows the mail has the address, and somebody else may have registered with it: a way to be
- * paid that was left there must not count as theirs. The second factor stays, as after every reset.
+ * paid that was left there must not count as theirs. A second factor stays, as after every reset, and
+ * keeps the address unconfirmed: it may be the other's, whom a claim mail of live mode still puts out.
  */
 async function takeBack(tx: Tx, cause: Cause, account: AccountRow): Promise<void> {
-  await markVerified(tx, cause, account);
+  if (!account.twoFactor) await markVerified(tx, cause, account);
   if (account.side === 'partner') await forgetPayoutMethod(tx, cause, account);
 }
 

@@ -1,4 +1,4 @@
-import { isInTransaction, transaction, type Db, type Tx } from '../../entities/database/sql';
+import { transaction, type Db, type Tx } from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
 import {
   decisionRefusal,
@@ -10,7 +10,7 @@ import type { Commission } from '../../entities/tables/commissions/commission.en
 import type { Cause, CommandContext } from '../journal/cause';
 import { createMicroBatch } from '../../runtime/load/micro-batch';
 import { recordOf } from '../../runtime/load/micro-batch';
-import { retryWhileLocked } from '../../runtime/load/retry';
+import { retryUnlessInTransaction, retryWhileLocked } from '../../runtime/load/retry';
 import {
   beginChange,
   withDecision,
@@ -107,8 +107,7 @@ export function createDecisionBatch(db: Db): DecisionBatch {
 async function changeOne(db: Db, request: ChangeRequest): Promise<CommissionRecord> {
   const change = async (): Promise<CommissionRecord> =>
     recordOf((await changeAll(db, [request]))[0]);
-  // In an open transaction only its owner can begin again.
-  return isInTransaction(db) ? change() : retryWhileLocked(change);
+  return retryUnlessInTransaction(db, change);
 }
 
 export interface BulkCommand {
@@ -133,8 +132,7 @@ export function decideCommissions(
 ): Promise<BulkResult[]> {
   const decide = (): Promise<BulkResult[]> =>
     transaction(db, (tx) => decideInOne(tx, context, command));
-  // In an open transaction only its owner can begin again.
-  return isInTransaction(db) ? decide() : retryWhileLocked(decide);
+  return retryUnlessInTransaction(db, decide);
 }
 
 async function decideInOne(
@@ -148,6 +146,8 @@ async function decideInOne(
   const decided = new Map(seen.map((record) => [record.id, decideOne(context, command, record)]));
   // Refusals are judged without a lock, so that they need not wait for a payout that holds one.
   const open = seen.flatMap(({ id }) => (decided.get(id)?.change ? [id] : []));
+  // Only what is still there under its lock is decided: a reset may have taken it meanwhile.
+  for (const id of open) decided.delete(id);
   for (const record of await lockCommissions(tx, { ...key, commissionIds: open })) {
     decided.set(record.id, decideOne(context, command, record));
   }
@@ -160,7 +160,7 @@ async function decideInOne(
   );
 }
 
-/** What the decision makes of a locked commission, or why it is refused. */
+/** What the decision makes of a commission as it was read, or why it is refused. */
 export function decideOne(
   context: CommandContext,
   { decision, reason }: Pick<BulkCommand, 'decision' | 'reason'>,

@@ -1,6 +1,5 @@
 import {
   execute,
-  isInTransaction,
   query,
   queryOne,
   transaction,
@@ -20,7 +19,7 @@ import {
 } from '../../entities/rules/payouts/status';
 import { isMove } from '../../entities/rules/values/moves';
 import type { Scope } from '../../entities/rules/values/mode';
-import { retryWhileLocked } from '../../runtime/load/retry';
+import { retryUnlessInTransaction } from '../../runtime/load/retry';
 import type { CommandContext } from '../journal/cause';
 import { bookItems } from './book-items';
 
@@ -81,13 +80,11 @@ export async function markItems(
 }
 
 /**
- * A transaction that changes a payout. Another change of the same may take seconds: it is waited for,
- * and then judged what it left.
+ * A transaction that changes a payout. Another change of the same may take seconds: this one waits for
+ * it and is then judged by what it left.
  */
 export function changePayout<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const change = (): Promise<T> => transaction(db, work);
-  // In an open transaction only its owner can begin again.
-  return isInTransaction(db) ? change() : retryWhileLocked(change);
+  return retryUnlessInTransaction(db, () => transaction(db, work));
 }
 
 /** The ids of the payout's items that are ready, and how many of them a file has held. */

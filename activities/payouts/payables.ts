@@ -34,6 +34,13 @@ export const isCarried = `c.owed_cents <> c.reserved_cents
   AND (c.status IN ('paid', 'refunded', 'rejected') OR c.payout_id IS NOT NULL
     OR c.amount_cents < 0)`;
 
+/** Ids of partners who owe something in a currency, of commissions `c` of programmes that fit. */
+export const indebtedIn = (programs: string): string => `
+  SELECT c.participant_id FROM commissions AS c
+   WHERE c.program_id ${programs} AND ${isCarried}
+   GROUP BY c.participant_id, c.currency
+  HAVING sum(c.owed_cents - c.reserved_cents) < 0`;
+
 export interface PayableFilter {
   program: { id: string; currency: string; minPayoutCents: number };
   /**

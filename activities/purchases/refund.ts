@@ -1,17 +1,10 @@
 import { insertAll } from '../../entities/database/insert-all';
 import { selectList } from '../../entities/database/columns';
-import {
-  boundedTransaction,
-  isInTransaction,
-  queryOne,
-  transaction,
-  type Db,
-  type Tx,
-} from '../../entities/database/sql';
+import { queryOne, type Db, type Tx } from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import { ConversionRefund } from '../../entities/tables/conversions/conversion-refund.entity';
-import { retryWhileLocked } from '../../runtime/load/retry';
+import { transactionWhenFree } from '../../runtime/load/retry';
 import type { CommandContext } from '../journal/cause';
 import { lockConversion, settleConversion } from '../settlement/settle';
 
@@ -38,10 +31,7 @@ export function refundConversion(
   context: CommandContext,
   command: RefundCommand,
 ): Promise<Refunded> {
-  const work = (tx: Tx): Promise<Refunded> => refund(tx, context, command);
-  // In an open transaction only its owner can begin again.
-  if (isInTransaction(db)) return transaction(db, work);
-  return retryWhileLocked(() => boundedTransaction(db, work));
+  return transactionWhenFree(db, (tx) => refund(tx, context, command));
 }
 
 async function refund(tx: Tx, context: CommandContext, command: RefundCommand): Promise<Refunded> {

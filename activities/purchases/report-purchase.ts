@@ -22,7 +22,7 @@ import { assertSignal, type ConversionReport, type ReportContext } from '../conv
 import { findConversion } from '../conversions/rows';
 import { createMicroBatch } from '../../runtime/load/micro-batch';
 import { recordOf } from '../../runtime/load/micro-batch';
-import { retryWhileLocked } from '../../runtime/load/retry';
+import { retryUnlessInTransaction, retryWhileLocked } from '../../runtime/load/retry';
 import { createKeyedSemaphore } from '../../runtime/load/keyed-semaphore';
 import { joinReportedPayment, lockReportedPayment } from '../stripe/payments/reported';
 
@@ -37,8 +37,7 @@ export async function recordConversion(
     mayMeetStripe(report)
       ? recordBesideStripe(db, submission)
       : recordOf((await recordAll(db, [submission]))[0]);
-  // In an open transaction only its owner can begin again.
-  return isInTransaction(db) ? record() : retryWhileLocked(record);
+  return retryUnlessInTransaction(db, record);
 }
 
 function mayMeetStripe({ source, externalTransactionId }: ConversionReport): boolean {

@@ -1,10 +1,9 @@
 import { RowsLockedError } from '../../entities/database/errors';
-import { boundedTransaction, isInTransaction, transaction } from '../../entities/database/sql';
 import type { Db, Tx } from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
 import type { AttributionObject } from '../../entities/rules/attribution/conversion';
 import { newId } from '../../entities/ids';
-import { retryWhileLocked } from '../../runtime/load/retry';
+import { transactionWhenFree } from '../../runtime/load/retry';
 import { attributionObject, type ConversionRecord } from '../conversions/conversion';
 import { planSignUp } from '../conversions/decide';
 import { readFacts } from '../conversions/record';
@@ -41,10 +40,7 @@ export async function signUpCustomer(
   assertNotAhead(reportOf(command), context.now);
   const known = await findRepeated(db, context, command);
   if (known) return { kind: 'known', customer: known };
-  const work = (tx: Tx): Promise<SignUpOutcome> => signUp(tx, context, command);
-  // In an open transaction only its owner can begin again.
-  if (isInTransaction(db)) return transaction(db, work);
-  return retryWhileLocked(() => boundedTransaction(db, work));
+  return transactionWhenFree(db, (tx) => signUp(tx, context, command));
 }
 
 /** One who is bound and known by all these ids: nothing changes, so that many at once wait for none. */

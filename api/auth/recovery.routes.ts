@@ -68,7 +68,7 @@ function recoveryOf(side: Side): Route[] {
         {
           summary: `Set a ${side}'s password by the token of a reset mail`,
           description:
-            'Ends all sessions of the account and confirms its address; a second factor stays. A refused password does not spend the token.',
+            'Ends all sessions of the account and confirms its address, unless it has a second factor, which stays. A refused password does not spend the token.',
           tag,
           auth,
           body: ResetPasswordBody,

@@ -19,7 +19,7 @@ function guideText(serverUrl: string): string {
 }
 
 export function guideMarkdown(serverUrl: string): StaticFile {
-  return { type: 'text/markdown', body: guideText(serverUrl), cacheControl };
+  return { type: 'text/markdown', body: withServedLinks(guideText(serverUrl)), cacheControl };
 }
 
 const policy =
@@ -39,6 +39,18 @@ ${toHtml.parse(text, { async: false })}</main></body></html>`;
 
 /** What files of the repository are on this origin. */
 const served: Readonly<Record<string, string>> = { 'reference/README.md': '../docs' };
+
+/** Links to other files of the repository lead nowhere here: their words stay. */
+function withServedLinks(text: string): string {
+  return text.replace(
+    /(?<!!)\[([^\]]+)\]\(([^)#\s][^)\s]*)\)/g,
+    (link, words: string, href: string) => {
+      if (/^https?:/.test(href)) return link;
+      const target = served[href];
+      return target === undefined ? words : `[${words}](${target})`;
+    },
+  );
+}
 
 const toHtml = new Marked({
   renderer: {

@@ -1,6 +1,5 @@
 import { hasRole, roles, type KeyRole, type Role } from '../../entities/rules/values/roles';
 import type { AnyContractSpec } from '../http/contract/contract';
-
 import type { Auth } from '../http/contract/credential';
 import { classSchema } from '../http/contract/openapi';
 import type { Route } from '../http/contract/route';
@@ -43,8 +42,9 @@ export function reaches(route: Reached, caller: Caller): boolean {
   if (isKeyColumn(caller)) return isReachedByKey(route, caller);
   switch (auth.kind) {
     case 'partner':
+      return caller === 'partner';
     case 'secretKey':
-      return caller === (auth.kind === 'partner' ? 'partner' : 'secret key');
+      return caller === 'secret key';
     case 'publicKey':
       return ['public key', 'secret key'].includes(caller);
     default:

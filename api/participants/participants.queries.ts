@@ -1,4 +1,4 @@
-import { isCarried } from '../../activities/payouts/payables';
+import { indebtedIn } from '../../activities/payouts/payables';
 import { AppError } from '../../entities/errors';
 import { safeInteger } from '../../entities/database/data-source';
 import { selectList } from '../../entities/database/columns';
@@ -78,15 +78,10 @@ function filterOf(programId: string, { status, search, owes }: ParticipantQuery)
     params.push(literalPattern(search));
     conditions.push(searchCondition(`$${params.length}`));
   }
-  if (owes !== undefined) conditions.push(`participant.id ${owes ? 'IN' : 'NOT IN'} (${debtors})`);
+  if (owes !== undefined)
+    conditions.push(`participant.id ${owes ? 'IN' : 'NOT IN'} (${indebtedIn('= $1')})`);
   return { where: conditions.join(' AND '), params };
 }
-
-/** As the inbox counts them. */
-const debtors = `SELECT c.participant_id FROM commissions AS c
-  WHERE c.program_id = $1 AND ${isCarried}
-  GROUP BY c.participant_id, c.currency
-  HAVING sum(c.owed_cents - c.reserved_cents) < 0`;
 
 /** The sub-select runs once: codes that match are few. */
 function searchCondition(pattern: string): string {

@@ -93,10 +93,13 @@ export function problemsOfMethod({ method }: PutPayoutMethodBody): FieldProblem[
   ];
 }
 
-/** What files hold as it is: with the sign that neutralises a formula it would be somebody else. */
+/**
+ * What files hold as it is: with the sign that neutralises a formula, also one of full width, it would
+ * be somebody else.
+ */
 function problemsOfCells(method: PayoutMethodInput): FieldProblem[] {
   return (['email', 'name', 'holder'] as const)
-    .filter((field) => /^[=+\-@]/.test(method[field] ?? ''))
+    .filter((field) => /^[=+\-@\uff1d\uff0b\uff0d\uff20]/.test(method[field] ?? ''))
     .map((field) => problem(field, 'must not begin with =, +, - or @'));
 }
 

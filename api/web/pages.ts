@@ -47,9 +47,9 @@ interface ServedSite {
 }
 
 /**
- * The dashboard at /app, the partners' portal at /portal and the pages that mails lead to: static
- * bytes, one page for all paths below each. An unknown asset is 404, so that an old page of a
- * deploy learns it at once.
+ * The dashboard, the partners' portal and the pages that mails lead to: static bytes. One page serves
+ * all paths below /app, one all below /portal; each address of a mail has its own. An unknown asset is
+ * 404, so that an old page of a deploy learns it at once.
  */
 export function webPages(demoShopUrl?: string): Middleware {
   let served: ServedSite[] | undefined;

@@ -1,4 +1,4 @@
-import { isCarried } from '../../activities/payouts/payables';
+import { indebtedIn } from '../../activities/payouts/payables';
 import { queryOne, type Db } from '../../entities/database/sql';
 import type { Scope } from '../../entities/rules/values/mode';
 
@@ -39,11 +39,8 @@ export async function countInbox(db: Db, { workspaceId, mode }: Scope): Promise<
        (SELECT count(*) FROM payouts AS o
          WHERE o.workspace_id = $1 AND o.mode = $2 AND o.status = 'processing'
        )::int AS "payoutsProcessing",
-       (SELECT count(DISTINCT participant_id) FROM (
-          SELECT c.participant_id FROM commissions AS c
-           WHERE c.program_id IN (SELECT id FROM own) AND ${isCarried}
-           GROUP BY c.participant_id, c.currency
-          HAVING sum(c.owed_cents - c.reserved_cents) < 0) AS indebted)::int AS debts`,
+       (SELECT count(DISTINCT participant_id)
+          FROM (${indebtedIn('IN (SELECT id FROM own)')}) AS indebted)::int AS debts`,
     [workspaceId, mode],
   );
   if (!counts) throw new Error('a row of counts is always there');

@@ -1,5 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isLocked } from '../../entities/database/errors';
+import {
+  boundedTransaction,
+  isInTransaction,
+  transaction,
+  type Db,
+  type Tx,
+} from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
 
 export interface RetryPolicy {
@@ -60,8 +67,8 @@ const lockedWaitsMs = [20, 50, 100, 200, 400];
 const lockedForMs = 8_000;
 
 /**
- * The one way to wait for rows that another transaction has: the work, which waits for no lock
- * itself, is done again until they are free. SERVICE_UNAVAILABLE when they are not within some
+ * The one way to wait for rows that another transaction has: the work, which waits for no lock itself
+ * or not for long, is done again until they are free. SERVICE_UNAVAILABLE when they are not within some
  * seconds. Never inside an open transaction: only its owner can begin again.
  */
 export async function retryWhileLocked<T>(work: () => Promise<T>): Promise<T> {
@@ -76,6 +83,23 @@ export async function retryWhileLocked<T>(work: () => Promise<T>): Promise<T> {
     if (!isLocked(cause)) throw cause;
     throw new AppError('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '5' }, cause });
   }
+}
+
+/**
+ * The same for work that may stand in an open transaction: there it is done once, since everything
+ * before it would be lost too, and only whoever began can begin again.
+ */
+export function retryUnlessInTransaction<T>(db: Db, work: () => Promise<T>): Promise<T> {
+  return isInTransaction(db) ? work() : retryWhileLocked(work);
+}
+
+/**
+ * A transaction of one tenant, done again while what it needs is locked: it holds its connection for
+ * a tenth of a second at most while it waits. Within an open one it waits as that does.
+ */
+export function transactionWhenFree<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  if (isInTransaction(db)) return transaction(db, work);
+  return retryWhileLocked(() => boundedTransaction(db, work));
 }
 
 /** One round of work that comes round again: what is locked keeps the rest waiting no longer. */

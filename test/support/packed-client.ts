@@ -18,8 +18,12 @@ export function packedClient(): PackedClient {
   if (!existsSync(shared)) {
     const fresh = mkdtempSync(path.join(runFolder(), 'packing-'));
     pack(fresh);
-    // Another suite may do the same at the same time: one of them is as good as the other.
-    if (!existsSync(shared)) renameSync(fresh, shared);
+    // Another suite may have done the same at the same time: one of them is as good as the other.
+    try {
+      renameSync(fresh, shared);
+    } catch (error) {
+      if (!existsSync(shared)) throw error;
+    }
   }
   return { project: path.join(shared, 'project'), tarball: path.join(shared, 'client.tgz') };
 }

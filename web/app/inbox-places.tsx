@@ -11,6 +11,8 @@ type Search = Record<string, string>;
 
 /** A list that shows what waits, and how the API is asked for as many. */
 interface Place {
+  /** Of the programme or webhook. */
+  id: string;
   name: string;
   to: string;
   search: Search;
@@ -24,28 +26,36 @@ export type PlacedKind = Extract<
   'applications' | 'fraudFlags' | 'deadLetters' | 'payoutsProcessing' | 'debts'
 >;
 
-/** One link for each place where something of the kind waits. */
-export function Places({ kind }: { kind: PlacedKind }) {
+/** How much of a kind waits in all, and a link to each list that holds some of it. */
+export function Placed({ kind, count }: { kind: PlacedKind; count: number }) {
+  return (
+    <li className="placed">
+      <b>{formatCount(count)}</b> {text.app.inbox.kinds[kind]}
+      <ul className="chips">
+        {useOpenPlaces(kind, count).map(({ id, name, to, search }) => (
+          <li key={id}>
+            <FilteredLink to={to} search={search}>
+              {name}
+            </FilteredLink>
+          </li>
+        ))}
+      </ul>
+    </li>
+  );
+}
+
+/** Asked again when the count has changed; a list that does not answer is left out. */
+function useOpenPlaces(kind: PlacedKind, count: number): Place[] {
   const places = usePlaces(kind);
   const session = useSession();
   const mode = useMode();
   const totals = useQueries({
     queries: places.map(({ path, query }) => ({
-      queryKey: [path, { ...query, limit: 1 }, mode],
+      queryKey: [path, { ...query, limit: 1 }, mode, count],
       queryFn: () => session.call<Paged<unknown>>(path, { query: { ...query, limit: 1 }, mode }),
     })),
   });
-  const open = places
-    .map((place, index) => ({ ...place, total: totals[index]?.data?.total ?? 0 }))
-    .filter(({ total }) => total > 0);
-  return open.map(({ name, to, search, total }) => (
-    <li key={to + name}>
-      <FilteredLink to={to} search={search}>
-        <b>{formatCount(total)}</b> {text.app.inbox.kinds[kind]}{' '}
-        <span className="fine">{name}</span>
-      </FilteredLink>
-    </li>
-  ));
+  return places.filter((_place, index) => (totals[index]?.data?.total ?? 0) > 0);
 }
 
 function usePlaces(kind: PlacedKind): Place[] {
@@ -56,6 +66,7 @@ function usePlaces(kind: PlacedKind): Place[] {
   });
   if (isOfWebhooks) {
     return (webhooks.data?.data ?? []).map(({ id, url }) => ({
+      id,
       name: url,
       to: `/developers/webhooks/${id}`,
       search: { status: 'dead_letter' },
@@ -65,7 +76,7 @@ function usePlaces(kind: PlacedKind): Place[] {
   }
   return all.map(({ id, name }) => {
     const { to, path, query, search = query } = ofProgram[kind](id);
-    return { name, to, path, query, search: { ...search, program: id } };
+    return { id, name, to, path, query, search: { ...search, program: id } };
   });
 }
 

@@ -141,7 +141,11 @@ function Conditions({ program, rule, problem }: FieldsProps) {
         name="minAmount"
         inputMode="decimal"
         hint={words.anyHint}
-        defaultValue={least ? typedMoney(least, minimumCurrency(match, program.currency)) : ''}
+        defaultValue={
+          typeof least === 'number'
+            ? typedMoney(least, minimumCurrency(match, program.currency))
+            : ''
+        }
         problem={problem('match.minAmountCents')}
       />
       <PartnerTicks

@@ -4,15 +4,12 @@
  */
 export type * from '../../packages/client/src/generated/types.gen.ts';
 export type {
-  AmountDto as Amount,
   ApiKeyDto as Key,
   BalanceDto as Balance,
   CommissionDetailDto as CommissionDetail,
   CommissionDto as Commission,
   CommissionRuleDto as Rule,
   ConversionDto as Conversion,
-  HistoryEntryDto as HistoryLine,
-  LedgerEntryDto as LedgerLine,
   ParticipantDto as Participant,
   PartnerProgramDto as PartnerProgram,
   PayoutDetailDto as PayoutDetail,

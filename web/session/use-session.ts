@@ -58,7 +58,8 @@ export function useApi<T>(
   });
 }
 
-export interface Change extends Call {
+/** In the mode of the address. */
+export interface Change extends Omit<Call, 'mode'> {
   path: string;
 }
 

@@ -48,6 +48,7 @@ function matchInWords(match: Rule['match'], currency: string) {
     eventTypes.length > 0 && words.ofKinds(eventTypes.map(inWords).join(', ')),
     partners > 0 && words.ofPartners(partners),
     currencies.length > 0 && words.inCurrencies(currencies.join(', ').toUpperCase()),
-    least && words.fromAmount(formatMoney(least, minimumCurrency(match, currency))),
+    typeof least === 'number' &&
+      words.fromAmount(formatMoney(least, minimumCurrency(match, currency))),
   ];
 }

@@ -102,8 +102,17 @@ function judge(
   const { line, status } = result;
   if (!item) return { line, message: 'No item of this payout fits.' };
   if (others.length > 0) return { line, message: 'Several items of this payout fit.' };
-  if (status === null || line < (known.get(item.id) ?? 0)) return 'unchanged';
+  if (status === null) return 'unchanged';
+  if (line < (known.get(item.id) ?? 0)) {
+    return returnsItsPayment(item, result) ? { line, message: newestFirst } : 'unchanged';
+  }
   return judgeMove(item, { ...result, status });
+}
+
+/** Stands before the row of the payment that it takes back: it is no past of that. */
+function returnsItsPayment(item: ResultItem, { status, transactionId }: Result): boolean {
+  const isOfPayment = transactionId !== null && transactionId === item.transactionId;
+  return status === 'returned' && item.status === 'paid' && isOfPayment;
 }
 
 function judgeMove(
@@ -127,6 +136,9 @@ function refusal(from: PayoutItemStatus, to: ReportedStatus): string {
   if (from === to) return `It was reported as ${to} before, by another transaction or by none.`;
   return `An item that is ${from} cannot become ${to} by this.`;
 }
+
+const newestFirst =
+  'It stands before the payment that it returns: put the oldest row first, and upload the file again.';
 
 const cameBack =
   'The payment came back. If it was paid again, name the transaction, or mark the item by hand.';

@@ -54,7 +54,9 @@ export async function send(
   operation: Operation,
   { input, options }: { input: Input; options: CallOptions },
 ): Promise<unknown> {
-  const settings: Settings = { ...client, ...options };
+  // What a call leaves undefined is the client's: no mode at all would mean live.
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  const settings: Settings = { ...client, ...Object.fromEntries(given) };
   const request = requestOf(settings, operation, input);
   const { maxRetries = 3, maxWaitMs = 120_000, signal } = settings;
   for (let tries = 0; ; tries += 1) {
@@ -102,12 +104,7 @@ async function credentialOf({ apiKey, accessToken, getAccessToken, mode }: Setti
   };
 }
 
-interface Request {
-  url: string;
-  method: string;
-  headers: Record<string, string>;
-  body?: string;
-}
+type Request = RequestInit & { url: string; headers: Record<string, string> };
 
 function requestOf(settings: Settings, operation: Operation, input: Input): Request {
   const { method, type } = operation;
@@ -125,14 +122,14 @@ function requestOf(settings: Settings, operation: Operation, input: Input): Requ
     const values = [value].flat().filter((one) => one !== undefined && one !== null);
     for (const one of values) query.append(name, String(one));
   }
-  const search = query.size > 0 ? `?${query.toString()}` : '';
   const body = bodyOf(operation, rest);
   const headers = {
     ...(body !== undefined && { 'Content-Type': type }),
     ...(method === 'POST' && { 'Idempotency-Key': settings.idempotencyKey ?? randomKey() }),
     ...settings.headers,
   };
-  const url = settings.baseUrl.replace(/\/+$/, '') + path + search;
+  const url =
+    settings.baseUrl.replace(/\/+$/, '') + path + (query.size > 0 ? `?${query.toString()}` : '');
   return { url, method, headers, ...(body !== undefined && { body }) };
 }
 
@@ -151,11 +148,11 @@ function read(response: Response): Promise<unknown> | undefined {
 function againAfterMs(error: unknown): number | undefined {
   if (!(error instanceof AffiliateError)) return undefined;
   const { status, code, retryAfter } = error;
-  // With the last one, the first try of this key is still at work.
+  // IDEMPOTENCY_IN_PROGRESS: the first try with this key has not finished.
   if (![0, 429, 503].includes(status) && code !== 'IDEMPOTENCY_IN_PROGRESS') return undefined;
   const after = retryAfter ?? '0';
   const ms = /^\d+$/.test(after) ? Number(after) * 1_000 : Date.parse(after) - Date.now();
-  return ms > 0 ? ms : 0;
+  return Math.max(0, ms || 0);
 }
 
 /** Twice as long after each try, at random between a half and the whole. */

@@ -1,7 +1,9 @@
+import { findAccount } from '../../../activities/accounts/accounts';
 import { query } from '../../../entities/database/sql';
 import { startTestApp, type TestApp } from '../../support/app';
 import { buildMember, buildPartner, signIn, testPassword } from '../../support/build/accounts';
 import { deliverQueued, mailsTo, mailTo, tokenIn } from '../../support/stored/mails';
+import { buildTwoFactor } from '../../support/build/two-factor';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -82,6 +84,19 @@ describe('resetting a password (accounts.md, Tokens in mails)', () => {
       [squatted.id],
     );
     expect(told).toHaveLength(2);
+  });
+
+  it('confirms no address whose second factor may be that of somebody else', async () => {
+    const squatted = await buildPartner(app.deps.db.manager, { verifiedAt: null });
+    await buildTwoFactor(app.deps, { side: 'partner', id: squatted.id });
+    const token = await askForReset('partner', squatted.email);
+    expect((await reset('partner', token)).status).toBe(204);
+    const signedIn = await login('partner', squatted.email, newPassword);
+    expect([signedIn.status, signedIn.body['code']]).toEqual([401, 'TWO_FACTOR_REQUIRED']);
+    // So that a claim mail of live mode still puts the other out.
+    const account = await findAccount(app.deps.db.manager, 'partner', { id: squatted.id });
+    expect(account?.emailVerified).toBe(false);
+    await deliverQueued(app.deps);
   });
 
   it('answers the same for an address without an account, and sends nothing', async () => {

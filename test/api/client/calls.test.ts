@@ -81,6 +81,13 @@ describe('a call', () => {
     expect(await sent[2]?.text()).toBe('');
   });
 
+  it('is in the mode of the client where its own is undefined: no mode at all means live', async () => {
+    const recorder = answered(() => Response.json({}));
+    const plain = { mode: undefined } as object;
+    await recorder.conversions.list({}, plain);
+    expect(sent[0]?.headers.get('x-mode')).toBe('test');
+  });
+
   it('refuses an empty id, which would be another path', async () => {
     const recorder = answered(() => Response.json({}));
     await expect(recorder.conversions.get({ conversionId: '' })).rejects.toThrow('conversionId');

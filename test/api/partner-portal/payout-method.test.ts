@@ -58,6 +58,7 @@ it.each([
   [{ type: 'wise', email: '=pat@example.com', name: 'Pat' }, 'method.email'],
   [{ type: 'wise', email: 'pat@example.com', name: '@Pat' }, 'method.name'],
   [{ ...bank, holder: '-Pat' }, 'method.holder'],
+  [{ type: 'wise', email: 'pat@example.com', name: '\uff1dPat' }, 'method.name'],
 ])('%j is refused at %s', async (method, field) => {
   const { self } = await buildSelf();
   const { status, body } = await self.put(path, { method, password: testPassword });

@@ -3,7 +3,7 @@ import { newId } from '../../../entities/ids';
 import { carryFeeds } from '../../support/build/notifications';
 import { relayOnce } from '../../support/workers/relay-once';
 import { relayHandlers } from '../../../workers/relay/handlers';
-import { describeInBrowser } from '../../support/browser';
+import { describeInBrowser, visitorUserAgent } from '../../support/browser';
 import { Stage, button, faultsOf, heading, inDialog, password, textbox } from './stage';
 
 describeInBrowser('a merchant and a partner side by side', () => {
@@ -125,6 +125,65 @@ describeInBrowser('a merchant and a partner side by side', () => {
     expect(await faultsOf(page)).toEqual([]);
     await page.close();
   }, 60_000);
+
+  it('go from a link over a click, a sale and its review to a payout that comes back', async () => {
+    const own = await stage.goTo(partner, '/portal/links?mode=test');
+    const link = own.getByRole('table', { name: 'Tea partners' }).getByText('?ref=').first();
+    const ref = new URL((await link.textContent()) ?? '').searchParams.get('ref');
+    const login = { email: emailOf('mia'), password };
+    const session = await stage.app.client.post('/api/v1/auth/merchant/login', login);
+    const api = stage.app.client.as(String(session.body['accessToken']), 'test');
+    const key = await api.post('/api/v1/workspace/api-keys', { kind: 'public', mode: 'test' });
+    const click = await stage.app.client.post(
+      '/v1/clicks',
+      { key: key.body['key'], ref },
+      { headers: { 'User-Agent': visitorUserAgent } },
+    );
+    await api.post('/api/v1/conversions', {
+      ...{ external_transaction_id: 'order-7', event_type: 'purchase' },
+      ...{ click_id: click.body['click_id'], amount_cents: 8_000, currency: 'usd' },
+    });
+
+    const page = await stage.goTo(merchant, '/app/sales');
+    await page.getByRole('searchbox', { name: 'Ask about a sale' }).fill('order-7');
+    await button(page, 'Find').click();
+    await page.getByText('Credited to the partner of the click.').first().waitFor();
+    await stage.toPage(page, 'Commissions');
+    await page.getByRole('row').filter({ hasText: '$10.00' }).getByRole('link').first().click();
+    // It is to be looked at: partner and visitor are of one machine here.
+    await button(page, 'End hold now').click();
+    await button(page, 'Approve').click();
+    await page.getByText('Approved').first().waitFor();
+    await stage.toPage(page, 'Payouts');
+    await button(page, 'New payout').click();
+    await inDialog(page).getByRole('button', { name: 'Preview' }).click();
+    // 12.5 % of 49.00 and of 80.00.
+    await inDialog(page).getByText('$16.13').first().waitFor();
+    await inDialog(page).getByRole('button', { name: 'Create payout' }).click();
+    await heading(page, 'Payout').waitFor();
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    const { body } = await api.get(`/api/v1/payouts/${id}`);
+    const [item] = body['items'] as { reference: string }[];
+
+    await stage.toPage(own, 'Payouts');
+    const paid = own.getByRole('row').filter({ hasText: '$16.13' });
+    await paid.getByText('Processing').waitFor();
+    await report(page, `${item?.reference},paid,tx-1,`);
+    await report(page, `${item?.reference},returned,tx-1,Account closed`);
+    await page.getByText('Account closed').waitFor();
+    await stage.toPage(own, 'Earnings');
+    await own.getByRole('row').filter({ hasText: '$10.00' }).getByText('Approved').waitFor();
+    await Promise.all([page.close(), own.close()]);
+  }, 60_000);
+
+  async function report(page: Page, row: string): Promise<void> {
+    await button(page, 'Upload results').click();
+    const csv = `itemReference,status,transactionId,reason\n${row}\n`;
+    const file = { name: 'results.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) };
+    await inDialog(page).getByLabel('File').setInputFiles(file);
+    await inDialog(page).getByRole('button', { name: 'Apply' }).click();
+    await inDialog(page).waitFor({ state: 'detached' });
+  }
 
   it('ask for an erasure as the API wants it asked', async () => {
     const asked: unknown[] = [];

@@ -51,7 +51,7 @@ describeInBrowser('who is signed in', () => {
     await page.close();
   }, 30_000);
 
-  async function turnOn(page: Page): Promise<void> {
+  async function turnOn(page: Page): Promise<string[]> {
     await button(page, 'Turn on').click();
     await inDialog(page).getByLabel('Password').fill(password);
     await inDialog(page).getByRole('button', { name: 'Next' }).click();
@@ -60,7 +60,11 @@ describeInBrowser('who is signed in', () => {
     await inDialog(page).getByRole('textbox', { name: 'Code' }).fill(codeOf(secret));
     await inDialog(page).getByRole('button', { name: 'Turn on' }).click();
     await inDialog(page).getByText('Each of these codes signs you in once').waitFor();
+    return codesIn(page);
   }
+
+  const codesIn = async (page: Page): Promise<string[]> =>
+    ((await inDialog(page).locator('code').textContent()) ?? '').split(' ');
 
   const codeOf = (secret: string): string => codeAt(secret, stage.app.deps.clock.now());
 
@@ -81,7 +85,7 @@ describeInBrowser('who is signed in', () => {
     await button(own, 'Sign in').click();
     await heading(own, 'Set up your second factor').waitFor();
     await fits(own);
-    await turnOn(own);
+    const [first = ''] = await turnOn(own);
     await button(own, 'I have kept them').click();
     await heading(own, 'Get started').waitFor();
     // Every question before was refused.
@@ -94,6 +98,11 @@ describeInBrowser('who is signed in', () => {
     await inDialog(own).getByRole('button', { name: 'New recovery codes' }).click();
     await inDialog(own).getByRole('alert').waitFor();
     stage.forgive(/status of 40[01]/);
+    await inDialog(own).getByRole('textbox', { name: 'Code' }).fill(first);
+    await inDialog(own).getByRole('button', { name: 'New recovery codes' }).click();
+    await inDialog(own).getByText('Each of these codes signs you in once').waitFor();
+    const renewed = await codesIn(own);
+    expect([renewed.length, renewed.includes(first)]).toEqual([10, false]);
     await Promise.all([other.close(), page.close()]);
   }, 60_000);
 

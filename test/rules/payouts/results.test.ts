@@ -97,6 +97,30 @@ it('results change nothing the second time, in whatever order they come', () => 
   );
 });
 
+it('a return that stands before its payment is told, and not taken for its past', () => {
+  const read = resultReader(['itemReference', 'status', 'transactionId']);
+  const rows = [
+    ['poa', 'returned', 'T1'],
+    ['poa', 'paid', 'T1'],
+  ].flatMap((cells, at) => read?.({ line: at + 2, cells }) ?? []);
+  const paid = { status: 'paid', transactionId: 'T1' } as const;
+  expect(judgeResults([item(paid)], rows)).toMatchObject({
+    changes: [],
+    unchanged: 1,
+    problems: [{ line: 2, message: expect.stringContaining('oldest row first') as string }],
+  });
+  expect(
+    judgeResults(
+      [item(paid)],
+      rows.toReversed().map((row, at) => ({ ...row, line: at + 2 })),
+    ),
+  ).toMatchObject({
+    changes: [{ from: 'paid', to: 'returned' }],
+    unchanged: 1,
+    problems: [],
+  });
+});
+
 describe('a payment that came back, reported as paid', () => {
   const read = resultReader(['itemReference', 'status', 'transactionId']);
   const judged = (...rows: [status: string, transactionId: string][]) => {

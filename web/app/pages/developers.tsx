@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Key, Program } from '../../session/records';
+import type { Key } from '../../session/records';
 import { useApi, useChange, useMay, useMode } from '../../session/use-session';
 import { text } from '../../text/en';
 import { ConfirmButton } from '../../ui/ask';
@@ -12,6 +12,7 @@ import { Copyable, When } from '../../ui/values';
 import { Events } from '../events';
 import { Stripe, StripeEvents } from '../stripe';
 import { ResetTestData, TestMails } from '../test-data';
+import { useProgram } from '../use-program';
 import { Webhooks } from '../webhooks';
 
 const words = text.app.developers;
@@ -35,10 +36,10 @@ export default function DevelopersPage() {
 
 /** Names of the programmes of this mode, for keys that are bound to one. */
 function useProgramName() {
-  const programs = useApi<Paged<Program>>('/api/v1/programs', { limit: 100 });
+  const { all } = useProgram();
   return (programId: string | null) => {
     if (programId === null) return [];
-    const program = programs.data?.data.find(({ id }) => id === programId);
+    const program = all.find(({ id }) => id === programId);
     return [program?.name ?? words.oneProgram];
   };
 }
@@ -111,7 +112,7 @@ function NewKey({ path }: { path: string }) {
 
 function NewKeyForm({ path, close }: { path: string; close: () => void }) {
   const mode = useMode();
-  const programs = useApi<Paged<Program>>('/api/v1/programs', { limit: 100 });
+  const { all } = useProgram();
   const [made, setMade] = useState<string>();
   const change = useChange<Key>(({ key }) => setMade(key));
   if (made !== undefined) {
@@ -159,7 +160,7 @@ function NewKeyForm({ path, close }: { path: string; close: () => void }) {
             problem={problem('programId')}
             options={[
               ['', words.allPrograms] as const,
-              ...(programs.data?.data ?? []).map(({ id, name }) => [id, name] as const),
+              ...all.map(({ id, name }) => [id, name] as const),
             ]}
           />
           <Field label={text.name} name="name" problem={problem('name')} />

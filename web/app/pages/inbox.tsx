@@ -4,7 +4,7 @@ import { text } from '../../text/en';
 import { formatCount } from '../../ui/format';
 import { FilteredLink } from '../../ui/link';
 import { Loaded, Page } from '../../ui/page';
-import { Places, type PlacedKind } from '../inbox-places';
+import { Placed, type PlacedKind } from '../inbox-places';
 
 const words = text.app.inbox;
 
@@ -38,7 +38,7 @@ export default function InboxPage() {
                     </FilteredLink>
                   </li>
                 ) : (
-                  <Places key={kind} kind={kind} />
+                  <Placed key={kind} kind={kind} count={found[kind]} />
                 ),
               )}
             </ul>
