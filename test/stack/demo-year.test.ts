@@ -12,8 +12,8 @@ const database = useDatabase();
 it('is a year of figures that add up, and is told to no one', async () => {
   const db = database.source.manager;
   const program = await buildProgram(db, { mode: 'test' });
-  const bystander = await buildParticipant(db, { program, referralCode: 'ava' });
-  await buildSales(db, [{ participant: bystander, at: new Date(), amountCents: 100 }]);
+  const ava = await buildParticipant(db, { program, referralCode: 'ava' });
+  await buildSales(db, [{ participant: ava, at: new Date(), amountCents: 100 }]);
   const end = new Date(Date.now() - 600_000);
   const options = { programId: program.id, end, clicks: 4_000, conversions: 400 };
 
@@ -49,6 +49,14 @@ it('is a year of figures that add up, and is told to no one', async () => {
   expect(counted?.['currencies']).toBe(3);
   expect(counted?.['rules']).toBeGreaterThan(0);
   expect(counted?.['clicks']).toBeGreaterThan(3_900);
+
+  const hers = await queryOne<{ months: number }>(
+    db,
+    `SELECT count(DISTINCT date_trunc('month', created_at)) AS months FROM commissions
+      WHERE participant_id = $1`,
+    [ava.id],
+  );
+  expect(hers?.months).toBeGreaterThan(6);
 
   const iso = (days: number): string =>
     new Date(end.getTime() + days * 86_400_000).toISOString().slice(0, 10);

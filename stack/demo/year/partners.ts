@@ -1,10 +1,11 @@
 import { createParticipant } from '../../../activities/partners/participants';
 import { claimToken } from '../../../activities/partners/referral-tokens';
+import { findOne } from '../../../entities/database/find';
 import { newId } from '../../../entities/ids';
-import type { Participant } from '../../../entities/tables/partners/participant.entity';
+import { Participant } from '../../../entities/tables/partners/participant.entity';
 import type { Program } from '../../../entities/tables/programs/program.entity';
 import { execute, query, type Tx } from '../../../entities/database/sql';
-import { demoPartners, yearDays, type DemoPartner } from './shape';
+import { ava, demoPartners, yearDays, type DemoPartner } from './shape';
 
 const dayMs = 86_400_000;
 
@@ -13,22 +14,15 @@ export interface SeededPartner extends DemoPartner {
   linkIds: string[];
 }
 
-/** The partners of the year, each with two links and perhaps a promo code; none has a login. */
+/** The partners of the year, each with two links and perhaps a promo code; of them Ava alone has a login. */
 export async function seedPartners(tx: Tx, program: Program, end: Date): Promise<SeededPartner[]> {
   const seeded: SeededPartner[] = [];
-  for (const partner of demoPartners) {
+  const known = await findOne(tx, Participant, {
+    where: { programId: program.id, referralCode: ava.referralCode },
+  });
+  for (const partner of known ? [ava, ...demoPartners] : demoPartners) {
     const now = new Date(end.getTime() - (yearDays - partner.since) * dayMs);
-    const email = `${partner.referralCode}@partners.example`;
-    const participant = await createParticipant(
-      tx,
-      { scope: program, now },
-      {
-        programId: program.id,
-        partner: { id: newId(now), name: partner.name, email },
-        status: 'approved',
-        referralCode: partner.referralCode,
-      },
-    );
+    const participant = partner === ava ? known : await join(tx, program, { partner, now });
     if (!participant) throw new Error(`${partner.name} is there already`);
     await execute(
       tx,
@@ -40,6 +34,24 @@ export async function seedPartners(tx: Tx, program: Program, end: Date): Promise
     seeded.push({ ...partner, participant, linkIds: await linksOf(tx, participant.id) });
   }
   return seeded;
+}
+
+/** Undefined when the programme has such a partner. */
+function join(
+  tx: Tx,
+  program: Program,
+  { partner: { name, referralCode }, now }: { partner: DemoPartner; now: Date },
+): Promise<Participant | undefined> {
+  return createParticipant(
+    tx,
+    { scope: program, now },
+    {
+      programId: program.id,
+      partner: { id: newId(now), name, email: `${referralCode}@partners.example` },
+      status: 'approved',
+      referralCode,
+    },
+  );
 }
 
 async function addLink(
