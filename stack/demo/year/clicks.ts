@@ -1,4 +1,4 @@
-import { execute, query, type Tx } from '../../../entities/database/sql';
+import { execute, query, type Db, type Tx } from '../../../entities/database/sql';
 import type { SeededPartner } from './partners';
 import { dayWeights, portions, yearDays, type Random } from './shape';
 
@@ -9,6 +9,13 @@ export interface SeededClick {
   at: Date;
   linkId: string;
   participantId: string;
+}
+
+/** Partitions for a year of clicks. To make one locks the whole table, so this is no part of a long transaction. */
+export async function ensurePartitions(db: Db, end: Date): Promise<void> {
+  await query(db, `SELECT ensure_click_partitions($1::timestamptz - interval '366 days', 17)`, [
+    end,
+  ]);
 }
 
 /** Clicks of a year, by days and partners; they are summed afterwards (`analytics_rebuild`). */
@@ -28,9 +35,6 @@ export async function seedClicks(
     return active.map((partner, index) => ({ partner, start, clicks: shares[index] ?? 0 }));
   });
   await query(tx, 'SELECT setseed(0.25)');
-  await query(tx, `SELECT ensure_click_partitions($1::timestamptz - interval '366 days', 17)`, [
-    end,
-  ]);
   await execute(tx, clicksSql, [
     cells.map(({ partner }) => partner.participant.id),
     cells.map(({ partner }) => partner.linkIds[0]),

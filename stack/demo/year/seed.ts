@@ -1,7 +1,7 @@
 import { findOne } from '../../../entities/database/find';
 import { Program } from '../../../entities/tables/programs/program.entity';
 import { execute, queryOne, transaction, type Db, type Tx } from '../../../entities/database/sql';
-import { seedClicks } from './clicks';
+import { ensurePartitions, seedClicks } from './clicks';
 import { seedPartners } from './partners';
 import { seedSales } from './sales';
 import { createRandom, demoPartners } from './shape';
@@ -18,7 +18,8 @@ export interface YearOptions {
  * Gives a programme a year of history: all of it in one transaction, or nothing. False when the
  * programme has it already. Nothing of it is announced: no webhook, mail or notification goes out.
  */
-export function seedYear(db: Db, options: YearOptions): Promise<boolean> {
+export async function seedYear(db: Db, options: YearOptions): Promise<boolean> {
+  await ensurePartitions(db, options.end);
   return transaction(db, async (tx) => {
     const program = await lockProgram(tx, options.programId);
     if (await hasYear(tx, program.id)) return false;
