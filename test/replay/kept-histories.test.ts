@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { releases, versionUnderWay } from '../support/stack/releases';
 import { historiesDir } from '../support/workers/histories';
-import { historyProblems, keepHistory, listName } from '../support/workers/kept-histories';
+import { hashOf, historyProblems, keepHistory, listName } from '../support/workers/kept-histories';
 
 let dir: string;
 beforeEach(() => {
@@ -12,57 +13,71 @@ afterEach(() => {
   rmSync(dir, { recursive: true });
 });
 
-const read = (name: string) => readFileSync(join(dir, name), 'utf8');
-
 /**
  * Running workflows have these histories. One that no longer replays needs `patched(...)` in its
- * workflow and a new history under a new name: never a new file under the old one.
+ * workflow, and its new road a history of the release that is under way.
  */
-it('the stored histories are those that were once stored', () => {
-  expect(historyProblems(historiesDir)).toEqual([]);
+describe('the stored histories', () => {
+  it.each(releases)('of $version are those that it came out with', (release) => {
+    expect(historyProblems(join(historiesDir, release.version), release)).toEqual([]);
+  });
+
+  it('lie under their release, the last under the one that is under way', () => {
+    const out = releases.map(({ version }) => version);
+    expect(out).not.toContain(versionUnderWay);
+    const strangers = readdirSync(historiesDir).filter((name) => !out.includes(name));
+    expect([[], [versionUnderWay]]).toContainEqual(strangers);
+  });
 });
 
-it('a stored history is never written again', () => {
-  expect(keepHistory(dir, 'sweep', 'of the first version')).toBe('kept');
-  const listed = read(listName);
-  expect(keepHistory(dir, 'sweep', 'of the second version')).toBe('taken');
-  expect(read('sweep.json')).toBe('of the first version');
-  expect(read(listName)).toBe(listed);
-  expect(historyProblems(dir)).toEqual([]);
+it('a history of the release that is under way is recorded afresh', () => {
+  keepHistory(dir, 'sweep', 'at first');
+  keepHistory(dir, 'sweep', 'afresh');
+  expect(readFileSync(join(dir, 'sweep.json'), 'utf8')).toBe('afresh');
 });
 
-it('a new one adds its line and leaves the others', () => {
-  keepHistory(dir, 'sweep', 'one');
-  const listed = read(listName);
-  expect(keepHistory(dir, 'sweep.2', 'two')).toBe('kept');
-  expect(read(listName).startsWith(listed)).toBe(true);
-  expect(historyProblems(dir)).toEqual([]);
-});
-
-describe('is found out', () => {
+describe('of a release that is out', () => {
+  let histories: string;
   beforeEach(() => {
     keepHistory(dir, 'sweep', 'one');
     keepHistory(dir, 'retention', 'two');
+    const list = `${hashOf('two')}  retention.json\n${hashOf('one')}  sweep.json\n`;
+    writeFileSync(join(dir, listName), list);
+    histories = hashOf(list);
+  });
+  const problems = () => historyProblems(dir, { histories });
+
+  it('all is well while nothing changes', () => {
+    expect(problems()).toEqual([]);
   });
 
-  it('what was changed', () => {
+  it('none is written again, and none is added', () => {
+    expect(() => keepHistory(dir, 'sweep', 'another')).toThrow('raise the version');
+    expect(() => keepHistory(dir, 'partitions', 'three')).toThrow('raise the version');
+    expect(problems()).toEqual([]);
+  });
+
+  it('a changed one is found out', () => {
     writeFileSync(join(dir, 'sweep.json'), 'another');
-    expect(historyProblems(dir)).toEqual(['sweep.json was changed']);
+    expect(problems()).toEqual(['sweep.json was changed']);
   });
 
-  it('what is missing', () => {
+  it('a changed one is found out whose line was changed with it', () => {
+    writeFileSync(join(dir, 'sweep.json'), 'another');
+    writeFileSync(
+      join(dir, listName),
+      `${hashOf('two')}  retention.json\n${hashOf('another')}  sweep.json\n`,
+    );
+    expect(problems()).toEqual([`${listName} was changed`]);
+  });
+
+  it('a missing one is found out', () => {
     rmSync(join(dir, 'sweep.json'));
-    expect(historyProblems(dir)).toEqual(['sweep.json is missing']);
+    expect(problems()).toEqual(['sweep.json is missing']);
   });
 
-  it('what was stored past the list', () => {
+  it('one that was stored past the list is found out', () => {
     writeFileSync(join(dir, 'partitions.json'), 'three');
-    expect(historyProblems(dir)).toEqual(['partitions.json is not listed']);
-  });
-
-  it('what is listed a second time', () => {
-    rmSync(join(dir, 'retention.json'));
-    keepHistory(dir, 'retention', 'two');
-    expect(historyProblems(dir)).toEqual(['retention.json is listed twice']);
+    expect(problems()).toEqual(['partitions.json is not listed']);
   });
 });

@@ -10,8 +10,10 @@ import {
 } from '@temporalio/worker';
 import { historiesDir } from '../support/workers/histories';
 
-/** Every stored history must replay on the code of today: running workflows will be replayed too. */
-const files = readdirSync(historiesDir).filter((file) => file.endsWith('.json'));
+/** Every history of every release must replay on the code of today: running workflows will be replayed too. */
+const files = readdirSync(historiesDir, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.json'))
+  .sort();
 
 let workflowBundle: WorkflowBundleWithSourceMap;
 
