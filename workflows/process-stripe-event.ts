@@ -109,8 +109,8 @@ interface Trying {
 }
 
 /**
- * The server tries again what was put off or whose worker died, within a day; what failed is counted
- * here, so that an event that waited behind others has all of its attempts left.
+ * The server tries again what was put off or whose worker died, for a day and each minute at least; what
+ * failed is counted here, so that an event that waited behind others has all of its attempts left.
  */
 async function attemptUntilItEnds(
   eventId: string,
@@ -120,7 +120,7 @@ async function attemptUntilItEnds(
   const { attemptStripeEvent } = proxyActivities<Activities>({
     startToCloseTimeout: '2m',
     scheduleToCloseTimeout: '24h',
-    retry: { initialInterval: firstWaitMs, backoffCoefficient, maximumInterval: longestWaitMs },
+    retry: { maximumInterval: '1m' },
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     summary: 'One attempt; put off while rows are locked',
   });

@@ -2,7 +2,13 @@ import { selectList } from '../../entities/database/columns';
 import { isLocked } from '../../entities/database/errors';
 import { Commission } from '../../entities/tables/commissions/commission.entity';
 import { systemActor } from '../../entities/rules/values/actor';
-import { execute, query, transaction, type Db, type Tx } from '../../entities/database/sql';
+import {
+  boundedTransaction,
+  query,
+  transaction,
+  type Db,
+  type Tx,
+} from '../../entities/database/sql';
 import type { Cause } from '../journal/cause';
 import { beginChange, withWhatIsDue, type CommissionChange } from './commission-change';
 import { lockCommission, lockFreeCommission, type CommissionRecord } from './records';
@@ -76,8 +82,7 @@ export function advanceOverdue(
   { now, onHoldEnd }: Asking,
   { since, cursor }: { since: Date; cursor: string | null },
 ): Promise<OverdueBatch> {
-  return transaction(db, async (tx) => {
-    await execute(tx, `SET LOCAL lock_timeout = '300ms'`);
+  return boundedTransaction(db, async (tx) => {
     const due = await overdueAfter(tx, since, cursor);
     const flagged = cursor === null ? await flaggedForNothing(tx) : [];
     const failed: OverdueBatch['failed'] = [];

@@ -10,7 +10,7 @@ import type { Commission } from '../../entities/tables/commissions/commission.en
 import type { Cause, CommandContext } from '../journal/cause';
 import { createMicroBatch } from '../../runtime/load/micro-batch';
 import { recordOf } from '../../runtime/load/micro-batch';
-import { retryUnlessInTransaction, retryWhileLocked } from '../../runtime/load/retry';
+import { retryWhileLocked } from '../../runtime/load/retry';
 import {
   beginChange,
   withDecision,
@@ -99,7 +99,7 @@ export function createDecisionBatch(db: Db): DecisionBatch {
   return {
     decide(context, command) {
       const request = decisionRequest(context, command);
-      return retryWhileLocked(async () => recordOf(await batch.submit(request)));
+      return retryWhileLocked(db, async () => recordOf(await batch.submit(request)));
     },
   };
 }
@@ -107,7 +107,7 @@ export function createDecisionBatch(db: Db): DecisionBatch {
 async function changeOne(db: Db, request: ChangeRequest): Promise<CommissionRecord> {
   const change = async (): Promise<CommissionRecord> =>
     recordOf((await changeAll(db, [request]))[0]);
-  return retryUnlessInTransaction(db, change);
+  return retryWhileLocked(db, change);
 }
 
 export interface BulkCommand {
@@ -132,7 +132,7 @@ export function decideCommissions(
 ): Promise<BulkResult[]> {
   const decide = (): Promise<BulkResult[]> =>
     transaction(db, (tx) => decideInOne(tx, context, command));
-  return retryUnlessInTransaction(db, decide);
+  return retryWhileLocked(db, decide);
 }
 
 async function decideInOne(

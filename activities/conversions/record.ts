@@ -10,7 +10,7 @@ import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import type { Scope } from '../../entities/rules/values/mode';
 import { recordOf, type Outcome } from '../../runtime/load/micro-batch';
-import { retry, type RetryPolicy } from '../../runtime/load/retry';
+import { insist, type Insisting } from '../../runtime/load/retry';
 import type { ConversionRecord } from './conversion';
 import { isAttributable, planConversion, type ConversionPlan } from './decide';
 import { writeConversions, type WrittenConversions } from './insert-with-commission';
@@ -70,15 +70,15 @@ export function recordAll(db: Db, submissions: Submission[]): Promise<ReportOutc
 }
 
 /** A restart of the database fits into the waits. What is locked is retryWhileLocked's business. */
-const passingOutages: RetryPolicy = {
-  waitsMs: [100, 300, 1_000, 3_000],
+const passingOutages: Insisting = {
+  forMs: 5_000,
   isWorthIt: (error) => isPassingOutage(error) && !isLocked(error),
 };
 
 /** Does work whose ids are fixed again when its connection breaks. */
 export function waitingOutOutages<T>(db: Db, work: () => Promise<T>): Promise<T> {
   // In an open transaction everything before is lost too: only its owner can begin again.
-  return isInTransaction(db) ? work() : retry(passingOutages, work);
+  return isInTransaction(db) ? work() : insist(passingOutages, work);
 }
 
 async function attempt(db: Db, submissions: Submission[]): Promise<ReportOutcome[]> {

@@ -69,14 +69,14 @@ interface Left {
   now: Date;
 }
 
-/** Later each time, or those at the head would be called again and again before all others. */
+/** Soon at first, for what is locked; later each time, or those at the head would be called again and again before all others. */
 async function defer(db: Db, claim: Claim, { ids, now }: Left): Promise<void> {
   await execute(
     db,
     `UPDATE outbox SET lease_token = NULL, lease_until = NULL, attempts = attempts - 1,
        deferrals = deferrals + 1,
        available_at = $4::timestamptz
-         + least(power(2, least(deferrals, 12)), ${maxDeferralS}) * interval '1 second'
+         + least(0.25 * power(2, least(deferrals, 12)), ${maxDeferralS}) * interval '1 second'
       WHERE topic = $1 AND id = ANY($2) AND lease_token = $3`,
     [claim.topic, ids, claim.token, now],
   );

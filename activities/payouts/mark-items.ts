@@ -19,7 +19,7 @@ import {
 } from '../../entities/rules/payouts/status';
 import { isMove } from '../../entities/rules/values/moves';
 import type { Scope } from '../../entities/rules/values/mode';
-import { retryUnlessInTransaction } from '../../runtime/load/retry';
+import { retryWhileLocked } from '../../runtime/load/retry';
 import type { CommandContext } from '../journal/cause';
 import { bookItems } from './book-items';
 
@@ -84,7 +84,7 @@ export async function markItems(
  * it and is then judged by what it left.
  */
 export function changePayout<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return retryUnlessInTransaction(db, () => transaction(db, work));
+  return retryWhileLocked(db, () => transaction(db, work));
 }
 
 /** The ids of the payout's items that are ready, and how many of them a file has held. */

@@ -1,10 +1,10 @@
 import { insertAll } from '../../entities/database/insert-all';
 import { selectList } from '../../entities/database/columns';
-import { queryOne, type Db, type Tx } from '../../entities/database/sql';
+import { boundedTransaction, queryOne, type Db, type Tx } from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import { ConversionRefund } from '../../entities/tables/conversions/conversion-refund.entity';
-import { transactionWhenFree } from '../../runtime/load/retry';
+import { retryWhileLocked } from '../../runtime/load/retry';
 import type { CommandContext } from '../journal/cause';
 import { lockConversion, settleConversion } from '../settlement/settle';
 
@@ -31,7 +31,7 @@ export function refundConversion(
   context: CommandContext,
   command: RefundCommand,
 ): Promise<Refunded> {
-  return transactionWhenFree(db, (tx) => refund(tx, context, command));
+  return retryWhileLocked(db, () => boundedTransaction(db, (tx) => refund(tx, context, command)));
 }
 
 async function refund(tx: Tx, context: CommandContext, command: RefundCommand): Promise<Refunded> {

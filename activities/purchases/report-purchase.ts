@@ -1,13 +1,7 @@
 import { newId } from '../../entities/ids';
 import { isStripePaymentId } from '../../entities/rules/stripe/classify';
 import { processorActor } from '../../entities/rules/values/actor';
-import {
-  boundedTransaction,
-  type Db,
-  isInTransaction,
-  transaction,
-  type Tx,
-} from '../../entities/database/sql';
+import { boundedTransaction, type Db, type Tx } from '../../entities/database/sql';
 import type { ConversionRecord } from '../conversions/conversion';
 import {
   planReport,
@@ -22,7 +16,7 @@ import { assertSignal, type ConversionReport, type ReportContext } from '../conv
 import { findConversion } from '../conversions/rows';
 import { createMicroBatch } from '../../runtime/load/micro-batch';
 import { recordOf } from '../../runtime/load/micro-batch';
-import { retryUnlessInTransaction, retryWhileLocked } from '../../runtime/load/retry';
+import { retryWhileLocked } from '../../runtime/load/retry';
 import { createKeyedSemaphore } from '../../runtime/load/keyed-semaphore';
 import { joinReportedPayment, lockReportedPayment } from '../stripe/payments/reported';
 
@@ -37,7 +31,7 @@ export async function recordConversion(
     mayMeetStripe(report)
       ? recordBesideStripe(db, submission)
       : recordOf((await recordAll(db, [submission]))[0]);
-  return retryUnlessInTransaction(db, record);
+  return retryWhileLocked(db, record);
 }
 
 function mayMeetStripe({ source, externalTransactionId }: ConversionReport): boolean {
@@ -56,9 +50,7 @@ function recordBesideStripe(db: Db, submission: Submission): Promise<ConversionR
     await joinReportedPayment(tx, context, { externalTransactionId });
     return (await findConversion(tx, scope, id)) ?? record;
   };
-  return waitingOutOutages(db, () =>
-    isInTransaction(db) ? transaction(db, work) : boundedTransaction(db, work),
-  );
+  return waitingOutOutages(db, () => boundedTransaction(db, work));
 }
 
 /**
@@ -109,9 +101,9 @@ export function createConversionRecorder(db: Db): ConversionRecorder {
     async record(context, report) {
       const submission = submissionOf(context, report);
       if (!mayMeetStripe(report)) {
-        return retryWhileLocked(async () => recordOf(await outcomes.submit(submission)));
+        return retryWhileLocked(db, async () => recordOf(await outcomes.submit(submission)));
       }
-      return retryWhileLocked(() =>
+      return retryWhileLocked(db, () =>
         besideStripe.run(context.scope.workspaceId, () => recordBesideStripe(db, submission)),
       );
     },

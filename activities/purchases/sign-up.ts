@@ -1,9 +1,9 @@
 import { RowsLockedError } from '../../entities/database/errors';
-import type { Db, Tx } from '../../entities/database/sql';
+import { boundedTransaction, type Db, type Tx } from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
 import type { AttributionObject } from '../../entities/rules/attribution/conversion';
 import { newId } from '../../entities/ids';
-import { transactionWhenFree } from '../../runtime/load/retry';
+import { retryWhileLocked } from '../../runtime/load/retry';
 import { attributionObject, type ConversionRecord } from '../conversions/conversion';
 import { planSignUp } from '../conversions/decide';
 import { readFacts } from '../conversions/record';
@@ -40,7 +40,7 @@ export async function signUpCustomer(
   assertNotAhead(reportOf(command), context.now);
   const known = await findRepeated(db, context, command);
   if (known) return { kind: 'known', customer: known };
-  return transactionWhenFree(db, (tx) => signUp(tx, context, command));
+  return retryWhileLocked(db, () => boundedTransaction(db, (tx) => signUp(tx, context, command)));
 }
 
 /** One who is bound and known by all these ids: nothing changes, so that many at once wait for none. */

@@ -53,9 +53,7 @@ export function createStripeActivities(deps: StateDeps, { readGapMs = usualReadG
         await turns.attempt(event.workspaceId, () => processEvent(processing, event));
       } catch (error) {
         if (error instanceof PaymentTooLargeError) return endFailed(deps, event, tooLarge);
-        if (error instanceof PutOffError || isLocked(error)) {
-          throw putOff(turns.restMs(event.workspaceId));
-        }
+        if (error instanceof PutOffError || isLocked(error)) throw putOff();
         await noteFailure(deps, event, error);
         throw failed();
       }
@@ -73,10 +71,9 @@ export function createStripeActivities(deps: StateDeps, { readGapMs = usualReadG
   };
 }
 
-function putOff(nextRetryDelay: number): ApplicationFailure {
+function putOff(): ApplicationFailure {
   const message = 'Put off behind other work of the workspace.';
-  const type = stripeAttemptFailures.putOff;
-  return ApplicationFailure.create({ message, type, nextRetryDelay });
+  return ApplicationFailure.retryable(message, stripeAttemptFailures.putOff);
 }
 
 function failed(): ApplicationFailure {

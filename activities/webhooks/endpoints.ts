@@ -128,7 +128,9 @@ async function cancelBacklog(
   { endpointId }: UpdateEndpoint,
 ): Promise<void> {
   await getEndpoint(db, scope, endpointId);
-  const cancelled = await retryWhileLocked(() => cancelRest(db, endpointId, { max: maxBacklog }));
+  const cancelled = await retryWhileLocked(db, () =>
+    cancelRest(db, endpointId, { max: maxBacklog }),
+  );
   if (cancelled < maxBacklog) return;
   throw new AppError('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '5' } });
 }

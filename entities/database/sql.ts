@@ -11,7 +11,7 @@ declare const open: unique symbol;
 export type Tx = Db & { readonly [open]: true };
 
 /** Anything that a transaction can be begun on: the pool, its manager, or an open transaction. */
-type Beginnable = Pick<Db, 'transaction'>;
+type Beginnable = Pick<Db, 'transaction'> & { readonly queryRunner?: QueryRunner };
 
 /** Runs the work in a transaction: a new one, or a savepoint of the one that `db` is. */
 export function transaction<T>(db: Beginnable, work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -19,7 +19,7 @@ export function transaction<T>(db: Beginnable, work: (tx: Tx) => Promise<T>): Pr
 }
 
 /** Whether this is an open transaction, of which each statement is only a part. */
-export function isInTransaction(db: Db): boolean {
+export function isInTransaction(db: Beginnable): boolean {
   return db.queryRunner?.isTransactionActive === true;
 }
 
@@ -31,9 +31,10 @@ const lockWaitMs = 100;
 
 /**
  * A transaction of its own that hardly waits for locks: one that is not free is an error by which
- * `isLocked` knows that the work may be done again.
+ * `isLocked` knows that the work may be done again. Within an open one it waits as that does.
  */
 export function boundedTransaction<T>(db: Beginnable, work: (tx: Tx) => Promise<T>): Promise<T> {
+  if (isInTransaction(db)) return transaction(db, work);
   return transaction(db, async (tx) => {
     await query(tx, `SELECT set_config('lock_timeout', '${lockWaitMs}', true)`);
     return work(tx);

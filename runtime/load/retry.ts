@@ -1,12 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isLocked } from '../../entities/database/errors';
-import {
-  boundedTransaction,
-  isInTransaction,
-  transaction,
-  type Db,
-  type Tx,
-} from '../../entities/database/sql';
+import { isInTransaction, type Db } from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
 
 export interface RetryPolicy {
@@ -25,16 +19,6 @@ export function waits(ms: number, times = Number.POSITIVE_INFINITY): Iterable<nu
   return {
     *[Symbol.iterator]() {
       for (let made = 0; made < times; made += 1) yield ms;
-    },
-  };
-}
-
-/** These waits one after the other, the last of them for ever. */
-export function rising(waitsMs: readonly number[]): Iterable<number> {
-  return {
-    *[Symbol.iterator]() {
-      yield* waitsMs;
-      for (;;) yield waitsMs.at(-1) ?? 0;
     },
   };
 }
@@ -62,44 +46,49 @@ async function waitOrAbort(ms: number, signal?: AbortSignal): Promise<void> {
   await pause(ms, undefined, signal ? { signal } : {}).catch(() => undefined);
 }
 
-/** Between attempts nothing is held: no connection, and no place among others. */
-const lockedWaitsMs = [20, 50, 100, 200, 400];
+/** Soon at first, since most locks are over within milliseconds; never a storm. */
+const stepsMs = [20, 50, 100, 200, 400];
+
+function* steps(): Generator<number> {
+  yield* stepsMs;
+  for (;;) yield stepsMs.at(-1) ?? 0;
+}
+
+export interface Insisting extends Partial<Omit<RetryPolicy, 'waitsMs'>> {
+  /** An error after this many milliseconds is thrown. */
+  forMs: number;
+}
+
+/**
+ * The one pace at which a process tries again what is locked, or away for a moment: 20 to 400 ms apart.
+ * How long depends on who waits. Between attempts nothing is held: no connection, and no place.
+ */
+export function insist<T>(
+  { forMs, isWorthIt = () => true, ...rest }: Insisting,
+  work: () => Promise<T>,
+): Promise<T> {
+  const until = performance.now() + forMs;
+  const inTime = (error: unknown): boolean => isWorthIt(error) && performance.now() <= until;
+  return retry({ ...rest, waitsMs: steps(), isWorthIt: inTime }, work);
+}
+
+/** As long as somebody waits for the answer. */
 const lockedForMs = 8_000;
 
 /**
- * The one way to wait for rows that another transaction has: the work, which waits for no lock itself
- * or not for long, is done again until they are free. SERVICE_UNAVAILABLE when they are not within some
- * seconds. Never inside an open transaction: only its owner can begin again.
+ * The one way in which a command waits for rows that another transaction has: the work, which waits for
+ * no lock itself or not for long, is done again until they are free. SERVICE_UNAVAILABLE when they are
+ * not within some seconds. In an open transaction it is done once: everything before it would be lost
+ * too, and only whoever began can begin again.
  */
-export async function retryWhileLocked<T>(work: () => Promise<T>): Promise<T> {
-  const until = performance.now() + lockedForMs;
-  const policy: RetryPolicy = {
-    waitsMs: rising(lockedWaitsMs),
-    isWorthIt: (error) => isLocked(error) && performance.now() <= until,
-  };
+export async function retryWhileLocked<T>(db: Db, work: () => Promise<T>): Promise<T> {
+  if (isInTransaction(db)) return work();
   try {
-    return await retry(policy, work);
+    return await insist({ forMs: lockedForMs, isWorthIt: isLocked }, work);
   } catch (cause) {
     if (!isLocked(cause)) throw cause;
     throw new AppError('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '5' }, cause });
   }
-}
-
-/**
- * The same for work that may stand in an open transaction: there it is done once, since everything
- * before it would be lost too, and only whoever began can begin again.
- */
-export function retryUnlessInTransaction<T>(db: Db, work: () => Promise<T>): Promise<T> {
-  return isInTransaction(db) ? work() : retryWhileLocked(work);
-}
-
-/**
- * A transaction of one tenant, done again while what it needs is locked: it holds its connection for
- * a tenth of a second at most while it waits. Within an open one it waits as that does.
- */
-export function transactionWhenFree<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
-  if (isInTransaction(db)) return transaction(db, work);
-  return retryWhileLocked(() => boundedTransaction(db, work));
 }
 
 /** One round of work that comes round again: what is locked keeps the rest waiting no longer. */

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { systemCause, type Cause } from '../../activities/journal/cause';
 import { groupBy } from '../../activities/webhooks/delivery/group-by';
 import { createKeyedSemaphore, type KeyedSemaphore } from '../../runtime/load/keyed-semaphore';
-import { retry, waits, type RetryPolicy } from '../../runtime/load/retry';
+import { insist } from '../../runtime/load/retry';
 import type { Deps } from '../../runtime/process/deps';
 import { recordAlone, recordTogether } from '../../activities/webhooks/delivery/record';
 import { countOutcomes } from '../../activities/webhooks/metrics';
@@ -48,11 +48,11 @@ export class AttemptRecorder {
   record(result: AttemptResult): Promise<void> {
     return new Promise((resolve) => {
       this.waiting.push({ result, resolve });
-      void this.write();
+      void this.writeAll();
     });
   }
 
-  private async write(): Promise<void> {
+  private async writeAll(): Promise<void> {
     if (this.isWriting) return;
     this.isWriting = true;
     while (this.waiting.length > 0) {
@@ -65,7 +65,7 @@ export class AttemptRecorder {
   }
 
   private async commit(batch: readonly Waiting[]): Promise<void> {
-    const left = await this.insist((cause) =>
+    const left = await this.write((cause) =>
       recordTogether(this.deps.db.manager, cause, this.command(batch)),
     );
     const later = new Set(left);
@@ -80,7 +80,7 @@ export class AttemptRecorder {
 
   private async commitAlone(part: readonly Waiting[]): Promise<void> {
     const owner = part[0]?.result.claim.workspaceId ?? '';
-    const isWritten = await this.insist((cause) =>
+    const isWritten = await this.write((cause) =>
       this.alone.run(owner, async () => {
         await recordAlone(this.deps.db.manager, cause, this.command(part));
         return true;
@@ -95,15 +95,13 @@ export class AttemptRecorder {
   }
 
   /** Undefined when it was given up. */
-  private insist<T>(work: (cause: Cause) => Promise<T>): Promise<T | undefined> {
+  private write<T>(work: (cause: Cause) => Promise<T>): Promise<T | undefined> {
     const { clock, log } = this.deps;
-    const until = performance.now() + this.giveUpMs;
-    const policy: RetryPolicy = {
-      waitsMs: waits(250),
-      isWorthIt: () => performance.now() <= until,
-      onRetry: (err) => log.warn({ err }, 'results of webhook attempts could not be written yet'),
-    };
-    return retry(policy, () => work(systemCause(clock.now()))).catch(() => undefined);
+    const onRetry = (err: unknown): void =>
+      log.warn({ err }, 'results of webhook attempts could not be written yet');
+    return insist({ forMs: this.giveUpMs, onRetry }, () => work(systemCause(clock.now()))).catch(
+      () => undefined,
+    );
   }
 
   private end(part: readonly Waiting[], isWritten: boolean): void {

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { systemCause } from '../../activities/journal/cause';
 import type { Work } from '../../activities/journal/outbox-claims';
 import { notifyOfEvents } from '../../activities/notifications/of-events';
@@ -11,8 +10,6 @@ import type { TopicHandler } from './process-claim';
 type EventDeps = Pick<Deps, 'db' | 'redis' | 'clock' | 'config'>;
 
 const eventsAtOnce = 1_000;
-/** Most locks are over within milliseconds. What is locked for longer is deferred, and only that. */
-const lockWaitsMs = [10, 40];
 
 /** Events fan out to deliveries, for which receivers wait; a repeat meets their unique key. */
 export function deliveriesHandler({ db, clock, config }: EventDeps): TopicHandler {
@@ -42,22 +39,12 @@ type Step = (eventIds: string[]) => Promise<string[]>;
 function eventHandler(step: Step): TopicHandler {
   return {
     async handle(work, report) {
-      const locked = await stillLocked(step, work.flatMap(eventsOf));
+      const locked = new Set(await inChunks(step, work.flatMap(eventsOf)));
       const isLocked = (item: Work): boolean => eventsOf(item).some((id) => locked.has(id));
       for (const item of work) if (isLocked(item)) report.defer(item.id);
       return work.filter((item) => !isLocked(item)).map(({ id }) => id);
     },
   };
-}
-
-async function stillLocked(step: Step, eventIds: string[]): Promise<Set<string>> {
-  let left = await inChunks(step, eventIds);
-  for (const waitMs of lockWaitsMs) {
-    if (left.length === 0) break;
-    await pause(waitMs);
-    left = await inChunks(step, left);
-  }
-  return new Set(left);
 }
 
 async function inChunks(step: Step, eventIds: string[]): Promise<string[]> {

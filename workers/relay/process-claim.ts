@@ -1,6 +1,6 @@
 import { leaseMs, renewLease, type Claim, type Work } from '../../activities/journal/outbox-claims';
 import { endClaim, type ClaimOutcome } from '../../activities/journal/outbox-outcome';
-import { retry, waits, type RetryPolicy } from '../../runtime/load/retry';
+import { insist } from '../../runtime/load/retry';
 import type { Deps } from '../../runtime/process/deps';
 import { outboxTopics } from '../../activities/journal/outbox';
 import { counter, histogram, waitBuckets, type Registry } from '../../runtime/process/metrics';
@@ -138,12 +138,8 @@ async function writeOutcome(
   claim: Claim,
   { outcome, began }: { outcome: ClaimOutcome; began: number },
 ): Promise<void> {
-  const end = performance.now() + leaseMs;
-  const whileTheLeaseLasts: RetryPolicy = {
-    waitsMs: waits(250),
-    isWorthIt: () => performance.now() <= end && !deps.lifecycle.stopping,
-  };
-  const dead = await retry(whileTheLeaseLasts, () => endClaim(deps.db.manager, claim, outcome));
+  const whileTheLeaseLasts = { forMs: leaseMs, isWorthIt: () => !deps.lifecycle.stopping };
+  const dead = await insist(whileTheLeaseLasts, () => endClaim(deps.db.manager, claim, outcome));
   count(deps, claim, { outcome, dead, tookSeconds: (performance.now() - began) / 1_000 });
 }
 

@@ -1,7 +1,7 @@
 import { AppError } from '../../../entities/errors';
 import { execute, queryOne, type Db } from '../../../entities/database/sql';
 import type { CommandContext } from '../../journal/cause';
-import { retry, waits, type RetryPolicy } from '../../../runtime/load/retry';
+import { insist, type Insisting } from '../../../runtime/load/retry';
 import { keepEndpoint, type EndpointState } from './endpoint';
 import { createStripeClient, type StripeClient } from '../../../runtime/connections/stripe';
 import { checkStripeKey, registerEndpoint, type RegisteredEndpoint } from './check-key';
@@ -97,8 +97,8 @@ async function stateOf(
 }
 
 /** Half a minute, longer than Stripe takes to register an endpoint. */
-const whileAnotherRegisters: RetryPolicy = {
-  waitsMs: waits(200, 149),
+const whileAnotherRegisters: Insisting = {
+  forMs: 30_000,
   isWorthIt: (error) => error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE',
 };
 
@@ -107,7 +107,7 @@ const whileAnotherRegisters: RetryPolicy = {
  * it done. A claim whose process died is free again after a minute. Gives the row as it is then.
  */
 function claimRegistration(db: Db, context: CommandContext, id: string): Promise<ConnectionRecord> {
-  return retry(whileAnotherRegisters, async () => {
+  return insist(whileAnotherRegisters, async () => {
     const claimed = await claimOnce(db, context, id);
     if (claimed) return claimed;
     if (!(await findConnectionById(db, id))) throw new AppError('NOT_FOUND');

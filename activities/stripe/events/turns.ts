@@ -1,6 +1,6 @@
 import { isLocked } from '../../../entities/database/errors';
 import { createKeyedSemaphore, type KeyedSemaphore } from '../../../runtime/load/keyed-semaphore';
-import { retry, type RetryPolicy } from '../../../runtime/load/retry';
+import { insist } from '../../../runtime/load/retry';
 
 /** What one workspace may have of a process, so that its events hold up those of no other. */
 export interface EventTurns {
@@ -8,8 +8,6 @@ export interface EventTurns {
   attempt<T>(workspaceId: string, work: () => Promise<T>): Promise<T>;
   /** Its transaction; tried again for a moment while a lock is in its way, then put off. */
   transact<T>(workspaceId: string, work: () => Promise<T>): Promise<T>;
-  /** How long one that was put off stays away. */
-  restMs(workspaceId: string): number;
 }
 
 /** Nothing is known to be wrong with the event: it is tried again and was not attempted. */
@@ -25,13 +23,7 @@ const transactionsAtOnce = 4;
 const transactionsOfOne = 2;
 
 /** Events of one payment come together and wait for each other: a moment, without a connection. */
-const whileLocked: RetryPolicy = { waitsMs: [50, 100, 200, 400], isWorthIt: isLocked };
-
-const minRestMs = 1_000;
-const maxRestMs = 60_000;
-/** Between two of one workspace that come back. */
-const spacingMs = 30;
-const maxRemembered = 10_000;
+const whileLocked = { forMs: 500, isWorthIt: isLocked };
 
 export function createEventTurns(): EventTurns {
   const attempts = createKeyedSemaphore({
@@ -50,12 +42,11 @@ export function createEventTurns(): EventTurns {
     attempt: (workspaceId, work) => permitted(attempts, workspaceId, work),
     async transact(workspaceId, work) {
       try {
-        return await retry(whileLocked, () => permitted(transactions, workspaceId, work));
+        return await insist(whileLocked, () => permitted(transactions, workspaceId, work));
       } catch (error) {
         throw isLocked(error) ? new PutOffError('its rows are locked', { cause: error }) : error;
       }
     },
-    restMs: createRests(),
   };
 }
 
@@ -72,17 +63,4 @@ async function permitted<T>(
   } finally {
     release();
   }
-}
-
-/** Those of one workspace come back one after the other, however many there are. */
-function createRests(): EventTurns['restMs'] {
-  const lastBack = new Map<string, number>();
-  return (workspaceId) => {
-    const now = performance.now();
-    const soonest = Math.max(now + minRestMs, (lastBack.get(workspaceId) ?? 0) + spacingMs);
-    const back = Math.min(soonest, now + maxRestMs);
-    if (lastBack.size >= maxRemembered) lastBack.clear();
-    lastBack.set(workspaceId, back);
-    return Math.round(back - now);
-  };
 }

@@ -202,7 +202,7 @@ function commitWithAnswer(
     await storeAnswer(request, tx, claim);
   };
   // Whoever began the transaction waits for what is locked: the handler cannot.
-  return retryWhileLocked(() => transaction(db, commit));
+  return retryWhileLocked(db, () => transaction(db, commit));
 }
 
 async function runClaimed(request: RequestContext, claim: Claim, work: Work): Promise<void> {

@@ -161,7 +161,9 @@ describe('every order of the events of a payment, with repeats, ends the same', 
     for (const order of orders) {
       const events = story('lost', false);
       const twice = order.map((index) => events[index] as StripeTestEvent);
-      await Promise.all(twice.map((event) => retryWhileLocked(() => tell(deps.db.manager, event))));
+      await Promise.all(
+        twice.map((event) => retryWhileLocked(deps.db.manager, () => tell(deps.db.manager, event))),
+      );
 
       expect(await restOf(deps.db.manager, events[0]?.data.object['payment_intent'])).toMatchObject(
         tenth,

@@ -1,4 +1,4 @@
-import { retry, rising, waits } from '../../../runtime/load/retry';
+import { insist, retry, waits } from '../../../runtime/load/retry';
 
 const always = (): boolean => true;
 
@@ -10,15 +10,6 @@ function failing(times: number) {
     return 'done';
   };
   return { made, work };
-}
-
-function* take<T>(all: Iterable<T>, count: number): Generator<T> {
-  let left = count;
-  for (const one of all) {
-    if (left === 0) return;
-    left -= 1;
-    yield one;
-  }
 }
 
 describe('retry', () => {
@@ -34,11 +25,6 @@ describe('retry', () => {
       'failure 3',
     );
     expect(made).toHaveLength(3);
-  });
-
-  it('waits longer from time to time, and then as long each time', () => {
-    const [...some] = take(rising([20, 50, 100]), 5);
-    expect(some).toEqual([20, 50, 100, 100, 100]);
   });
 
   it('throws at once what no retry mends', async () => {
@@ -69,6 +55,29 @@ describe('retry', () => {
     const { made, work } = failing(9);
     const ended = retry({ ...policy, onRetry: () => setImmediate(() => stop.abort()) }, work);
     await expect(ended).rejects.toThrow('failure 1');
+    expect(made).toHaveLength(1);
+  });
+});
+
+describe('insist', () => {
+  it('tries again until it succeeds', async () => {
+    const { made, work } = failing(2);
+    expect(await insist({ forMs: 60_000 }, () => work(0))).toBe('done');
+    expect(made).toHaveLength(3);
+  });
+
+  it('throws the last error once its time is over', async () => {
+    const { made, work } = failing(99);
+    await expect(insist({ forMs: 30 }, () => work(0))).rejects.toThrow(`failure`);
+    // 20 ms and 50 ms after the first.
+    expect(made.length).toBeLessThanOrEqual(3);
+  });
+
+  it('throws at once what no retry mends', async () => {
+    const { made, work } = failing(9);
+    await expect(
+      insist({ forMs: 60_000, isWorthIt: () => false }, () => work(0)),
+    ).rejects.toThrow();
     expect(made).toHaveLength(1);
   });
 });
