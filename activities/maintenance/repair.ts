@@ -6,7 +6,6 @@ import { holdEnds } from '../commissions/metrics';
 import { noteSuccess } from './scheduled-work';
 import { catchUpNext } from '../stripe/catch-up';
 import { keepNextConnection } from '../stripe/connection/keep';
-import { repairStripeEvents } from '../stripe/upkeep';
 import { repairResets } from '../test-data/resets';
 import { endWorkspaces } from '../workspace/end-workspaces';
 import { repairWebhookDeliveries } from '../webhooks/repair';
@@ -15,6 +14,7 @@ import { repairErasures } from './erasures';
 import { findLostLifecycles } from './lifecycles';
 import { repairMails } from './mails';
 import { repairRequeues } from './requeues';
+import { repairStripeEvents } from './stripe-events';
 
 export interface RepairBatch {
   /** Where the next batch goes on; null for the beginning. */
@@ -42,10 +42,7 @@ const repairs: Readonly<Record<RepairPart, Repair>> = {
     );
     return only(woken + cancelled, woken >= 1_000 || cancelled >= 10_000);
   },
-  async stripe_events({ db, clock }) {
-    const repaired = await repairStripeEvents(db.manager, systemCause(clock.now()));
-    return only(repaired, repaired >= 500);
-  },
+  stripe_events: repairStripeEvents,
   async stripe_connections(deps) {
     const cause = systemCause(deps.clock.now());
     const kept = (await keepNextConnection(deps, cause)) + (await catchUpNext(deps, cause));

@@ -58,6 +58,27 @@ it('schedules come back by themselves when Temporal has lost them', async () => 
   }
 }, 60_000);
 
+/** The open run of a schedule that no worker serves. */
+async function openRun(id: string): Promise<string> {
+  return eventually(async () => {
+    const { info } = await deps.temporal.client.schedule.getHandle(id).describe();
+    const run = info.recentActions.at(-1)?.action.workflow;
+    if (!run) return undefined;
+    const { status } = await deps.temporal.client.workflow.getHandle(run.workflowId).describe();
+    return status.name === 'RUNNING' ? run.workflowId : undefined;
+  });
+}
+
+it('a run that was terminated runs again, and no other', async () => {
+  const { workflow } = deps.temporal.client;
+  const running = startSchedules(deps, { everyMs: 300 });
+  const [nightly, hourly] = [await openRun('check-ledgers'), await openRun('retention')];
+  await workflow.getHandle(nightly).terminate();
+  await eventually(async () => (await openRun('check-ledgers')) !== nightly || undefined);
+  expect(await openRun('retention')).toBe(hourly);
+  await running.stop();
+}, 60_000);
+
 it('says once that Temporal is away, however often it is asked, and applies them when it is back', async () => {
   const { temporal, log } = deps;
   const warn = jest.fn();
