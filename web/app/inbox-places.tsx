@@ -30,7 +30,7 @@ export type PlacedKind = Extract<
 export function Placed({ kind, count }: { kind: PlacedKind; count: number }) {
   return (
     <li className="placed">
-      <b>{formatCount(count)}</b> {text.app.inbox.kinds[kind]}
+      <b>{formatCount(count)}</b> {text.app.inbox.kinds[kind][count === 1 ? 0 : 1]}
       <ul className="chips">
         {useOpenPlaces(kind, count).map(({ id, name, to, search }) => (
           <li key={id}>

@@ -217,14 +217,18 @@ export const text = {
     inbox: {
       title: 'Inbox',
       empty: 'Nothing waits for you.',
+      // What stands after a count: of one, of others.
       kinds: {
-        applications: 'applications of partners',
-        review: 'commissions to review',
-        fraudFlags: 'fraud flags',
-        deadLetters: 'webhooks that could not be delivered',
-        stripeFailures: 'Stripe events that failed',
-        payoutsProcessing: 'payouts on their way',
-        debts: 'partners who owe something',
+        applications: ['application of a partner', 'applications of partners'],
+        review: ['commission to review', 'commissions to review'],
+        fraudFlags: ['fraud flag', 'fraud flags'],
+        deadLetters: [
+          'webhook that could not be delivered',
+          'webhooks that could not be delivered',
+        ],
+        stripeFailures: ['Stripe event that failed', 'Stripe events that failed'],
+        payoutsProcessing: ['payout on its way', 'payouts on their way'],
+        debts: ['partner who owes something', 'partners who owe something'],
       },
     },
     sales: {

@@ -34,7 +34,8 @@ export default function InboxPage() {
                 isListed(kind) ? (
                   <li key={kind}>
                     <FilteredLink {...lists[kind]}>
-                      <b>{formatCount(found[kind])}</b> {words.kinds[kind]}
+                      <b>{formatCount(found[kind])}</b>{' '}
+                      {words.kinds[kind][found[kind] === 1 ? 0 : 1]}
                     </FilteredLink>
                   </li>
                 ) : (
