@@ -156,9 +156,9 @@ async function decideOld(
 ): Promise<void> {
   const changes = plans.flatMap(({ commission: planned }) => {
     const commission = planned?.commission;
-    if (!commission?.holdUntil || commission.holdUntil > end) return [];
-    if (commission.status !== 'pending') return [];
+    if (!commission?.holdUntil || commission.status !== 'pending') return [];
     const now = new Date(commission.holdUntil.getTime() + random() * 6 * 3_600_000);
+    if (now > end) return [];
     const decision = random() < 0.96 ? 'approve' : 'reject';
     const reason = decision === 'reject' ? 'Order was cancelled' : null;
     return [
