@@ -176,7 +176,7 @@ describeInBrowser('who may do what, by which ways', () => {
     const path = `/api/v1/partner/programs/${club.programId}/applications`;
     expect((await will.post(path, {})).status).toBe(201);
     const page = await stage.goTo(owner, '/app/inbox');
-    const applications = page.getByRole('listitem').filter({ hasText: '1 applications' });
+    const applications = page.getByRole('listitem').filter({ hasText: '1 application of' });
     await applications.getByRole('link', { name: 'Tea partners' }).click();
     await heading(page, 'Partners').waitFor();
     await page.getByRole('link', { name: 'Will' }).waitFor();
