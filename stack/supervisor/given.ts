@@ -4,6 +4,8 @@ import {
   type NamespaceOptions,
   type TemporalServer,
 } from '../../workers/temporal/namespace';
+import { NotPreparedError } from '../../workers/temporal/managed';
+import { UnreachableError } from '../../workers/temporal/unreachable';
 
 const CONNECT_MS = 5_000;
 
@@ -27,6 +29,7 @@ export async function checkTemporal(
   try {
     await prepareNamespace(server, options);
   } catch (error) {
+    if (error instanceof UnreachableError || error instanceof NotPreparedError) throw error;
     throw unusable(`Temporal at TEMPORAL_ADDRESS (${server.address})`, error);
   }
 }

@@ -3,6 +3,7 @@ import { startMailCatcher } from '../mail/catcher';
 import { setUpPostgres } from '../parts/postgres';
 import { setUpRedis } from '../parts/redis';
 import { setUpTemporal } from '../parts/temporal';
+import { temporalTls } from '../../runtime/process/temporal-tls';
 import { keepHistories, prepareNamespace } from '../../workers/temporal/namespace';
 import { checkDatabase, checkTemporal } from './given';
 import type { Ports } from './ports';
@@ -104,8 +105,9 @@ async function startTemporal(
 ): Promise<TemporalAddresses> {
   const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_RETENTION_DAYS: retentionDays } = environment;
   if (given.temporal) {
-    const { TEMPORAL_API_KEY: apiKey, TEMPORAL_TLS: tls } = environment;
-    const server = { address: given.temporal, namespace, apiKey, tls };
+    const { TEMPORAL_API_KEY: apiKey, TEMPORAL_MANAGED: managed } = environment;
+    const tls = temporalTls(environment);
+    const server = { address: given.temporal, namespace, apiKey, tls, managed };
     await checkTemporal(server, { retentionDays, say: (sentence) => console.log(sentence) });
     return { temporalAddress: given.temporal, temporalUiUrl: null };
   }

@@ -17,7 +17,7 @@ describe('a part given from outside that does not answer', () => {
   it('is a sentence that names TEMPORAL_ADDRESS', async () => {
     const address = `127.0.0.1:${await claimAnyPort()}`;
     await expect(checkTemporal({ address, namespace: 'default' })).rejects.toThrow(
-      `Temporal at TEMPORAL_ADDRESS (${address}) cannot be used: `,
+      `Temporal at TEMPORAL_ADDRESS (${address}) cannot be reached: connect ECONNREFUSED ${address}.`,
     );
   });
 });

@@ -4,6 +4,7 @@ import { msToTs, optionalTsToMs } from '@temporalio/common/lib/time';
 import type { TemporalTls } from '../../runtime/process/temporal-tls';
 import { searchAttributeNames } from '../../workflows/messages';
 import { checkManaged } from './managed';
+import { toUnreachable } from './unreachable';
 
 const DAY_MS = 86_400_000;
 const MIN_RETENTION_DAYS = 1;
@@ -130,7 +131,9 @@ async function withConnection<T>(
   const options: ConnectionOptions = { address: server.address, connectTimeout: '3s' };
   if (server.apiKey) options.apiKey = server.apiKey;
   if (server.tls) options.tls = server.tls;
-  const connection = await Connection.connect(options);
+  const connection = await Connection.connect(options).catch(async (error: unknown) => {
+    throw await toUnreachable(server, error);
+  });
   try {
     return await work(connection);
   } finally {

@@ -15,6 +15,7 @@ import type { Deps } from '../../runtime/process/deps';
 import { taskQueues, type TaskQueue } from '../../workflows/messages';
 import { activityInterceptors } from './interceptors';
 import { collectSdkMetrics } from './sdk-metrics';
+import { toUnreachable } from './unreachable';
 import type { Stoppable } from '../../runtime/process/process';
 
 /**
@@ -89,6 +90,8 @@ async function runWorkers(deps: Deps, queues: TaskQueue[], signal: AbortSignal):
     address,
     tls,
     ...(apiKey === undefined ? {} : { apiKey }),
+  }).catch(async (error: unknown) => {
+    throw await toUnreachable(deps.config.temporal, error);
   });
   try {
     const options = {
