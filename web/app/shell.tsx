@@ -1,5 +1,5 @@
 import { Shell } from '../account/shell';
-import { ClosingBanner } from './close-workspace';
+import { ClosingBanner } from './settings/close-workspace';
 import { text } from '../text/en';
 
 const { nav } = text.app;

@@ -1,0 +1,171 @@
+import { useState } from 'react';
+import type { Key } from '../../session/records';
+import { useApi, useChange, useMay, useMode } from '../../session/use-session';
+import { text } from '../../text/en';
+import { ConfirmButton } from '../../ui/ask';
+import { DialogButton } from '../../ui/dialog';
+import { inWords } from '../../ui/format';
+import { Choice, Field, Form } from '../../ui/form';
+import { Loaded, Page, Section } from '../../ui/page';
+import { Pager, Table, useListSearch, type Paged } from '../../ui/table';
+import { Copyable, When } from '../../ui/values';
+import { Events } from './events';
+import { Stripe, StripeEvents } from './stripe';
+import { ResetTestData, TestMails } from './test-data';
+import { useProgram } from '../use-program';
+import { Webhooks } from './webhooks';
+
+const words = text.app.developers;
+
+export default function DevelopersPage() {
+  return (
+    <Page title={words.title}>
+      <Keys />
+      <Webhooks />
+      <Events />
+      <Stripe />
+      <StripeEvents />
+      <TestMails />
+      <ResetTestData />
+      <p>
+        <a href="/api/docs">{words.reference}</a>
+      </p>
+    </Page>
+  );
+}
+
+/** Names of the programmes of this mode, for keys that are bound to one. */
+function useProgramName() {
+  const { all } = useProgram();
+  return (programId: string | null) => {
+    if (programId === null) return [];
+    const program = all.find(({ id }) => id === programId);
+    return [program?.name ?? words.oneProgram];
+  };
+}
+
+function Keys() {
+  const { search } = useListSearch();
+  const path = '/api/v1/workspace/api-keys';
+  const keys = useApi<Paged<Key>>(path, { page: search['keysPage'] });
+  const nameOf = useProgramName();
+  const may = useMay('admin');
+  return (
+    <Section title={words.keys} actions={may && <NewKey path={path} />}>
+      <Loaded query={keys}>
+        {(found) => (
+          <>
+            <Table
+              caption={words.keys}
+              columns={[
+                {
+                  title: words.kind,
+                  cell: ({ kind, role, programId }) =>
+                    [inWords(kind), ...(role ? [inWords(role)] : []), ...nameOf(programId)].join(
+                      ', ',
+                    ),
+                },
+                { title: text.mode, cell: ({ mode }) => inWords(mode) },
+                { title: text.name, cell: ({ name }) => name ?? text.nothing },
+                {
+                  title: words.key,
+                  cell: ({ key, prefix, last4 }) =>
+                    key ? <Copyable value={key} /> : <code>{`${prefix}…${last4}`}</code>,
+                },
+                { title: words.lastUsed, cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
+                {
+                  title: text.actions,
+                  cell: ({ id, prefix, last4, revokedAt }) => {
+                    if (revokedAt) return words.revoked;
+                    if (!may) return text.nothing;
+                    return (
+                      <ConfirmButton
+                        label={words.revoke}
+                        call={{ path: `${path}/${id}/revoke`, method: 'POST', body: {} }}
+                      >
+                        <p>{words.revokeHint(`${prefix}…${last4}`)}</p>
+                      </ConfirmButton>
+                    );
+                  },
+                },
+              ]}
+              rows={found.data}
+              rowKey={({ id }) => id}
+              empty={text.nothing}
+            />
+            <Pager of={found} name="keysPage" />
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+/** The key is shown in the dialog that made it, and never again. */
+function NewKey({ path }: { path: string }) {
+  return (
+    <DialogButton label={words.newKey}>
+      {(close) => <NewKeyForm path={path} close={close} />}
+    </DialogButton>
+  );
+}
+
+function NewKeyForm({ path, close }: { path: string; close: () => void }) {
+  const mode = useMode();
+  const { all } = useProgram();
+  const [made, setMade] = useState<string>();
+  const change = useChange<Key>(({ key }) => setMade(key));
+  if (made !== undefined) {
+    return (
+      <>
+        <p>{words.shownOnce}</p>
+        <Copyable value={made} />
+        <div className="form-end">
+          <button type="button" className="primary" onClick={close}>
+            {text.keys.seen}
+          </button>
+        </div>
+      </>
+    );
+  }
+  return (
+    <Form
+      submit={words.newKey}
+      onSubmit={({ kind, name, role, programId }) => {
+        const bound = programId ? { programId } : {};
+        const ofManagement = kind === 'management' ? { role, ...bound } : {};
+        const body = { kind, mode, ...ofManagement, ...(name && { name }) };
+        return change.mutateAsync({ path, method: 'POST', body });
+      }}
+    >
+      {(problem) => (
+        <>
+          <Choice
+            label={words.kind}
+            name="kind"
+            options={(['secret', 'public', 'management'] as const).map(
+              (one) => [one, words.kinds[one]] as const,
+            )}
+          />
+          <Choice
+            label={words.roleOfKey}
+            name="role"
+            options={(['viewer', 'member', 'admin'] as const).map(
+              (one) => [one, text.roles[one]] as const,
+            )}
+          />
+          <Choice
+            label={words.programOfKey}
+            name="programId"
+            problem={problem('programId')}
+            options={[
+              ['', words.allPrograms] as const,
+              ...all.map(({ id, name }) => [id, name] as const),
+            ]}
+          />
+          <Field label={text.name} name="name" problem={problem('name')} />
+        </>
+      )}
+    </Form>
+  );
+}

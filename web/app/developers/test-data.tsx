@@ -1,0 +1,150 @@
+import type { NotificationLogDto, ResetDto } from '../../session/records';
+import { useAccount, useApi, useChange, useMay, useMode } from '../../session/use-session';
+import { refused } from '../../session/refused';
+import { text } from '../../text/en';
+import { DialogButton } from '../../ui/dialog';
+import { Field, Form } from '../../ui/form';
+import { inWords } from '../../ui/format';
+import { Loaded, Section } from '../../ui/page';
+import { Pager, Table, useListSearch, type Paged } from '../../ui/table';
+import { Badge, When } from '../../ui/values';
+
+const words = text.app.developers;
+
+const mailsPath = '/api/v1/workspace/notification-log';
+
+/** The mails that test mode kept back. */
+export function TestMails() {
+  const { search } = useListSearch();
+  const mode = useMode();
+  const isTest = mode === 'test';
+  const mails = useApi<Paged<NotificationLogDto>>(isTest ? mailsPath : undefined, {
+    page: search['mailsPage'],
+  });
+  if (!isTest) return null;
+  return (
+    <Section title={words.testMails}>
+      <Loaded query={mails}>
+        {(found) => (
+          <>
+            <Table
+              caption={words.testMails}
+              columns={[
+                { title: text.created, cell: ({ createdAt }) => <When at={createdAt} /> },
+                { title: text.email, cell: ({ recipient }) => recipient },
+                { title: words.subject, cell: ({ subject }) => subject },
+                { title: text.status, cell: ({ status }) => <Badge status={status} /> },
+                {
+                  title: text.details,
+                  cell: ({ id, subject }) => (
+                    <DialogButton label={words.show} title={subject}>
+                      {() => <Mail id={id} />}
+                    </DialogButton>
+                  ),
+                },
+              ]}
+              rows={found.data}
+              rowKey={({ id }) => id}
+              empty={words.noMails}
+            />
+            <Pager of={found} name="mailsPage" />
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+/** Its words and links: the page's policy would not show the mail's own looks, in a frame neither. */
+function Mail({ id }: { id: string }) {
+  const mail = useApi<{ html: string }>(`${mailsPath}/${id}`);
+  return (
+    <Loaded query={mail}>
+      {({ html }) => {
+        const { lines, links } = plainOf(html);
+        return (
+          <>
+            {lines.map((line, index) => (
+              <p key={`${index}${line}`}>{line}</p>
+            ))}
+            <ul>
+              {links.map((href) => (
+                <li key={href}>
+                  <a href={href} target="_blank" rel="noreferrer">
+                    {href}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function plainOf(html: string): { lines: string[]; links: string[] } {
+  const bare = html.replace(/<style[\s\S]*?<\/style>/gi, '').replace(/\sstyle="[^"]*"/gi, '');
+  const { body } = new DOMParser().parseFromString(bare, 'text/html');
+  const hrefs = [...body.querySelectorAll('a')].map((link) => link.getAttribute('href') ?? '');
+  const lines = (body.textContent ?? '').split('\n').map((line) => line.trim());
+  return {
+    lines: lines.filter((line) => line !== ''),
+    links: [...new Set(hrefs)].filter((href) => /^https?:/.test(href)),
+  };
+}
+
+/** How far a reset has come; looked at while it goes on. */
+function ResetProgress() {
+  const path = '/api/v1/workspace/test-data/reset';
+  const isOn = (status: string | undefined): boolean => status === 'queued' || status === 'running';
+  const reset = useApi<ResetDto>(path, undefined, (at) => (isOn(at?.status) ? 2_000 : false));
+  return (
+    <Loaded query={reset}>
+      {({ status }) => (
+        <>
+          {isOn(status) && <progress aria-label={words.resetTitle} />}
+          {status !== 'none' && (
+            <p role="status">
+              {words.lastReset}: {inWords(status)}
+            </p>
+          )}
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+/** Everything of test mode goes: the workspace's name is typed first. */
+export function ResetTestData() {
+  const mode = useMode();
+  const account = useAccount();
+  const change = useChange();
+  const may = useMay('admin');
+  const name = account?.workspaceName ?? '';
+  if (mode === 'live' || !may) return null;
+  return (
+    <Section title={words.resetTitle}>
+      <ResetProgress />
+      <DialogButton label={words.reset} className="danger">
+        {(close) => (
+          <Form
+            submit={words.reset}
+            onSubmit={async ({ typed }) => {
+              if (typed !== name) throw refused('typed', words.typeName(name));
+              await change.mutateAsync({ path: '/api/v1/workspace/test-data', method: 'DELETE' });
+              close();
+            }}
+          >
+            {(problem) => (
+              <>
+                <p>{words.resetHint}</p>
+                <Field label={words.typeName(name)} name="typed" problem={problem('typed')} />
+              </>
+            )}
+          </Form>
+        )}
+      </DialogButton>
+    </Section>
+  );
+}

@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import { Link } from '@tanstack/react-router';
+import { useChange, useMay, useMode } from '../../session/use-session';
+import { text } from '../../text/en';
+import { formatMoney } from '../../ui/format';
+import { Problem } from '../../ui/page';
+import type { Conversion, Participant, Program } from '../../session/records';
+
+const words = text.app.getStarted;
+
+/** In minor units of the programme's currency, whichever that is. */
+const saleCents = 4_900;
+
+/** A sale as the merchant's server would report it, credited by the partner's code. */
+export function TestSale({ program, partner }: { program: Program; partner: Participant }) {
+  const mode = useMode();
+  const [error, setError] = useState<unknown>();
+  const [sale, setSale] = useState<Conversion>();
+  const change = useChange<Conversion>(setSale);
+  const addCode = useChange();
+  const may = useMay('member');
+  if (mode === 'live') return <p>{words.testOnly}</p>;
+  if (!may) return <p>{text.notAllowed}</p>;
+
+  /** A sale is credited by a click or a code: without either the partner gets a code. */
+  const codeOf = async (): Promise<string> => {
+    const [known] = partner.promoCodes;
+    if (known !== undefined) return known;
+    const code = `TEST-${partner.id.slice(-6).toUpperCase()}`;
+    const path = `/api/v1/programs/${program.id}/partners/${partner.id}/promo-codes`;
+    await addCode.mutateAsync({ path, method: 'POST', body: { code } });
+    return code;
+  };
+  const make = async (): Promise<void> => {
+    setError(undefined);
+    const body = {
+      external_transaction_id: `test-sale-${Date.now()}`,
+      event_type: 'purchase',
+      amount_cents: saleCents,
+      currency: program.currency,
+      promo_code: await codeOf(),
+    };
+    await change.mutateAsync({ path: '/api/v1/conversions', method: 'POST', body });
+  };
+  return (
+    <>
+      <p>{words.testSaleHint(formatMoney(saleCents, program.currency), partner.partnerName)}</p>
+      <button
+        type="button"
+        className="primary"
+        disabled={change.isPending}
+        onClick={() => void make().catch(setError)}
+      >
+        {words.makeTestSale}
+      </button>
+      <Problem error={error} />
+      {sale && (
+        <p role="status">
+          {sale.attribution.explanation}{' '}
+          {sale.commission ? (
+            <Link to={`/commissions/${sale.attribution.program_id}/${sale.commission.id}`}>
+              {words.seeCommission}
+            </Link>
+          ) : (
+            <Link to={`/sales/${sale.id}`}>{text.app.sales.one}</Link>
+          )}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,117 @@
+import { useState, type ReactNode } from 'react';
+import { Link } from '@tanstack/react-router';
+import { useApi, useMay, useMode } from '../../session/use-session';
+import { text } from '../../text/en';
+import { Loaded, Page, Problem } from '../../ui/page';
+import { FirstClick, Snippet } from './first-click';
+import { FirstPartner } from './first-partner';
+import { FirstProgram, useAddPractice } from './first-program';
+import { TestSale } from './first-sale';
+import { NewKeys } from './new-keys';
+import { usePractice } from './practice';
+import type { Program, Tracking } from '../../session/records';
+import { useProgram } from '../use-program';
+
+const words = text.app.getStarted;
+
+/** How often what a step waits for is looked at: "Done" within 3 s. */
+const lookMs = 2_000;
+
+export default function GetStartedPage() {
+  const { programs, program } = useProgram();
+  const tracking = useApi<Tracking>('/api/v1/workspace/tracking', undefined, lookMs);
+  return (
+    <Page title={words.title}>
+      <NewKeys />
+      <Loaded query={programs}>
+        {() => (
+          <Loaded query={tracking}>
+            {(found) => <Steps program={program} tracking={found} />}
+          </Loaded>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+interface StepsProps {
+  program: Program | undefined;
+  tracking: Tracking;
+}
+
+function Steps({ program, tracking }: StepsProps) {
+  const { partners, partner, real } = usePractice(program, lookMs);
+  const stripe = useApi<{ status: string }>('/api/v1/workspace/stripe');
+  const [checkedAt, setCheckedAt] = useState<number>();
+  const { lastClickAt, lastConversionAt } = tracking;
+  const practice = program && partners.isSuccess && !partner && <AddPractice program={program} />;
+  return (
+    <ol className="steps">
+      <Step title={words.program} isDone={program !== undefined}>
+        {program ? <p>{program.name}</p> : <FirstProgram />}
+      </Step>
+      <Step title={words.snippet} isDone={lastClickAt !== null}>
+        {program && (
+          <Snippet {...{ program, partner, tracking }} onCheck={() => setCheckedAt(Date.now())} />
+        )}
+        {practice}
+      </Step>
+      <Step title={words.firstClick} isDone={lastClickAt !== null}>
+        <FirstClick {...{ program, tracking, checkedAt }} />
+      </Step>
+      <Step title={words.testSale} isDone={lastConversionAt !== null}>
+        {program && partner && <TestSale program={program} partner={partner} />}
+        {practice}
+        <Problem error={partners.error} />
+      </Step>
+      <Step title={words.partner} isDone={real !== undefined}>
+        {program && (real ? <p>{real.partnerName}</p> : <FirstPartner program={program} />)}
+      </Step>
+      <Step title={words.stripe} isDone={stripe.data?.status === 'connected'}>
+        <p>
+          {words.stripeHint} <Link to="/developers">{text.app.nav.developers}</Link>
+        </p>
+        <Problem error={stripe.error} />
+      </Step>
+    </ol>
+  );
+}
+
+interface StepProps {
+  title: string;
+  isDone: boolean;
+  children: ReactNode;
+}
+
+function Step({ title, isDone, children }: StepProps) {
+  return (
+    <li>
+      <section aria-label={title}>
+        <header className="section-head">
+          <h2>{title}</h2>
+          <span role="status" className={isDone ? 'badge good' : 'badge waiting'}>
+            {isDone ? words.done : words.open}
+          </span>
+        </header>
+        {children}
+      </section>
+    </li>
+  );
+}
+
+/** Where the programme was made without one, by the API or in another way. */
+function AddPractice({ program }: { program: Program }) {
+  const add = useAddPractice();
+  const mode = useMode();
+  const [error, setError] = useState<unknown>();
+  if (!useMay('member') || mode === 'live') return <p>{words.needsPartner}</p>;
+  return (
+    <>
+      <p>{words.practiceHint}</p>
+      <button type="button" onClick={() => void add(program).catch(setError)}>
+        {words.addPractice}
+      </button>
+      <Problem error={error} />
+    </>
+  );
+}

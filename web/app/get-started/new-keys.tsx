@@ -1,0 +1,30 @@
+import { useState } from 'react';
+import { useSession } from '../../session/use-session';
+import { text } from '../../text/en';
+import { Copyable } from '../../ui/values';
+
+/** The keys of a new workspace, until their owner has kept them: the API shows them once. */
+export function NewKeys() {
+  const session = useSession();
+  const [keys, setKeys] = useState(session.newKeys);
+  if (keys.length === 0) return null;
+  const forget = (): void => {
+    session.newKeys = [];
+    setKeys([]);
+  };
+  return (
+    <section className="notice-box" aria-label={text.app.developers.keys}>
+      <p>{text.keys.shownOnce}</p>
+      <ul className="plain">
+        {keys.map(({ kind, mode, key }) => (
+          <li key={key}>
+            {kind} {mode}: <Copyable value={key} />
+          </li>
+        ))}
+      </ul>
+      <button type="button" onClick={forget}>
+        {text.keys.seen}
+      </button>
+    </section>
+  );
+}

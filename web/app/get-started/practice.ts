@@ -1,0 +1,27 @@
+import { useAccount, useApi, useMode } from '../../session/use-session';
+import type { Paged } from '../../ui/table';
+import type { Participant, Program } from '../../session/records';
+
+/** Of a partner whom nobody is: `.example` is nobody's domain, so that no mail reaches anybody. */
+export const practiceEmail = (workspaceId: string): string =>
+  `practice-${workspaceId}@partner.example`;
+
+/**
+ * With whom the first steps are tried: the newest partner who is real, else the one for practice.
+ * Looked for again and again, since partners join while one looks.
+ */
+export function usePractice(program: Program | undefined, lookMs: number) {
+  const workspaceId = useAccount()?.workspaceId ?? '';
+  const path = program && `/api/v1/programs/${program.id}/partners`;
+  const partners = useApi<Paged<Participant>>(path, { status: 'approved', limit: 2 }, lookMs);
+  const all = partners.data?.data ?? [];
+  const real = all.find(({ partnerEmail }) => partnerEmail !== practiceEmail(workspaceId));
+  return { partners, partner: real ?? all[0], real };
+}
+
+/** The shop that `npm start` brings along; undefined where there is none, as in production. */
+export function useDemoShop(): string | undefined {
+  const mode = useMode();
+  const meta = document.querySelector<HTMLMetaElement>('meta[name="demo-shop"]');
+  return mode === 'test' ? meta?.content : undefined;
+}

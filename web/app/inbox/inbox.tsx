@@ -1,0 +1,51 @@
+import type { InboxDto } from '../../session/records';
+import { useApi } from '../../session/use-session';
+import { text } from '../../text/en';
+import { formatCount } from '../../ui/format';
+import { FilteredLink } from '../../ui/link';
+import { Loaded, Page } from '../../ui/page';
+import { Placed, type PlacedKind } from './inbox-places';
+
+const words = text.app.inbox;
+
+type Kind = keyof InboxDto;
+
+/** What waits in one list of the whole workspace; the other kinds have lists in several places. */
+const lists: Record<Exclude<Kind, PlacedKind>, { to: string; search: Record<string, string> }> = {
+  review: { to: '/commissions', search: { needsReview: 'true', status: 'pending' } },
+  stripeFailures: { to: '/developers', search: { stripe: 'failed' } },
+};
+
+const isListed = (kind: Kind): kind is keyof typeof lists => kind in lists;
+
+const everyMs = 15_000;
+
+export default function InboxPage() {
+  const counts = useApi<InboxDto>('/api/v1/workspace/inbox', undefined, everyMs);
+  return (
+    <Page title={words.title}>
+      <Loaded query={counts}>
+        {(found) => {
+          const open = (Object.keys(words.kinds) as Kind[]).filter((kind) => found[kind] > 0);
+          if (open.length === 0) return <p className="empty">{words.empty}</p>;
+          return (
+            <ul className="tasks">
+              {open.map((kind) =>
+                isListed(kind) ? (
+                  <li key={kind}>
+                    <FilteredLink {...lists[kind]}>
+                      <b>{formatCount(found[kind])}</b>{' '}
+                      {words.kinds[kind][found[kind] === 1 ? 0 : 1]}
+                    </FilteredLink>
+                  </li>
+                ) : (
+                  <Placed key={kind} kind={kind} count={found[kind]} />
+                ),
+              )}
+            </ul>
+          );
+        }}
+      </Loaded>
+    </Page>
+  );
+}

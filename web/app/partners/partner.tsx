@@ -1,0 +1,224 @@
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useApi, useChange, useMay } from '../../session/use-session';
+import { text } from '../../text/en';
+import { ActButton } from '../../ui/ask';
+import { DialogButton } from '../../ui/dialog';
+import { formatCount, parseMoney } from '../../ui/format';
+import { Area, Check, Field, Form } from '../../ui/form';
+import { FilteredLink } from '../../ui/link';
+import { Loaded, Page, Section } from '../../ui/page';
+import { Table, type Paged } from '../../ui/table';
+import { Amounts, Badge, Copyable, Facts, Money, When } from '../../ui/values';
+import { ExportButton } from '../../ui/export-button';
+import { refused } from '../../session/refused';
+import { Application } from './application';
+import { Codes } from './codes';
+import type { Balance, Participant, Program, TrackingLinkDto } from '../../session/records';
+
+const words = text.app.partners;
+
+export default function PartnerPage() {
+  const { programId, participantId } = useParams({ strict: false }) as Record<string, string>;
+  const path = `/api/v1/programs/${programId}/partners/${participantId}`;
+  const program = useApi<Program>(`/api/v1/programs/${programId}`);
+  const partner = useApi<Participant>(path);
+  return (
+    <Page title={partner.data?.partnerName ?? text.partner}>
+      <Loaded query={partner}>
+        {(one) => (
+          <>
+            <div className="selected">
+              {one.status === 'pending' && <Application of={one} />}
+              {program.data && <AdjustBalance path={path} currency={program.data.currency} />}
+              <Standing path={path} of={one} />
+              <Erase path={path} name={one.partnerName} />
+              <FilteredLink to="/commissions" search={{ participantId: one.id }}>
+                {text.app.commissions.title}
+              </FilteredLink>
+            </div>
+            <Facts of={factsOf(one)} />
+            <Balances path={path} />
+            <Codes path={path} of={one} />
+            <Links path={path} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function factsOf(one: Participant) {
+  return [
+    [text.status, <Badge key="status" status={one.status} />],
+    [text.email, one.partnerEmail],
+    [words.claimed, one.claimed ? text.yes : words.notClaimed],
+    [words.statusReason, one.statusReason],
+    [words.message, one.message],
+    [words.since, <When key="since" at={one.createdAt} />],
+    [words.clicks, formatCount(one.clicks)],
+    [words.sales, formatCount(one.conversions)],
+    [words.revenue, <Amounts key="revenue" of={one.revenue} />],
+    [words.earned, <Amounts key="earned" of={one.commissions} />],
+  ] as const;
+}
+
+function Balances({ path }: { path: string }) {
+  const balance = useApi<{ balances: Balance[] }>(`${path}/balance`);
+  const amount = (key: Exclude<keyof Balance, 'currency'>) => ({
+    title: words.balances[key],
+    isNumber: true,
+    cell: (row: Balance) => <Money cents={row[key]} currency={row.currency} />,
+  });
+  return (
+    <Section title={words.balance}>
+      <Loaded query={balance}>
+        {({ balances }) => (
+          <Table
+            caption={words.balance}
+            columns={[
+              { title: words.currency, cell: ({ currency }) => currency.toUpperCase() },
+              amount('pendingCents'),
+              amount('approvedCents'),
+              amount('inPayoutCents'),
+              amount('paidCents'),
+              amount('debtCents'),
+            ]}
+            rows={balances}
+            rowKey={({ currency }) => currency}
+            empty={words.noBalance}
+          />
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+/** A bonus, a correction, or a debt that is forgiven. */
+function AdjustBalance({ path, currency }: { path: string; currency: string }) {
+  const change = useChange();
+  if (!useMay('admin')) return null;
+  return (
+    <DialogButton label={words.adjust}>
+      {(close) => (
+        <Form
+          submit={words.adjust}
+          onSubmit={async ({ amount = '', reason }) => {
+            const amountCents = parseMoney(amount, currency);
+            if (amountCents === undefined) throw refused('amountCents', words.noAmount);
+            const body = { amountCents, currency, reason };
+            await change.mutateAsync({ path: `${path}/adjustments`, method: 'POST', body });
+            close();
+          }}
+        >
+          {(problem) => (
+            <>
+              <Field
+                label={text.amount}
+                name="amount"
+                inputMode="decimal"
+                hint={words.amountHint(currency.toUpperCase())}
+                problem={problem('amountCents')}
+              />
+              <Area label={text.reason} name="reason" problem={problem('reason')} />
+            </>
+          )}
+        </Form>
+      )}
+    </DialogButton>
+  );
+}
+
+function Standing({ path, of: { status } }: { path: string; of: Participant }) {
+  const change = useChange();
+  if (!useMay('member')) return null;
+  if (status === 'suspended' || status === 'rejected') {
+    const action = status === 'suspended' ? 'reinstate' : 'approve';
+    return (
+      <ActButton
+        label={words[action]}
+        call={{ path: `${path}/${action}`, method: 'PATCH', body: {} }}
+      />
+    );
+  }
+  if (status !== 'approved') return null;
+  return (
+    <DialogButton label={words.suspend}>
+      {(close) => (
+        <Form
+          submit={words.suspend}
+          onSubmit={async ({ reason, rejectPending }) => {
+            const body = { reason, rejectPending: rejectPending !== undefined };
+            await change.mutateAsync({ path: `${path}/suspend`, method: 'PATCH', body });
+            close();
+          }}
+        >
+          {(problem) => (
+            <>
+              <Area label={text.reason} name="reason" problem={problem('reason')} />
+              <Check label={words.rejectPending} name="rejectPending" />
+            </>
+          )}
+        </Form>
+      )}
+    </DialogButton>
+  );
+}
+
+/** Two steps: what goes is said first, then the partner's name is typed. */
+function Erase({ path, name }: { path: string; name: string }) {
+  const change = useChange();
+  const navigate = useNavigate();
+  if (!useMay('admin')) return null;
+  return (
+    <>
+      <ExportButton path={`${path}/export`} method="POST" label={words.exportData} />
+      <DialogButton label={words.erase} className="danger">
+        {() => (
+          <Form
+            submit={words.eraseForEver}
+            onSubmit={async ({ typed }) => {
+              if (typed !== name) throw refused('typed', words.typeName(name));
+              await change.mutateAsync({
+                path: `${path}/erase`,
+                method: 'POST',
+                body: { confirmation: 'DELETE' },
+              });
+              await navigate({ to: '/partners' });
+            }}
+          >
+            {(problem) => (
+              <>
+                <p>{words.eraseWhat}</p>
+                <Field label={words.typeName(name)} name="typed" problem={problem('typed')} />
+              </>
+            )}
+          </Form>
+        )}
+      </DialogButton>
+    </>
+  );
+}
+
+function Links({ path }: { path: string }) {
+  const links = useApi<Paged<TrackingLinkDto>>(`${path}/links`, { limit: 100 });
+  return (
+    <Section title={words.links}>
+      <Loaded query={links}>
+        {({ data }) => (
+          <Table
+            caption={words.links}
+            columns={[
+              { title: text.name, cell: ({ name }) => name ?? text.nothing },
+              { title: words.url, cell: ({ url }) => <Copyable value={url} /> },
+              { title: words.clicks, isNumber: true, cell: ({ clicks }) => formatCount(clicks) },
+              { title: words.sales, isNumber: true, cell: (row) => formatCount(row.conversions) },
+            ]}
+            rows={data}
+            rowKey={({ id }) => id}
+            empty={words.noLinks}
+          />
+        )}
+      </Loaded>
+    </Section>
+  );
+}

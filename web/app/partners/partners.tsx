@@ -1,0 +1,175 @@
+import { Link } from '@tanstack/react-router';
+import { useApi, useChange, useMay } from '../../session/use-session';
+import { text } from '../../text/en';
+import { DialogButton } from '../../ui/dialog';
+import { formatCount } from '../../ui/format';
+import { Field, Form } from '../../ui/form';
+import { Loaded } from '../../ui/page';
+import {
+  Filter,
+  Pager,
+  SearchBox,
+  Table,
+  useListSearch,
+  type Column,
+  type Paged,
+} from '../../ui/table';
+import { Amounts, Badge, When } from '../../ui/values';
+import { Application } from './application';
+import { Invites } from './invites';
+import { OfProgram } from '../of-program';
+import type { Participant, Program } from '../../session/records';
+
+const words = text.app.partners;
+const statuses = ['pending', 'approved', 'rejected', 'suspended', 'left'] as const;
+
+export default function PartnersPage() {
+  return (
+    <OfProgram
+      title={words.title}
+      actions={(program) => (
+        <>
+          <AddPartner program={program} />
+          <Invite program={program} />
+        </>
+      )}
+    >
+      {(program) => (
+        <>
+          <Partners program={program} />
+          <Invites program={program} />
+        </>
+      )}
+    </OfProgram>
+  );
+}
+
+function Invite({ program }: { program: Program }) {
+  const change = useChange();
+  if (!useMay('member') || program.status === 'archived') return null;
+  const path = `/api/v1/programs/${program.id}/invites`;
+  return (
+    <DialogButton label={words.invite} className="primary">
+      {(close) => (
+        <Form
+          submit={words.sendInvite}
+          onSubmit={async ({ email, name }) => {
+            const body = { email, ...(name && { name }) };
+            await change.mutateAsync({ path, method: 'POST', body });
+            close();
+          }}
+        >
+          {(problem) => (
+            <>
+              <Field label={text.email} name="email" type="email" problem={problem('email')} />
+              <Field label={text.name} name="name" problem={problem('name')} />
+            </>
+          )}
+        </Form>
+      )}
+    </DialogButton>
+  );
+}
+
+/** In at once, without asking first; the person is told by mail and chooses a password. */
+function AddPartner({ program }: { program: Program }) {
+  const change = useChange();
+  if (!useMay('member') || program.status === 'archived') return null;
+  const path = `/api/v1/programs/${program.id}/partners`;
+  return (
+    <DialogButton label={words.add}>
+      {(close) => (
+        <Form
+          submit={words.add}
+          onSubmit={async ({ email, name, referralCode }) => {
+            const body = { email, name, ...(referralCode && { referralCode }) };
+            await change.mutateAsync({ path, method: 'POST', body });
+            close();
+          }}
+        >
+          {(problem) => (
+            <>
+              <p>{words.addHint}</p>
+              <Field label={text.email} name="email" type="email" problem={problem('email')} />
+              <Field label={text.name} name="name" problem={problem('name')} />
+              <Field
+                label={words.referralCode}
+                name="referralCode"
+                hint={words.referralCodeHint}
+                problem={problem('referralCode')}
+              />
+            </>
+          )}
+        </Form>
+      )}
+    </DialogButton>
+  );
+}
+
+function Partners({ program }: { program: Program }) {
+  const { asked } = useListSearch();
+  const list = useApi<Paged<Participant>>(`/api/v1/programs/${program.id}/partners`, asked);
+  return (
+    <>
+      <div className="filters">
+        <SearchBox />
+        <Filter
+          name="status"
+          label={text.status}
+          options={statuses.map((one) => [one, text.statuses[one]] as const)}
+        />
+        <Filter
+          name="owes"
+          label={words.owes}
+          options={[
+            ['true', text.yes],
+            ['false', text.no],
+          ]}
+        />
+      </div>
+      <Loaded query={list}>
+        {(found) => (
+          <>
+            <Table
+              caption={words.title}
+              columns={columns}
+              rows={found.data}
+              rowKey={({ id }) => id}
+              empty={words.empty}
+            />
+            <Pager of={found} />
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+const columns: readonly Column<Participant>[] = [
+  {
+    title: text.partner,
+    sort: 'partnerName',
+    cell: ({ id, programId, partnerName, partnerEmail }) => (
+      <>
+        <Link to={`/partners/${programId}/${id}`}>{partnerName}</Link>
+        <br />
+        <span className="fine">{partnerEmail}</span>
+      </>
+    ),
+  },
+  {
+    title: text.status,
+    sort: 'status',
+    cell: (one) => (
+      <>
+        <Badge status={one.status} /> {!one.claimed && <Badge status="not_claimed" />}
+        {one.status === 'pending' && <Application of={one} />}
+      </>
+    ),
+  },
+  { title: words.clicks, isNumber: true, cell: ({ clicks }) => formatCount(clicks) },
+  { title: words.sales, isNumber: true, cell: ({ conversions }) => formatCount(conversions) },
+  { title: words.revenue, isNumber: true, cell: ({ revenue }) => <Amounts of={revenue} /> },
+  { title: words.earned, isNumber: true, cell: ({ commissions }) => <Amounts of={commissions} /> },
+  { title: words.since, sort: 'createdAt', cell: ({ createdAt }) => <When at={createdAt} /> },
+];

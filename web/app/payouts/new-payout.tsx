@@ -1,0 +1,124 @@
+import { useState } from 'react';
+import { useNavigate } from '@tanstack/react-router';
+import { useChange, useMay } from '../../session/use-session';
+import { text } from '../../text/en';
+import { DialogButton } from '../../ui/dialog';
+import { formatCount } from '../../ui/format';
+import { Field, Form } from '../../ui/form';
+import { Problem } from '../../ui/page';
+import { Table } from '../../ui/table';
+import { Amounts, Money, type Amount } from '../../ui/values';
+import type { Payout, PayoutPreviewDto, Program } from '../../session/records';
+
+const words = text.app.payouts;
+
+/** Shows who would be paid and who is left out and why; nothing is made before it is said so. */
+export function NewPayout({ program }: { program: Program }) {
+  if (!useMay('admin')) return null;
+  return (
+    <DialogButton label={words.newPayout} className="primary">
+      {() => <PreviewAndCreate program={program} />}
+    </DialogButton>
+  );
+}
+
+function PreviewAndCreate({ program }: { program: Program }) {
+  const navigate = useNavigate();
+  const [requireMethod, setRequire] = useState(false);
+  const [preview, setPreview] = useState<PayoutPreviewDto>();
+  const look = useChange<PayoutPreviewDto>(setPreview);
+  const change = useChange<Payout>();
+  const asked = { programId: program.id, ...(requireMethod && { requireMethod }) };
+  if (!preview) {
+    return (
+      <>
+        <p>{words.previewHint}</p>
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={requireMethod}
+            onChange={({ target }) => setRequire(target.checked)}
+          />
+          {words.requireMethod}
+        </label>
+        <Problem error={look.error} />
+        <div className="form-end">
+          <button
+            type="button"
+            className="primary"
+            disabled={look.isPending}
+            onClick={() =>
+              look.mutate({ path: '/api/v1/payouts/preview', method: 'POST', body: asked })
+            }
+          >
+            {words.preview}
+          </button>
+        </div>
+      </>
+    );
+  }
+  const create = async ({ reference }: Record<string, string>): Promise<void> => {
+    const { until, totals: expected } = preview;
+    const body = { ...asked, until, expected, ...(reference && { reference }) };
+    const payout = await change.mutateAsync({ path: '/api/v1/payouts', method: 'POST', body });
+    await navigate({ to: `/payouts/${payout.id}` });
+  };
+  if (preview.items.length === 0) return <PreviewTables of={preview} />;
+  return (
+    <Form
+      submit={words.createPayout}
+      beside={
+        <button type="button" onClick={() => setPreview(undefined)}>
+          {words.previewAgain}
+        </button>
+      }
+      onSubmit={create}
+    >
+      {(problem) => (
+        <>
+          <PreviewTables of={preview} />
+          <Field label={words.reference} name="reference" problem={problem('reference')} />
+          {change.isPending && <progress aria-label={words.progress} />}
+        </>
+      )}
+    </Form>
+  );
+}
+
+function PreviewTables({ of: { items, leftOut, totals, remaining } }: { of: PayoutPreviewDto }) {
+  const amount = {
+    title: text.amount,
+    isNumber: true,
+    cell: ({ amountCents, currency }: Amount) => <Money cents={amountCents} currency={currency} />,
+  };
+  return (
+    <>
+      {totals.length > 0 && (
+        <p>
+          {words.total}: <Amounts of={totals} />
+        </p>
+      )}
+      <Table
+        caption={words.paid}
+        columns={[{ title: text.partner, cell: ({ partnerName }) => partnerName }, amount]}
+        rows={items}
+        rowKey={({ participantId, currency }) => participantId + currency}
+        empty={words.nobody}
+      />
+      {leftOut.length > 0 && (
+        <Table
+          caption={words.leftOut}
+          columns={[
+            { title: words.leftOut, cell: ({ partnerName }) => partnerName },
+            { title: words.why, cell: ({ why }) => words.whys[why] },
+            amount,
+          ]}
+          rows={leftOut}
+          rowKey={({ participantId, currency, why }) => participantId + currency + why}
+          empty={text.nothing}
+        />
+      )}
+      {remaining > 0 && <p>{words.remaining(formatCount(remaining))}</p>}
+    </>
+  );
+}

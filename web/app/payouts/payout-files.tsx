@@ -1,0 +1,97 @@
+import { useState } from 'react';
+import { useMay } from '../../session/use-session';
+import { text } from '../../text/en';
+import { ExportButton } from '../../ui/export-button';
+import { Choice, Field } from '../../ui/form';
+import { Section } from '../../ui/page';
+import type { Payout } from '../../session/records';
+
+const words = text.app.payouts;
+const formats = ['paypal', 'wise', 'generic'] as const;
+
+/** What the last file said of itself. */
+interface Told {
+  leftOut: number;
+  /** The part that comes after it. */
+  next: string | undefined;
+}
+
+/** Files for whoever pays: one currency each, and in parts where the format holds so many rows. */
+export function Files({ path, of: { items } }: { path: string; of: Payout }) {
+  const ready = items.filter(({ status }) => status === 'ready');
+  const currencies = [...new Set(ready.map(({ currency }) => currency))];
+  const [chosen, setChosen] = useState<string>();
+  const [sourceCurrency, setSource] = useState('');
+  if (!useMay('admin')) return null;
+  const currency = chosen ?? currencies[0];
+  return (
+    <Section title={words.files}>
+      {ready.length === 0 ? (
+        <p className="empty">{words.nothingReady}</p>
+      ) : (
+        <>
+          <div className="filters">
+            {currencies.length > 1 && (
+              <Choice
+                label={words.currency}
+                value={currency}
+                onChange={({ target }) => setChosen(target.value)}
+                options={currencies.map((one) => [one, one.toUpperCase()] as const)}
+              />
+            )}
+            <Field
+              label={words.sourceCurrency}
+              hint={words.sourceHint}
+              value={sourceCurrency}
+              maxLength={3}
+              onChange={({ target }) => setSource(target.value)}
+            />
+          </div>
+          <ul className="plain">
+            {formats.map((format) => (
+              <FileOf
+                key={`${format}${currency}`}
+                path={`${path}/files/${format}`}
+                label={words.formats[format]}
+                query={{
+                  ...(currencies.length > 1 && { currency }),
+                  ...(format === 'wise' &&
+                    sourceCurrency !== '' && { sourceCurrency: sourceCurrency.toLowerCase() }),
+                }}
+              />
+            ))}
+          </ul>
+        </>
+      )}
+    </Section>
+  );
+}
+
+interface FileProps {
+  path: string;
+  label: string;
+  query: { currency?: string | undefined; sourceCurrency?: string };
+}
+
+function FileOf({ path, label, query }: FileProps) {
+  const [told, setTold] = useState<Told>();
+  const read = (response: Response): void =>
+    setTold({
+      leftOut: Number(response.headers.get('X-Items-Left-Out') ?? 0),
+      next: /[?&]part=(\d+)[^>]*>; rel="next"/.exec(response.headers.get('Link') ?? '')?.[1],
+    });
+  return (
+    <li className="inline-actions">
+      <ExportButton path={path} query={query} label={label} onFile={read} />
+      {told?.next && (
+        <ExportButton
+          path={path}
+          query={{ ...query, part: told.next }}
+          label={words.part(label, told.next)}
+          onFile={read}
+        />
+      )}
+      <span role="status">{told && told.leftOut > 0 && words.otherMethods(told.leftOut)}</span>
+    </li>
+  );
+}

@@ -1,0 +1,101 @@
+import { Link } from '@tanstack/react-router';
+import { useChange, useMay } from '../../session/use-session';
+import { text } from '../../text/en';
+import { DialogButton } from '../../ui/dialog';
+import { Field, Form } from '../../ui/form';
+import { Section } from '../../ui/page';
+import { Table, type Column } from '../../ui/table';
+import { Badge, Money, When } from '../../ui/values';
+import type { Payout, PayoutItemDto } from '../../session/records';
+
+const words = text.app.payouts;
+
+/** Who is paid, and what became of it. */
+export function Items({ path, of: { items, programId } }: { path: string; of: Payout }) {
+  const may = useMay('admin');
+  const columns: Column<PayoutItemDto>[] = [
+    {
+      title: text.partner,
+      cell: ({ participantId, partnerName }) => (
+        <Link to={`/partners/${programId}/${participantId}`}>{partnerName}</Link>
+      ),
+    },
+    { title: words.method, cell: ({ method }) => method?.label ?? text.nothing },
+    {
+      title: text.status,
+      cell: ({ status }) => <Badge status={status} />,
+    },
+    { title: text.reason, cell: ({ reason }) => reason ?? text.nothing },
+    { title: words.exportedAt, cell: ({ exportedAt }) => <When at={exportedAt} /> },
+    { title: words.paidAt, cell: ({ paidAt }) => <When at={paidAt} /> },
+    { title: words.transaction, cell: ({ transactionId }) => transactionId ?? text.nothing },
+    {
+      title: text.amount,
+      isNumber: true,
+      cell: ({ amountCents, currency }) => <Money cents={amountCents} currency={currency} />,
+    },
+    ...(may
+      ? [{ title: text.actions, cell: (item: PayoutItemDto) => <Mark path={path} item={item} /> }]
+      : []),
+  ];
+  return (
+    <Section title={words.items}>
+      <Table
+        caption={words.items}
+        columns={columns}
+        rows={items}
+        rowKey={({ id }) => id}
+        empty={text.nothing}
+      />
+    </Section>
+  );
+}
+
+const moves: Record<PayoutItemDto['status'], readonly (keyof typeof words.marks)[]> = {
+  ready: ['paid', 'failed'],
+  paid: ['returned'],
+  failed: ['paid'],
+  returned: ['paid'],
+  cancelled: ['paid'],
+};
+
+function Mark({ path, item }: { path: string; item: PayoutItemDto }) {
+  const change = useChange();
+  return (
+    <span className="inline-actions">
+      {moves[item.status].map((status) => (
+        <DialogButton key={status} label={words.marks[status]}>
+          {(close) => (
+            <Form
+              submit={words.marks[status]}
+              onSubmit={async ({ transactionId, reason }) => {
+                const body = {
+                  status,
+                  ...(transactionId && { transactionId }),
+                  ...(reason && { reason }),
+                };
+                await change.mutateAsync({
+                  path: `${path}/items/${item.id}/mark`,
+                  method: 'POST',
+                  body,
+                });
+                close();
+              }}
+            >
+              {(problem) => (
+                <>
+                  <Field
+                    label={words.transaction}
+                    name="transactionId"
+                    problem={problem('transactionId')}
+                  />
+                  <Field label={text.reason} name="reason" problem={problem('reason')} />
+                </>
+              )}
+            </Form>
+          )}
+        </DialogButton>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,107 @@
+import { useState } from 'react';
+import { useChange, useMay, useMode, useSession } from '../../session/use-session';
+import { text } from '../../text/en';
+import { DialogButton } from '../../ui/dialog';
+import { inWords } from '../../ui/format';
+import { Problem, Section } from '../../ui/page';
+import { Table } from '../../ui/table';
+import { Money } from '../../ui/values';
+import type { Payout, PayoutResultsDto } from '../../session/records';
+
+const words = text.app.payouts;
+
+/** What the bank says happened: first what it would change, then it is applied. */
+export function Results({ path, of }: { path: string; of: Payout }) {
+  if (!useMay('admin')) return null;
+  return (
+    <Section title={words.results}>
+      <p>{words.resultsHint}</p>
+      <DialogButton label={words.upload}>
+        {(close) => <Upload path={path} of={of} close={close} />}
+      </DialogButton>
+    </Section>
+  );
+}
+
+function Upload({ path, of, close }: { path: string; of: Payout; close: () => void }) {
+  const session = useSession();
+  const mode = useMode();
+  const change = useChange<PayoutResultsDto>(close);
+  const [file, setFile] = useState('');
+  const [answer, setAnswer] = useState<PayoutResultsDto>();
+  const [error, setError] = useState<unknown>();
+  const look = async (chosen: File | undefined): Promise<void> => {
+    setError(undefined);
+    setAnswer(undefined);
+    if (!chosen) return;
+    const body = await chosen.text();
+    setFile(body);
+    const call = { method: 'POST', query: { dryRun: true }, body, mode } as const;
+    setAnswer(await session.call<PayoutResultsDto>(`${path}/results`, call));
+  };
+  const apply = {
+    ...({ path: `${path}/results`, method: 'POST' } as const),
+    query: { dryRun: false },
+    body: file,
+  };
+  return (
+    <>
+      <label className="field">
+        {words.file}
+        <input
+          type="file"
+          accept=".csv,text/csv"
+          onChange={({ target }) => void look(target.files?.[0]).catch(setError)}
+        />
+      </label>
+      <Problem error={error ?? change.error} />
+      {answer && (
+        <>
+          <p role="status">{words.wouldChange(answer.changes.length, answer.unchanged)}</p>
+          <Changes of={answer} payout={of} />
+          <ul>
+            {answer.problems.map(({ line, message }) => (
+              <li key={line}>{words.line(line, message)}</li>
+            ))}
+          </ul>
+          <div className="form-end">
+            <button
+              type="button"
+              className="primary"
+              disabled={change.isPending || answer.changes.length === 0}
+              onClick={() => change.mutate(apply)}
+            >
+              {words.apply}
+            </button>
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+function Changes({ of: { changes }, payout }: { of: PayoutResultsDto; payout: Payout }) {
+  const itemOf = (id: string) => payout.items.find((item) => item.id === id);
+  return (
+    <Table
+      caption={words.changes}
+      columns={[
+        { title: words.lineTitle, isNumber: true, cell: ({ line }) => line },
+        { title: text.partner, cell: ({ itemId }) => itemOf(itemId)?.partnerName },
+        {
+          title: text.amount,
+          isNumber: true,
+          cell: ({ itemId }) => {
+            const item = itemOf(itemId);
+            return item && <Money cents={item.amountCents} currency={item.currency} />;
+          },
+        },
+        { title: text.status, cell: ({ from, to }) => `${inWords(from)} → ${inWords(to)}` },
+        { title: words.transaction, cell: ({ transactionId }) => transactionId ?? text.nothing },
+      ]}
+      rows={changes}
+      rowKey={({ line }) => String(line)}
+      empty={words.noChanges}
+    />
+  );
+}

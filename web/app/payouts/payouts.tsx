@@ -1,0 +1,122 @@
+import { useState } from 'react';
+import { Link } from '@tanstack/react-router';
+import { useApi, useMay } from '../../session/use-session';
+import { text } from '../../text/en';
+import { ExportButton } from '../../ui/export-button';
+import { formatCount, inWords } from '../../ui/format';
+import { Choice } from '../../ui/form';
+import { Loaded, Section } from '../../ui/page';
+import { Filter, Pager, Table, useListSearch, type Paged } from '../../ui/table';
+import { Amounts, Badge, When, type Amount } from '../../ui/values';
+import { OfProgram } from '../of-program';
+import { NewPayout } from './new-payout';
+import type { Payout, Program } from '../../session/records';
+
+const words = text.app.payouts;
+
+export default function PayoutsPage() {
+  return (
+    <OfProgram title={words.title} actions={(program) => <NewPayout program={program} />}>
+      {(program) => (
+        <>
+          <Payouts program={program} />
+          <Statement program={program} />
+        </>
+      )}
+    </OfProgram>
+  );
+}
+
+function Payouts({ program }: { program: Program }) {
+  const { search } = useListSearch();
+  const list = useApi<Paged<Payout>>('/api/v1/payouts', {
+    programId: program.id,
+    status: search['status'],
+    page: search.page,
+  });
+  return (
+    <>
+      <div className="filters">
+        <Filter
+          name="status"
+          label={text.status}
+          options={(['processing', 'completed', 'cancelled'] as const).map(
+            (one) => [one, inWords(one)] as const,
+          )}
+        />
+      </div>
+      <Loaded query={list}>
+        {(found) => (
+          <>
+            <Table
+              caption={words.title}
+              columns={[
+                {
+                  title: text.created,
+                  cell: ({ id, createdAt }) => (
+                    <Link to={`/payouts/${id}`}>
+                      <When at={createdAt} />
+                    </Link>
+                  ),
+                },
+                { title: words.reference, cell: ({ reference }) => reference ?? text.nothing },
+                { title: text.status, cell: ({ status }) => <Badge status={status} /> },
+                {
+                  title: words.items,
+                  isNumber: true,
+                  cell: ({ items }) => formatCount(items.length),
+                },
+                {
+                  title: text.amount,
+                  isNumber: true,
+                  cell: ({ items }) => <Amounts of={sumsOf(items)} />,
+                },
+              ]}
+              rows={found.data}
+              rowKey={({ id }) => id}
+              empty={words.empty}
+            />
+            <Pager of={found} />
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+/** Sums by currency. */
+export function sumsOf(items: readonly Amount[]): Amount[] {
+  const sums = new Map<string, number>();
+  for (const { currency, amountCents } of items) {
+    sums.set(currency, (sums.get(currency) ?? 0) + amountCents);
+  }
+  return [...sums].map(([currency, amountCents]) => ({ currency, amountCents }));
+}
+
+const firstYear = 2026;
+
+/** What was paid to whom in a year, for the books. */
+function Statement({ program }: { program: Program }) {
+  const thisYear = new Date().getUTCFullYear();
+  const [year, setYear] = useState(String(thisYear));
+  if (!useMay('admin')) return null;
+  const years = Array.from({ length: thisYear - firstYear + 1 }, (_, n) => String(thisYear - n));
+  return (
+    <Section title={words.statement}>
+      <p>{words.statementHint}</p>
+      <div className="filters">
+        <Choice
+          label={words.year}
+          value={year}
+          onChange={({ target }) => setYear(target.value)}
+          options={years.map((one) => [one, one] as const)}
+        />
+        <ExportButton
+          path="/api/v1/payouts/statement"
+          query={{ year, programId: program.id, format: 'csv' }}
+          label={words.download}
+        />
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,202 @@
+import { useState } from 'react';
+import { Link } from '@tanstack/react-router';
+import { useApi, useChange, useMay } from '../../session/use-session';
+import { text } from '../../text/en';
+import { DialogButton } from '../../ui/dialog';
+import { Area, Choice, Form } from '../../ui/form';
+import { formatCount, inWords, localDay } from '../../ui/format';
+import { Loaded, Problem, Section } from '../../ui/page';
+import { Filter, Pager, Table, useListSearch, type Paged } from '../../ui/table';
+import { When } from '../../ui/values';
+import { changedRules, withFurther, withRecommended, type FraudRule } from './fraud-rules';
+import type { BackTestDto, FraudFlagDto, Program } from '../../session/records';
+
+const words = text.app.programme;
+
+const fraudActions = ['off', 'flag', 'hold', 'reject'] as const;
+
+/** Rules as they are; a change is tried on the last 30 days before it is saved. */
+export function Fraud({ program }: { program: Program }) {
+  const path = `/api/v1/programs/${program.id}/fraud-rules`;
+  const rules = useApi<{ rules: FraudRule[] }>(path);
+  const change = useChange();
+  const test = useChange<BackTestDto>();
+  const [edited, setEdited] = useState<FraudRule[]>();
+  const may = useMay('admin');
+  const saved = withFurther(rules.data?.rules ?? []);
+  const all = edited ?? saved;
+  const set = (rule: string, part: Partial<FraudRule>): void =>
+    setEdited(all.map((one) => (one.rule === rule ? { ...one, ...part } : one)));
+  const body = changedRules(all, saved);
+  const span = { from: localDay(29), to: localDay() };
+  return (
+    <Section title={words.fraud}>
+      <Loaded query={rules}>
+        {() => (
+          <Table
+            caption={words.fraud}
+            columns={[
+              { title: words.rule, cell: ({ rule }) => inWords(rule) },
+              {
+                title: words.action,
+                cell: ({ rule, action }) => (
+                  <select
+                    aria-label={words.actionOf(inWords(rule))}
+                    value={action}
+                    disabled={!may}
+                    onChange={({ target }) => set(rule, { action: target.value })}
+                  >
+                    {fraudActions.map((one) => (
+                      <option key={one} value={one}>
+                        {inWords(one)}
+                      </option>
+                    ))}
+                  </select>
+                ),
+              },
+              {
+                title: words.threshold,
+                cell: ({ rule, threshold }) =>
+                  threshold !== null && (
+                    <input
+                      type="number"
+                      aria-label={words.thresholdOf(inWords(rule))}
+                      value={threshold}
+                      disabled={!may}
+                      onChange={({ target }) => set(rule, { threshold: Number(target.value) })}
+                    />
+                  ),
+              },
+              {
+                title: words.hits,
+                isNumber: true,
+                cell: ({ rule }) => {
+                  const hits = test.data?.byRule.find((one) => one.rule === rule)?.hits;
+                  return hits === undefined || hits === null ? text.nothing : formatCount(hits);
+                },
+              },
+            ]}
+            rows={all}
+            rowKey={({ rule }) => rule}
+            empty={text.nothing}
+          />
+        )}
+      </Loaded>
+      <Problem error={change.error ?? test.error} />
+      {may && (
+        <div className="form-end">
+          <button type="button" onClick={() => setEdited(withRecommended(all))}>
+            {words.useRecommended}
+          </button>
+          <button
+            type="button"
+            onClick={() =>
+              test.mutate({ path: `${path}/back-test`, method: 'POST', body: { ...body, ...span } })
+            }
+          >
+            {words.backTest}
+          </button>
+          <button
+            type="button"
+            className="primary"
+            disabled={!edited}
+            onClick={() =>
+              change.mutate(
+                { path, method: 'PUT', body },
+                { onSuccess: () => setEdited(undefined) },
+              )
+            }
+          >
+            {text.save}
+          </button>
+        </div>
+      )}
+    </Section>
+  );
+}
+
+/** The cases of a programme, the newest first; what is open can be closed here. */
+export function Flags({ program }: { program: Program }) {
+  const { search } = useListSearch();
+  const path = `/api/v1/programs/${program.id}/fraud-flags`;
+  const flags = useApi<Paged<FraudFlagDto>>(path, {
+    page: search['flagsPage'],
+    state: search['flags'],
+  });
+  return (
+    <Section title={words.flags}>
+      <div className="filters">
+        <Filter name="flags" label={text.status} options={Object.entries(words.states)} />
+      </div>
+      <Loaded query={flags}>
+        {(found) => (
+          <>
+            <Table
+              caption={words.flags}
+              columns={[
+                { title: text.created, cell: ({ createdAt }) => <When at={createdAt} /> },
+                { title: words.rule, cell: ({ rule }) => inWords(rule) },
+                { title: text.partner, cell: ({ partnerName }) => partnerName },
+                {
+                  title: words.sale,
+                  cell: ({ conversion }) => (
+                    <Link to={`/sales/${conversion.id}`}>{conversion.externalTransactionId}</Link>
+                  ),
+                },
+                {
+                  title: text.status,
+                  cell: (flag) => <State of={flag} path={`${path}/${flag.id}/resolve`} />,
+                },
+              ]}
+              rows={found.data}
+              rowKey={({ id }) => id}
+              empty={words.noFlags}
+            />
+            <Pager of={found} name="flagsPage" />
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+function State({ of: { state, note }, path }: { of: FraudFlagDto; path: string }) {
+  const change = useChange();
+  const may = useMay('member');
+  if (state !== 'open' || !may) {
+    return (
+      <>
+        {words.states[state]}
+        {note && <p className="hint">{note}</p>}
+      </>
+    );
+  }
+  return (
+    <DialogButton label={words.resolve}>
+      {(close) => (
+        <Form
+          submit={words.resolve}
+          onSubmit={async ({ state: verdict, note: typed }) => {
+            const body = { state: verdict, ...(typed && { note: typed }) };
+            await change.mutateAsync({ path, method: 'POST', body });
+            close();
+          }}
+        >
+          {(problem) => (
+            <>
+              <Choice
+                label={words.verdict}
+                name="state"
+                options={[
+                  ['dismissed', words.states.dismissed],
+                  ['confirmed', words.states.confirmed],
+                ]}
+              />
+              <Area label={words.note} name="note" problem={problem('note')} />
+            </>
+          )}
+        </Form>
+      )}
+    </DialogButton>
+  );
+}

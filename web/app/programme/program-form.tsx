@@ -1,0 +1,271 @@
+import { useState } from 'react';
+import { useChange } from '../../session/use-session';
+import { text } from '../../text/en';
+import { inWords, typedMoney } from '../../ui/format';
+import { Area, Choice, Field, Form, type Problems } from '../../ui/form';
+import { recommendedRules } from './fraud-rules';
+import { earningOf, listOf, moneyOrNull, typedEarning } from './terms';
+import type { Program } from '../../session/records';
+
+const words = text.app.programme;
+
+type Typed = Record<string, string>;
+
+interface FormProps {
+  /** The one that changes; none makes a new one. */
+  program?: Program;
+  onDone: (program: Program) => void;
+}
+
+/** All that a programme is, to make one or to change it. */
+export function ProgramForm({ program, onDone }: FormProps) {
+  const change = useChange<Program>();
+  const rules = useChange();
+  const submit = async (typed: Typed): Promise<void> => {
+    const path = program ? `/api/v1/programs/${program.id}` : '/api/v1/programs';
+    const method = program ? 'PATCH' : 'POST';
+    const done = await change.mutateAsync({ path, method, body: bodyOf(typed) });
+    if (!program) {
+      const rulesPath = `/api/v1/programs/${done.id}/fraud-rules`;
+      await rules.mutateAsync({
+        path: rulesPath,
+        method: 'PUT',
+        body: { rules: recommendedRules },
+      });
+    }
+    onDone(done);
+  };
+  return (
+    <Form submit={program ? text.save : words.create} onSubmit={submit}>
+      {(problem) => (
+        <>
+          <Who program={program} problem={problem} />
+          <Earns program={program} problem={problem} />
+          <WhoMay program={program} problem={problem} />
+        </>
+      )}
+    </Form>
+  );
+}
+
+function bodyOf(typed: Typed): object {
+  const currency = (typed['currency'] ?? 'usd').trim().toLowerCase();
+  const { name, websiteUrl, description, status, approvalMode, salesFrom } = typed;
+  const recurring = typed['renewals'] !== 'none';
+  const months = typed['renewals'] === 'months' ? Number(typed['recurringMonths']) : null;
+  const accepted = listOf(typed['acceptedCurrencies'] ?? '').map((code) => code.toLowerCase());
+  return {
+    ...{ name, websiteUrl, status, approvalMode, salesFrom, currency },
+    description: description === '' ? null : description,
+    bannedSources: (typed['bannedSources'] ?? '').split(/\s+/).filter((host) => host !== ''),
+    publicApplications: typed['publicApplications'] === 'true',
+    attributionWindowDays: Number(typed['attributionWindowDays']),
+    holdDays: Number(typed['holdDays']),
+    autoApprove: typed['autoApprove'] === 'true',
+    acceptedCurrencies: accepted,
+    reviewAboveCents: moneyOrNull(typed['reviewAbove'] ?? '', currency, 'reviewAboveCents'),
+    minPayoutCents: moneyOrNull(typed['minPayout'] ?? '', currency, 'minPayoutCents') ?? 0,
+    commission: {
+      ...earningOf(typed, currency, 'commission'),
+      recurring,
+      ...(months !== null && { recurringMonths: months }),
+    },
+  };
+}
+
+interface PartProps {
+  program: Program | undefined;
+  problem: Problems;
+}
+
+function Who({ program, problem }: PartProps) {
+  return (
+    <>
+      <Field
+        label={words.name}
+        name="name"
+        defaultValue={program?.name}
+        problem={problem('name')}
+      />
+      <Field
+        label={words.website}
+        name="websiteUrl"
+        type="url"
+        placeholder="https://"
+        defaultValue={program?.websiteUrl}
+        problem={problem('websiteUrl')}
+      />
+      <Area
+        label={words.description}
+        name="description"
+        defaultValue={program?.description ?? ''}
+        hint={words.descriptionHint}
+        problem={problem('description')}
+      />
+      <Choice
+        label={text.status}
+        name="status"
+        defaultValue={program?.status ?? 'active'}
+        options={(['draft', 'active', 'paused'] as const).map(
+          (one) => [one, inWords(one)] as const,
+        )}
+      />
+    </>
+  );
+}
+
+function Earns({ program, problem }: PartProps) {
+  const terms = program?.commission;
+  const currency = program?.currency ?? 'usd';
+  const [type, setType] = useState(terms?.type ?? 'percentage');
+  const [renewals, setRenewals] = useState(renewalsOf(program));
+  return (
+    <>
+      <Field
+        label={words.currency}
+        name="currency"
+        maxLength={3}
+        defaultValue={currency.toUpperCase()}
+        problem={problem('currency')}
+      />
+      <Choice
+        label={words.type}
+        name="type"
+        value={type}
+        onChange={({ target }) => setType(target.value as 'flat')}
+        options={Object.entries(words.types)}
+      />
+      <Field
+        label={type === 'percentage' ? words.percent : words.commission}
+        name="earned"
+        inputMode="decimal"
+        defaultValue={terms && typedEarning(terms, currency)}
+        problem={problem('commission')}
+      />
+      {type === 'percentage' && (
+        <Choice
+          label={words.basis}
+          name="basis"
+          defaultValue={terms?.basis ?? 'gross'}
+          options={Object.entries(words.bases)}
+        />
+      )}
+      <Choice
+        label={words.renewals}
+        name="renewals"
+        value={renewals}
+        onChange={({ target }) => setRenewals(target.value as 'none')}
+        options={Object.entries(words.renewalKinds)}
+      />
+      {renewals === 'months' && (
+        <Field
+          label={words.months}
+          name="recurringMonths"
+          type="number"
+          defaultValue={terms?.recurringMonths ?? 12}
+          problem={problem('commission.recurringMonths')}
+        />
+      )}
+      <Limits program={program} problem={problem} />
+    </>
+  );
+}
+
+function renewalsOf(program: Program | undefined): keyof typeof words.renewalKinds {
+  if (!program?.commission.recurring) return 'none';
+  return program.commission.recurringMonths === null ? 'always' : 'months';
+}
+
+function Limits({ program, problem }: PartProps) {
+  const currency = program?.currency ?? 'usd';
+  const money = (cents: number | null | undefined): string =>
+    cents === null || cents === undefined ? '' : typedMoney(cents, currency);
+  return (
+    <>
+      <Field
+        label={words.window}
+        name="attributionWindowDays"
+        type="number"
+        hint={words.inDays}
+        defaultValue={program?.attributionWindowDays ?? 30}
+        problem={problem('attributionWindowDays')}
+      />
+      <Field
+        label={words.hold}
+        name="holdDays"
+        type="number"
+        hint={words.inDays}
+        defaultValue={program?.holdDays ?? 30}
+        problem={problem('holdDays')}
+      />
+      <YesNo label={words.autoApprove} name="autoApprove" value={program?.autoApprove ?? true} />
+      <Field
+        label={words.reviewAbove}
+        name="reviewAbove"
+        inputMode="decimal"
+        hint={words.reviewAboveHint}
+        defaultValue={money(program?.reviewAboveCents)}
+        problem={problem('reviewAboveCents')}
+      />
+      <Field
+        label={words.minPayout}
+        name="minPayout"
+        inputMode="decimal"
+        defaultValue={money(program?.minPayoutCents ?? 0)}
+        problem={problem('minPayoutCents')}
+      />
+      <Field
+        label={words.acceptedCurrencies}
+        name="acceptedCurrencies"
+        hint={words.acceptedHint}
+        defaultValue={(program?.acceptedCurrencies ?? []).join(', ').toUpperCase()}
+        problem={problem('acceptedCurrencies')}
+      />
+    </>
+  );
+}
+
+function WhoMay({ program, problem }: PartProps) {
+  return (
+    <>
+      <YesNo
+        label={words.publicApplications}
+        name="publicApplications"
+        value={program?.publicApplications ?? true}
+      />
+      <Choice
+        label={words.approvalMode}
+        name="approvalMode"
+        defaultValue={program?.approvalMode ?? 'manual'}
+        options={Object.entries(words.approvalModes)}
+      />
+      <Choice
+        label={words.salesFrom}
+        name="salesFrom"
+        defaultValue={program?.salesFrom ?? 'both'}
+        options={Object.entries(words.salesSources)}
+      />
+      <Area
+        label={words.bannedSources}
+        hint={words.bannedSourcesHint}
+        name="bannedSources"
+        defaultValue={program?.bannedSources.join('\n')}
+        problem={problem('bannedSources')}
+      />
+    </>
+  );
+}
+
+function YesNo({ label, name, value }: { label: string; name: string; value: boolean }) {
+  return (
+    <Choice
+      label={label}
+      name={name}
+      defaultValue={String(value)}
+      options={[
+        ['true', text.yes],
+        ['false', text.no],
+      ]}
+    />
+  );
+}

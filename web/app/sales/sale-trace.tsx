@@ -1,0 +1,97 @@
+import type { CandidateDto, DecisionDetailDto, DecisionTermsDto } from '../../session/records';
+import { useApi } from '../../session/use-session';
+import { text } from '../../text/en';
+import { formatMoney, formatShare, inWords } from '../../ui/format';
+import { Loaded, Section } from '../../ui/page';
+import { When } from '../../ui/values';
+
+const words = text.app.sales;
+
+interface TraceProps {
+  conversionId: string;
+  currency: string | null;
+  /** What the sale earned, where it did. */
+  earned: { amount_cents: number; currency: string } | null;
+}
+
+/** The decision in words: what was sent, who was considered, which window, rule and amount. */
+export function Trace({ conversionId, currency, earned }: TraceProps) {
+  const decision = useApi<DecisionDetailDto>(`/api/v1/attribution/decisions/${conversionId}`);
+  return (
+    <Section title={words.trace}>
+      <Loaded query={decision}>
+        {({ explanation, trace }) => (
+          <>
+            <p>{explanation}</p>
+            {trace && (
+              <ol className="story">
+                <li>
+                  {words.sent}: {sentInWords(trace.signals)}
+                </li>
+                {trace.candidates.map((one) => (
+                  <Considered key={one.signal} of={one} />
+                ))}
+                {trace.terms && (
+                  <li>
+                    {trace.rule === null ? words.byProgram : words.byRule(trace.rule)}:{' '}
+                    {inTerms(trace.terms, earned?.currency ?? currency)}
+                  </li>
+                )}
+                {earned && (
+                  <li>{words.makes(formatMoney(earned.amount_cents, earned.currency))}</li>
+                )}
+                <li>{fraudInWords(trace.fraud_rules)}</li>
+              </ol>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+function sentInWords(signals: Record<string, string | null>): string {
+  const sent = Object.entries(signals).filter(([, value]) => value !== null);
+  return sent.map(([name, value]) => `${inWords(name)} ${value}`).join(', ') || words.noSignal;
+}
+
+function Considered({
+  of: { signal, outcome, participant, window, customer },
+}: {
+  of: CandidateDto;
+}) {
+  return (
+    <li>
+      {words.considered(inWords(signal))}: {inWords(outcome)}.{' '}
+      {participant && `${words.partnerIs(inWords(participant.status).toLowerCase())} `}
+      {window && (
+        <>
+          {words.clicked} <When at={window.clicked_at} />, {words.windowEnds}{' '}
+          <When at={window.window_ends_at} />: {window.inside ? words.inside : words.outside}
+        </>
+      )}
+      {customer && (
+        <>
+          {words.bound(inWords(customer.source).toLowerCase())} <When at={customer.bound_at} />
+          {customer.months !== null && `, ${words.monthsAfter(customer.months)}`}.
+        </>
+      )}
+    </li>
+  );
+}
+
+function inTerms(terms: DecisionTermsDto, currency: string | null): string {
+  const { type, rate_bps, amount_cents, basis, recurring, recurring_months, hold_days } = terms;
+  const flat = currency === null ? String(amount_cents) : formatMoney(amount_cents ?? 0, currency);
+  const earned =
+    type === 'percentage' ? `${formatShare((rate_bps ?? 0) / 10_000)} ${basis ?? ''}` : flat;
+  const { forEver, forMonths } = text.app.programme;
+  const renewals = recurring_months === null ? forEver : forMonths(recurring_months);
+  return [earned.trim(), ...(recurring ? [renewals] : []), words.held(hold_days)].join(', ');
+}
+
+function fraudInWords(rules: NonNullable<DecisionDetailDto['trace']>['fraud_rules']): string {
+  const hits = rules.filter(({ hit }) => hit);
+  if (hits.length === 0) return words.noFraud;
+  return hits.map(({ rule, action }) => `${inWords(rule)}: ${inWords(action)}`).join(', ');
+}

@@ -1,0 +1,145 @@
+import { Link, useParams } from '@tanstack/react-router';
+import { useApi, useChange, useMay } from '../../session/use-session';
+import { text } from '../../text/en';
+import { DialogButton } from '../../ui/dialog';
+import { inWords, parseMoney } from '../../ui/format';
+import { Area, Field, Form } from '../../ui/form';
+import { FilteredLink } from '../../ui/link';
+import { Loaded, Page, Section } from '../../ui/page';
+import { Table, type Paged } from '../../ui/table';
+import { Badge, Facts, Money, When } from '../../ui/values';
+import { refused } from '../../session/refused';
+import { Trace } from './sale-trace';
+import type { Conversion, RefundDto } from '../../session/records';
+
+const words = text.app.sales;
+
+export default function SalePage() {
+  const { conversionId = '' } = useParams({ strict: false }) as Record<string, string>;
+  const path = `/api/v1/conversions/${conversionId}`;
+  const sale = useApi<Conversion>(path);
+  return (
+    <Page title={words.one} actions={sale.data && <Refund path={path} of={sale.data} />}>
+      <Loaded query={sale}>
+        {(one) => (
+          <>
+            <Facts of={factsOf(one)} />
+            <Trace conversionId={one.id} currency={one.currency} earned={one.commission} />
+            {one.currency !== null && <Refunds path={path} currency={one.currency} />}
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function factsOf(one: Conversion) {
+  const { commission, attribution } = one;
+  return [
+    [words.id, <code key="id">{one.external_transaction_id}</code>],
+    [words.credited, one.attributed ? words.credited : inWords(attribution.reason)],
+    [text.reason, attribution.explanation],
+    [words.kind, inWords(one.event_type)],
+    [text.amount, <Money key="a" cents={one.amount_cents} currency={one.currency} />],
+    [words.refunded, <Money key="r" cents={one.refunded_amount_cents} currency={one.currency} />],
+    [words.occurred, <When key="o" at={one.occurred_at ?? one.created_at} />],
+    [
+      words.customerId,
+      one.customer_id && (
+        <FilteredLink
+          key="customer"
+          to="/customers"
+          search={{ customerId: one.customer_id, program: attribution.program_id ?? undefined }}
+        >
+          {one.customer_id}
+        </FilteredLink>
+      ),
+    ],
+    [words.clickId, attribution.click_id && <code key="click">{attribution.click_id}</code>],
+    [words.promoCode, attribution.promo_code],
+    [
+      words.commission,
+      commission && attribution.program_id && (
+        <Link key="c" to={`/commissions/${attribution.program_id}/${commission.id}`}>
+          <Badge status={commission.status} />{' '}
+          <Money cents={commission.amount_cents} currency={commission.currency} />
+        </Link>
+      ),
+    ],
+  ] as const;
+}
+
+function Refund({ path, of: { currency } }: { path: string; of: Conversion }) {
+  const change = useChange();
+  // What cost nothing has nothing to give back.
+  if (!useMay('member') || currency === null) return null;
+  const submit = async ({ amount = '', external_refund_id, reason }: Record<string, string>) => {
+    const cents = amount === '' ? undefined : parseMoney(amount, currency);
+    if (amount !== '' && cents === undefined) throw refused('amount_cents', words.noAmount);
+    const body = {
+      external_refund_id,
+      ...(cents !== undefined && { amount_cents: cents }),
+      ...(reason && { reason }),
+    };
+    await change.mutateAsync({ path: `${path}/refunds`, method: 'POST', body });
+  };
+  return (
+    <DialogButton label={words.refund}>
+      {(close) => (
+        <Form
+          submit={words.refund}
+          onSubmit={async (values) => {
+            await submit(values);
+            close();
+          }}
+        >
+          {(problem) => (
+            <>
+              <Field
+                label={words.refundId}
+                name="external_refund_id"
+                problem={problem('external_refund_id')}
+              />
+              <Field
+                label={text.amount}
+                name="amount"
+                inputMode="decimal"
+                hint={words.refundHint}
+                problem={problem('amount_cents')}
+              />
+              <Area label={text.reason} name="reason" problem={problem('reason')} />
+            </>
+          )}
+        </Form>
+      )}
+    </DialogButton>
+  );
+}
+
+function Refunds({ path, currency }: { path: string; currency: string }) {
+  const refunds = useApi<Paged<RefundDto>>(`${path}/refunds`, { limit: 100 });
+  return (
+    <Section title={words.refunds}>
+      <Loaded query={refunds}>
+        {({ data }) => (
+          <Table
+            caption={words.refunds}
+            columns={[
+              { title: text.created, cell: ({ created_at }) => <When at={created_at} /> },
+              { title: words.refundId, cell: (row) => <code>{row.external_refund_id}</code> },
+              { title: text.reason, cell: ({ reason }) => reason ?? text.nothing },
+              {
+                title: text.amount,
+                isNumber: true,
+                cell: ({ amount_cents }) => <Money cents={amount_cents} currency={currency} />,
+              },
+            ]}
+            rows={data}
+            rowKey={({ id }) => id}
+            empty={words.noRefunds}
+          />
+        )}
+      </Loaded>
+    </Section>
+  );
+}
