@@ -61,10 +61,8 @@ async function seeWhetherItHolds(socket: TLSSocket): Promise<void> {
   }
 }
 
-function explain(
-  { code = '', message, syscall }: NodeJS.ErrnoException,
-  { tls }: Server,
-): string | undefined {
+function explain(error: NodeJS.ErrnoException, { tls }: Server): string | undefined {
+  const { code = '', message, syscall } = error;
   if (code === 'ERR_OSSL_X509_KEY_VALUES_MISMATCH') {
     return 'TEMPORAL_TLS_KEY is not the key of TEMPORAL_TLS_CERT';
   }
@@ -72,9 +70,16 @@ function explain(
     return `its certificate is of no authority that is trusted here (${code}): set TEMPORAL_TLS_CA`;
   }
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `its certificate names others (${message})`;
-  // Without TLS on our side a hang-up says nothing of certificates.
-  const isRefusal = code.includes('ALERT') || (tls && /ECONNRESET|EPIPE/.test(code));
-  if (!isRefusal) return syscall && message;
+  if (isRefusal(code, tls)) return refusalOf(code, tls);
+  return syscall && message;
+}
+
+/** Without TLS on our side a hang-up says nothing of certificates. */
+function isRefusal(code: string, tls: Server['tls']): boolean {
+  return code.includes('ALERT') || (Boolean(tls) && /ECONNRESET|EPIPE/.test(code));
+}
+
+function refusalOf(code: string, tls: Server['tls']): string {
   return typeof tls === 'object' && tls.clientCertPair
     ? `it refuses the certificate of TEMPORAL_TLS_CERT (${code}), which is expired or of another authority`
     : 'it wants the certificate of a client: set TEMPORAL_TLS_CERT and TEMPORAL_TLS_KEY';
