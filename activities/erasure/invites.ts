@@ -9,7 +9,7 @@ import type { CommandContext } from '../journal/cause';
 import { record } from '../journal/record';
 import { insertReceipt } from './receipts';
 import { byMode, noteErasedRecords } from './records';
-import { openBox } from './scan-place';
+import { openBox } from './scans/place';
 
 export interface EraseInvites {
   email: string;

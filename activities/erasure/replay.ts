@@ -9,7 +9,7 @@ import type { Deps } from '../../runtime/process/deps';
 import { revokeAccess } from './access';
 import { anonymiseSubject, completeErasure } from './anonymise';
 import { cleanCopies, cleanStart, type Part } from './clean';
-import { eraseConversionAgain, eraseCustomerAgain } from './customers';
+import { eraseConversionAgain, eraseCustomerAgain } from './customers/customers';
 import { eraseInviteAgain } from './invites';
 import { lockSubject } from './lock';
 import { findErasure, participationsOf, searchedWith } from './subject';

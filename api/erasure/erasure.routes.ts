@@ -1,4 +1,4 @@
-import { eraseCustomer } from '../../activities/erasure/customers';
+import { eraseCustomer } from '../../activities/erasure/customers/customers';
 import { erasePartnerInvites } from '../../activities/erasure/invites';
 import { commandContextOf } from '../../activities/journal/cause';
 import { AppError } from '../../entities/errors';

@@ -1,5 +1,5 @@
-import type { ScanCursor, ScanPlace } from '../../../activities/erasure/scan-place';
-import { scanWorkspace } from '../../../activities/erasure/scans';
+import type { ScanCursor, ScanPlace } from '../../../activities/erasure/scans/place';
+import { scanWorkspace } from '../../../activities/erasure/scans/scans';
 import { createStripeActivities } from '../../../activities/stripe/activities';
 import { replayStripeEvent } from '../../../activities/stripe/events/receive';
 import { execute, query, queryOne } from '../../../entities/database/sql';

@@ -1,5 +1,5 @@
-import type { ScanPlace } from '../../../activities/erasure/scan-place';
-import { scanWorkspace } from '../../../activities/erasure/scans';
+import type { ScanPlace } from '../../../activities/erasure/scans/place';
+import { scanWorkspace } from '../../../activities/erasure/scans/scans';
 import { execute, queryOne } from '../../../entities/database/sql';
 import { newId } from '../../../entities/ids';
 import { useDeps } from '../../support/app';

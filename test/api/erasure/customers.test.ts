@@ -1,6 +1,9 @@
 import { newId } from '../../../entities/ids';
 import { execute, query } from '../../../entities/database/sql';
-import { eraseConversionAgain, eraseCustomerAgain } from '../../../activities/erasure/customers';
+import {
+  eraseConversionAgain,
+  eraseCustomerAgain,
+} from '../../../activities/erasure/customers/customers';
 import { useApp } from '../../support/app';
 import { buildMember, signIn } from '../../support/build/accounts';
 import { buildClick } from '../../support/build/clicks';

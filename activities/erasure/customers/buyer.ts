@@ -1,6 +1,6 @@
-import type { Db } from '../../entities/database/sql';
-import type { Mode } from '../../entities/rules/values/mode';
-import type { Vault } from '../../runtime/crypto/vault';
+import type { Db } from '../../../entities/database/sql';
+import type { Mode } from '../../../entities/rules/values/mode';
+import type { Vault } from '../../../runtime/crypto/vault';
 
 export interface CustomerStores {
   db: Db;

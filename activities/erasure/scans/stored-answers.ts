@@ -1,7 +1,7 @@
-import { execute, query, transaction, type Tx } from '../../entities/database/sql';
-import { concernsPerson, scrub } from '../../entities/rules/erasure/identity';
-import type { Vault } from '../../runtime/crypto/vault';
-import { note, openBox, type ScanCursor, type ScanDeps, type ScanPlace } from './scan-place';
+import { execute, query, transaction, type Tx } from '../../../entities/database/sql';
+import { concernsPerson, scrub } from '../../../entities/rules/erasure/identity';
+import type { Vault } from '../../../runtime/crypto/vault';
+import { note, openBox, type ScanCursor, type ScanDeps, type ScanPlace } from './place';
 
 interface StoredAnswer {
   principalId: string;

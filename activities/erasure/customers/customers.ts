@@ -1,13 +1,13 @@
-import { AppError } from '../../entities/errors';
-import { execute, query, transaction, type Tx } from '../../entities/database/sql';
-import type { Scope } from '../../entities/rules/values/mode';
-import type { CommandContext } from '../journal/cause';
-import { record } from '../journal/record';
+import { AppError } from '../../../entities/errors';
+import { execute, query, transaction, type Tx } from '../../../entities/database/sql';
+import type { Scope } from '../../../entities/rules/values/mode';
+import type { CommandContext } from '../../journal/cause';
+import { record } from '../../journal/record';
 import type { BoughtConversion, Buyer, CustomerStores } from './buyer';
-import { scrubAnswers } from './customer-answers';
-import { eraseBuyersPayments } from './customer-payments';
-import { insertReceipt } from './receipts';
-import { byMode, noteErasedRecords } from './records';
+import { scrubAnswers } from './answers';
+import { eraseBuyersPayments } from './payments';
+import { insertReceipt } from '../receipts';
+import { byMode, noteErasedRecords } from '../records';
 
 /** At least one of the two; the address trimmed and in lower case. */
 export interface EraseCustomer {

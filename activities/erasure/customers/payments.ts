@@ -1,8 +1,8 @@
-import { eventWithoutBuyer, headOfEvent } from '../../entities/rules/erasure/stripe-event';
-import { execute, query, type Tx } from '../../entities/database/sql';
-import { searchWords } from '../../runtime/crypto/word-hashes';
+import { eventWithoutBuyer, headOfEvent } from '../../../entities/rules/erasure/stripe-event';
+import { execute, query, type Tx } from '../../../entities/database/sql';
+import { searchWords } from '../../../runtime/crypto/word-hashes';
 import type { Buyer, CustomerStores } from './buyer';
-import { openBox } from './scan-place';
+import { openBox } from '../scans/place';
 
 type Stores = CustomerStores & { db: Tx };
 

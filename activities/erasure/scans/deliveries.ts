@@ -1,5 +1,5 @@
-import { queryOne, transaction, type Db, type Tx } from '../../entities/database/sql';
-import { note, type ScanCursor, type ScanDeps, type ScanPlace } from './scan-place';
+import { queryOne, transaction, type Db, type Tx } from '../../../entities/database/sql';
+import { note, type ScanCursor, type ScanDeps, type ScanPlace } from './place';
 
 /** A body has up to 16 KiB, and a case-insensitive search reads some 10 MB a second. */
 const deliveriesAtOnce = 500;

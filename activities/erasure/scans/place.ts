@@ -1,9 +1,9 @@
-import type { Tx } from '../../entities/database/sql';
-import type { Erasure } from '../../entities/tables/erasure/erasure.entity';
-import type { BoxPlace, Vault } from '../../runtime/crypto/vault';
-import type { Deps } from '../../runtime/process/deps';
-import { countChange } from './receipts';
-import type { Participation } from './subject';
+import type { Tx } from '../../../entities/database/sql';
+import type { Erasure } from '../../../entities/tables/erasure/erasure.entity';
+import type { BoxPlace, Vault } from '../../../runtime/crypto/vault';
+import type { Deps } from '../../../runtime/process/deps';
+import { countChange } from '../receipts';
+import type { Participation } from '../subject';
 
 /** A workspace's texts in one mode, and what of them stands for the person. */
 export interface ScanPlace {

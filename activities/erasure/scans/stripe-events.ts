@@ -1,9 +1,9 @@
-import { execute, query, queryOne, transaction, type Tx } from '../../entities/database/sql';
-import { wordsOf } from '../../entities/rules/erasure/event-words';
-import { eventWithoutPerson, headOfEvent } from '../../entities/rules/erasure/stripe-event';
-import type { Vault } from '../../runtime/crypto/vault';
-import { searchWords, wordHashes } from '../../runtime/crypto/word-hashes';
-import { note, openBox, type ScanCursor, type ScanDeps, type ScanPlace } from './scan-place';
+import { execute, query, queryOne, transaction, type Tx } from '../../../entities/database/sql';
+import { wordsOf } from '../../../entities/rules/erasure/event-words';
+import { eventWithoutPerson, headOfEvent } from '../../../entities/rules/erasure/stripe-event';
+import type { Vault } from '../../../runtime/crypto/vault';
+import { searchWords, wordHashes } from '../../../runtime/crypto/word-hashes';
+import { note, openBox, type ScanCursor, type ScanDeps, type ScanPlace } from './place';
 
 interface RawEvent {
   id: string;

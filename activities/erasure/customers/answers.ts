@@ -1,7 +1,10 @@
-import { execute, query, type Tx } from '../../entities/database/sql';
-import { answerWithoutBuyer, customerAnswerWithoutBuyer } from '../../entities/rules/erasure/buyer';
+import { execute, query, type Tx } from '../../../entities/database/sql';
+import {
+  answerWithoutBuyer,
+  customerAnswerWithoutBuyer,
+} from '../../../entities/rules/erasure/buyer';
 import type { Buyer, CustomerStores } from './buyer';
-import { openBox } from './scan-place';
+import { openBox } from '../scans/place';
 
 interface StoredAnswer {
   principalId: string;

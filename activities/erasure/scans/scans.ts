@@ -1,7 +1,7 @@
-import { scanDeliveries } from './scan-deliveries';
-import type { Scan, ScanCursor, ScanDeps, ScanPlace } from './scan-place';
-import { scanStoredAnswers } from './scan-stored-answers';
-import { scanStripeEvents } from './scan-stripe-events';
+import { scanDeliveries } from './deliveries';
+import type { Scan, ScanCursor, ScanDeps, ScanPlace } from './place';
+import { scanStoredAnswers } from './stored-answers';
+import { scanStripeEvents } from './stripe-events';
 
 const order = ['webhook_deliveries', 'idempotency_keys', 'stripe_events'] as const;
 
