@@ -26,6 +26,20 @@ export function findErasure(db: Db, erasureId: string): Promise<Erasure | undefi
   return queryOne(db, `SELECT ${erasureColumns} FROM erasures AS e WHERE e.id = $1`, [erasureId]);
 }
 
+/** Whether an erasure of the subject can no longer be undone, whoever asked for it. */
+export async function isPastReturn(
+  db: Db,
+  { kind, subjectId }: Pick<ErasureKey, 'kind' | 'subjectId'>,
+): Promise<boolean> {
+  const row = await queryOne<{ exists: boolean }>(
+    db,
+    `SELECT EXISTS (SELECT 1 FROM erasures AS e
+       WHERE e.kind = $1 AND e.subject_id = $2 AND e.status IN ('anonymised', 'completed'))`,
+    [kind, subjectId],
+  );
+  return row?.exists === true;
+}
+
 /** The erasure under a row lock: its steps are taken one after the other. */
 export async function lockErasure(tx: Tx, erasureId: string): Promise<Erasure> {
   const erasure = await queryOne<Erasure>(

@@ -10,7 +10,7 @@ import type { Deps } from '../../runtime/process/deps';
 import { AppError, errorRegistry, type ErrorCode } from '../../entities/errors';
 import { unlockSubject } from '../../activities/erasure/access';
 import { instantIn } from '../../activities/erasure/deadline';
-import { findErasure, type ErasureKey } from '../../activities/erasure/subject';
+import { findErasure, isPastReturn, type ErasureKey } from '../../activities/erasure/subject';
 import { newId } from '../../entities/ids';
 import type { ErasureKind } from '../../entities/rules/erasure/erasure';
 import type { Actor } from '../../entities/rules/values/actor';
@@ -81,6 +81,9 @@ export async function requestErasure(
     if (code && code !== 'SERVICE_UNAVAILABLE') throw new AppError(code);
     const done = code ? null : await takeBack(deps, { erasureId, kind, subjectId });
     if (done) return done;
+    if (await isPastReturn(deps.db.manager, { kind, subjectId })) {
+      throw new AppError('ALREADY_ERASED');
+    }
     throw isOutage(error)
       ? new AppError('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '10' } })
       : error;

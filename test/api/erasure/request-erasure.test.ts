@@ -78,6 +78,19 @@ describe('an erasure whose answer from Temporal is lost', () => {
     expect(await pass(key?.erasureId ?? '')).toBe(false);
   });
 
+  it('is refused as erased when another request erased meanwhile', async () => {
+    const { subjectId, look } = await aPartner();
+    const other: ErasureKey = { erasureId: newId(), kind: 'account', subjectId };
+    await expect(
+      ask(subjectId, async () => {
+        await lock(other);
+        await pass(other.erasureId);
+      }),
+    ).rejects.toMatchObject({ code: 'ALREADY_ERASED' });
+
+    expect(await look()).toEqual({ name: 'Erased partner', erased: true });
+  });
+
   it('is answered as done when it is', async () => {
     const { subjectId, look } = await aPartner();
     const answer = await ask(subjectId, async (key) => {
