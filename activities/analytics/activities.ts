@@ -2,8 +2,8 @@ import { Context } from '@temporalio/activity';
 import type { Deps } from '../../runtime/process/deps';
 import { gauge } from '../../runtime/process/metrics';
 import { dropOrphans, findDrift } from './reconcile';
+import { hourMs } from '../../entities/rules/values/duration';
 
-const hourMs = 3_600_000;
 const hoursAtOnce = 24;
 
 /** The hours of a day before `hour` are compared, and that much differed. */

@@ -1,11 +1,8 @@
-import { query, type Tx } from '../../entities/database/sql';
+import { query, rowsAtOnce, type Tx } from '../../entities/database/sql';
 import type { CommandContext } from '../journal/cause';
 import { decideOne } from './decide';
 import { recordColumns, recordJoins, type CommissionRecord } from './records';
 import { writeChanges } from './write';
-
-/** One statement with all their rows. */
-const batchSize = 500;
 
 /** As many as one payout takes: what one transaction may lock. */
 const maxRejected = 10_000;
@@ -22,13 +19,13 @@ export async function rejectPending(
 ): Promise<void> {
   const { workspaceId, mode } = context.scope;
   let after: string | null = null;
-  for (let done = 0; done < maxRejected; done += batchSize) {
+  for (let done = 0; done < maxRejected; done += rowsAtOnce) {
     const records: CommissionRecord[] = await query<CommissionRecord>(
       tx,
       `SELECT ${recordColumns} FROM commissions AS c ${recordJoins}
         WHERE c.participant_id = $1 AND c.workspace_id = $2 AND c.mode = $3
           AND c.status = 'pending' AND ($4::uuid IS NULL OR c.id > $4)
-        ORDER BY c.id LIMIT ${batchSize} FOR UPDATE OF c`,
+        ORDER BY c.id LIMIT ${rowsAtOnce} FOR UPDATE OF c`,
       [participantId, workspaceId, mode, after],
     );
     const decided = records.map((record) =>
@@ -39,6 +36,6 @@ export async function rejectPending(
       decided.flatMap(({ change }) => change ?? []),
     );
     after = records.at(-1)?.id ?? null;
-    if (records.length < batchSize) return;
+    if (records.length < rowsAtOnce) return;
   }
 }

@@ -1,4 +1,4 @@
-import { execute, query, type Tx } from '../../entities/database/sql';
+import { execute, query, rowsAtOnce, type Tx } from '../../entities/database/sql';
 import { withoutReason, type ReviewReason } from '../../entities/rules/commissions/review-reasons';
 import type { CommandContext } from '../journal/cause';
 import { enqueueSql } from '../journal/outbox';
@@ -11,9 +11,6 @@ import {
 } from './commission-change';
 import { recordColumns, recordJoins, type CommissionRecord } from './records';
 import { writeChanges } from './write';
-
-/** One statement with all their rows, while the participant is locked. */
-const clearedAtOnce = 500;
 
 /**
  * Clears PARTNER_SUSPENDED of the commissions of a participant who was reinstated in this
@@ -30,14 +27,14 @@ export async function clearSuspensionFlags(
   const records = await query<CommissionRecord>(
     tx,
     `SELECT ${recordColumns} FROM commissions AS c ${recordJoins} WHERE ${isFlagged}
-      ORDER BY c.id LIMIT ${clearedAtOnce} FOR UPDATE OF c`,
+      ORDER BY c.id LIMIT ${rowsAtOnce} FOR UPDATE OF c`,
     key,
   );
   await writeChanges(
     tx,
     records.map((record) => withoutFlag(record, reason, now)),
   );
-  if (records.length < clearedAtOnce) return;
+  if (records.length < rowsAtOnce) return;
   await execute(
     tx,
     enqueueSql({

@@ -63,7 +63,7 @@ const believedMs = 800;
 const lookBackMs = 60_000;
 /** After a pause longer than this a look-up might miss a revocation: the cache starts empty. */
 const forgetAfterMs = 30_000;
-const touchIntervalMs = 60_000;
+export const touchIntervalMs = 60_000;
 const flushAfterMs = 1_000;
 
 const principalKinds = {

@@ -4,7 +4,7 @@ import type { Mode } from '../../entities/rules/values/mode';
 import type { Role } from '../../entities/rules/values/roles';
 import { execute, prepared, query, type Db } from '../../entities/database/sql';
 import { createMicroBatch, type MicroBatch } from '../../runtime/load/micro-batch';
-import { createKeyCache, type KeyCache, type KeyPrincipal } from './api-key-cache';
+import { createKeyCache, type KeyCache, type KeyPrincipal, touchIntervalMs } from './api-key-cache';
 import { spendTicket } from '../notifications/tickets';
 import type { AccessClaims, VerifiedClaims } from '../../runtime/crypto/access-tokens';
 import type { Deps } from '../../runtime/process/deps';
@@ -137,9 +137,6 @@ interface SessionRow extends SessionKey {
   email: string;
   lacksTwoFactor: boolean;
 }
-
-/** Time of last use is kept to the minute: a request in between costs no write. */
-const touchIntervalMs = 60_000;
 
 // LIMIT keeps the planner at index look-ups, also when it plans while the tables are small.
 const sessionQueries = {

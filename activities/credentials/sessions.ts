@@ -10,6 +10,7 @@ import type { Cause } from '../journal/cause';
 import { record } from '../journal/record';
 import { familyOfToken, newRefreshToken } from '../../runtime/crypto/refresh-tokens';
 import { tokenHash, type Vault } from '../../runtime/crypto/vault';
+import { longestUserAgent } from '../../entities/rules/clicks/click';
 
 /** Where a request came from; kept as a keyed hash and for the session list. */
 export interface Origin {
@@ -28,8 +29,6 @@ export interface AccountRef {
   accountId: string;
 }
 
-const maxUserAgent = 512;
-
 /** After that a spent token is known by its MAC alone. */
 const spentTokensKeptMs = 60 * 60_000;
 
@@ -40,7 +39,7 @@ export async function openSession(
   { side, accountId, origin }: AccountRef & { origin: Origin },
 ): Promise<OpenedSession> {
   const sessionId = newId();
-  const userAgent = origin.userAgent?.slice(0, maxUserAgent) ?? null;
+  const userAgent = origin.userAgent?.slice(0, longestUserAgent) ?? null;
   const times = { createdAt: now, lastUsedAt: now, expiresAt: expiry(now) };
   await insertAll(tx, {
     into: Session,

@@ -9,6 +9,7 @@ import { forgetRecipient, isConfirmationOver, prepareConfirmation } from './conf
 import { lockSubject, type LockSubject } from './lock';
 import { noteErasureRetry, type RetriedErasure } from './orders';
 import { findErasure, participationsOf, searchedWith, type ErasureKey } from './subject';
+import { sliceMs } from '../../entities/database/sql';
 
 /** What the workflow is started with. */
 type LockInput = LockSubject & Pick<Cause, 'actor'>;
@@ -35,9 +36,6 @@ export interface Anonymised {
   participantIds: string[];
   erasedAt: string;
 }
-
-/** One activity works for this long at most, and then returns where the next one goes on. */
-const sliceMs = 4_000;
 
 /** The steps of eraseSubject: ids and times in and out, each of them can be repeated. */
 export function createErasureActivities(deps: Pick<Deps, 'db' | 'vault' | 'clock'>) {

@@ -1,6 +1,13 @@
 import { copies, type Copy } from '../../entities/rules/erasure/copies';
 import { identifyingTexts } from '../../entities/rules/erasure/identity';
-import { execute, query, transaction, type Db, type Tx } from '../../entities/database/sql';
+import {
+  type Db,
+  execute,
+  query,
+  rowsAtOnce,
+  transaction,
+  type Tx,
+} from '../../entities/database/sql';
 import { loginKey } from '../accounts/login';
 import { erasedTokenKey } from '../partners/referral-tokens';
 import type { Erasure } from '../../entities/tables/erasure/erasure.entity';
@@ -24,8 +31,6 @@ export interface Part {
   /** Of the search of texts: only what was written since then. */
   since?: Date | null;
 }
-
-const batch = 2_000;
 
 export async function paramsOf(
   { db, vault }: { db: Db; vault: Pick<Vault, 'decrypt' | 'contactHash'> },
@@ -130,7 +135,7 @@ async function cleanBatch(
 ): Promise<string[] | null> {
   // History is append-only for everyone else.
   await execute(tx, `SET LOCAL app.purge = 'on'`);
-  const statement = cleaning(copy, params, { after, limit: batch });
+  const statement = cleaning(copy, params, { after, limit: rowsAtOnce });
   const [row] = await query<{ changed: number; last: string[] | null }>(
     tx,
     statement.text,

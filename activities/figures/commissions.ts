@@ -1,12 +1,9 @@
 import { queryOne } from '../../entities/database/sql';
-import { counted, maxCounted, zeroOf, type FigureReader } from './reader';
+import { counted, type FigureReader, firstRows, maxCounted, zeroOf } from './reader';
+import { minuteMs } from '../../entities/rules/values/duration';
 
-const minute = 60_000;
 /** Its lifecycle has a minute to notice, and the repair comes each minute. */
-const overdueAfterMs = 5 * minute;
-
-/** The first of them: what waits behind was made later. */
-const firstStarts = 1_000;
+const overdueAfterMs = 5 * minuteMs;
 
 export const commissionFigures: FigureReader = {
   reader: 'commissions',
@@ -33,7 +30,7 @@ export const commissionFigures: FigureReader = {
       db,
       `SELECT extract(epoch FROM now() - min(o.created_at))::float8 AS seconds
          FROM (SELECT ref, created_at FROM outbox
-                WHERE topic = 'commission' ORDER BY id LIMIT ${firstStarts}) AS o
+                WHERE topic = 'commission' ORDER BY id LIMIT ${firstRows}) AS o
          JOIN commissions c ON c.id = o.ref AND c.status = 'pending'`,
     );
     return [

@@ -3,9 +3,10 @@ import { outboxTopics } from '../journal/outbox';
 import {
   counted,
   each,
-  maxCounted,
   type FigureReader,
   type FigureSpec,
+  firstRows,
+  maxCounted,
   type Sample,
 } from './reader';
 
@@ -34,9 +35,6 @@ const figures: (FigureSpec & { of: (row: Figures) => number })[] = [
     of: ({ dead }) => dead,
   },
 ];
-
-/** Rows are numbered as they come, so that the oldest, and those that fail again and again, are first. */
-const firstRows = 1_000;
 
 const ofTopic = `
   SELECT (SELECT count(*) FROM (SELECT 1 FROM outbox o

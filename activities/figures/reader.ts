@@ -31,6 +31,9 @@ export interface FigureReader {
 /** Counting stops here: what matters then is that there is far too much. */
 export const maxCounted = 10_000;
 
+/** Rows are numbered as they come: the oldest, and those that fail again and again, are among the first. */
+export const firstRows = 1_000;
+
 /** For the help of such a gauge. */
 export const counted = `${maxCounted} = at least that many`;
 

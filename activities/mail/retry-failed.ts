@@ -1,8 +1,5 @@
-import { transaction, execute, type Db } from '../../entities/database/sql';
+import { type Db, execute, rowsAtOnce, transaction } from '../../entities/database/sql';
 import { mailWorkSql } from '../journal/mail-queue';
-
-/** Mails that one transaction queues again. */
-const batch = 1_000;
 
 /**
  * Queues mails again that were given up since an instant, once what was in their way is mended.
@@ -21,13 +18,13 @@ export async function retryFailedMails(
         `WITH again AS (
            UPDATE mails SET status = 'queued', finished_at = NULL, created_at = $2
             WHERE id IN (SELECT id FROM mails WHERE status = 'failed' AND finished_at >= $1
-                          ORDER BY finished_at, id LIMIT ${batch} FOR UPDATE SKIP LOCKED)
+                          ORDER BY finished_at, id LIMIT ${rowsAtOnce} FOR UPDATE SKIP LOCKED)
            RETURNING *)
          ${mailWorkSql('again AS m', '$2')}`,
         [since, now],
       ),
     );
     queued += some;
-    if (some < batch) return queued;
+    if (some < rowsAtOnce) return queued;
   }
 }

@@ -1,11 +1,12 @@
 import { normaliseEmail } from '../../entities/rules/accounts/accounts';
-import { dailyInvites, dayMs, hourlyBound, hourMs } from '../../entities/rules/mail/limits';
+import { dailyInvites, hourlyBound } from '../../entities/rules/mail/limits';
 import { mailSpec } from '../../entities/rules/mail/mail';
 import { queryOne, type Tx } from '../../entities/database/sql';
 import type { Deps } from '../../runtime/process/deps';
 import { admit, type Bound } from './counts';
 import type { Letter } from './render';
 import { governingType } from './rows';
+import { dayMs, hourMs } from '../../entities/rules/values/duration';
 
 type Limits = Pick<Deps, 'config' | 'vault'>;
 

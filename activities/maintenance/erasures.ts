@@ -1,23 +1,20 @@
 import { selectList } from '../../entities/database/columns';
-import { query } from '../../entities/database/sql';
+import { query, rowsAtOnce } from '../../entities/database/sql';
 import { Erasure } from '../../entities/tables/erasure/erasure.entity';
 import { searchAttributes, type Searchable } from '../../runtime/connections/search-attributes';
 import type { Deps } from '../../runtime/process/deps';
 import { taskQueues, workflowIds, type EraseSubjectInput } from '../../workflows/messages';
 import { forgetRecipient } from '../erasure/confirmation';
 import { settleMsOf } from '../erasure/settle-time';
-import { withoutWorkflow } from './open-workflows';
+import { lostAfterMs, withoutWorkflow } from './open-workflows';
 
 const columns = selectList(Erasure, 'e', ['id', 'kind', 'subjectId', 'erasedAt']);
 type OpenErasure = Pick<Erasure, 'id' | 'kind' | 'subjectId' | 'erasedAt'> & Searchable;
 
 type Batch = { cursor: string | null; repaired: number; more: boolean };
 
-/** Whoever asked has an answer by then, and a busy workflow is listed. */
-const lostAfterMs = 10 * 60_000;
 /** An address is kept for its confirmation for so long, sent or not. */
 const keptForMs = 24 * 60 * 60_000;
-const batchSize = 100;
 
 /**
  * Erasures that have not ended and have no workflow, each handed to one again that goes on with its
@@ -31,13 +28,13 @@ export async function repairErasures(deps: Deps, cursor: string | null): Promise
     `SELECT ${columns}, p.workspace_id AS "workspaceId", p.mode FROM erasures AS e
        LEFT JOIN participants AS p ON e.kind = 'participant' AND p.id = e.subject_id
       WHERE e.status IN ('locked', 'anonymised') AND e.erased_at < $1
-        AND ($2::uuid IS NULL OR e.id > $2) ORDER BY e.id LIMIT ${batchSize}`,
+        AND ($2::uuid IS NULL OR e.id > $2) ORDER BY e.id LIMIT ${rowsAtOnce}`,
     [before(deps, lostAfterMs), cursor],
   );
   const lost = await withoutWorkflow(deps, open.map(idOf));
   const again = open.filter((erasure) => lost.has(idOf(erasure)));
   for (const erasure of again) await goOn(deps, erasure);
-  const last = open.length === batchSize ? open.at(-1) : undefined;
+  const last = open.length === rowsAtOnce ? open.at(-1) : undefined;
   const repaired = forgotten + again.length;
   return { cursor: last?.id ?? null, repaired, more: last !== undefined };
 }
@@ -71,7 +68,7 @@ async function forgetRecipients(deps: Deps): Promise<number> {
     `SELECT e.id FROM sealed_recipients AS s JOIN erasures AS e ON e.mail_id = s.mail_id
        JOIN mails AS m ON m.id = s.mail_id
       WHERE e.status = 'completed' AND e.erased_at < $1
-        AND (m.status <> 'queued' OR e.erased_at < $2) LIMIT ${batchSize}`,
+        AND (m.status <> 'queued' OR e.erased_at < $2) LIMIT ${rowsAtOnce}`,
     [before(deps, lostAfterMs), before(deps, keptForMs)],
   );
   for (const { id } of over) await forgetRecipient(deps.db.manager, { now: deps.clock.now() }, id);

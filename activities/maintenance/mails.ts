@@ -1,17 +1,14 @@
-import { execute, query, transaction } from '../../entities/database/sql';
+import { execute, query, rowsAtOnce, transaction } from '../../entities/database/sql';
 import { noticeMailTypes } from '../../entities/rules/mail/mail';
 import { workflowIds } from '../../workflows/messages';
 import { forgetOverMails, mailWorkSql } from '../journal/mail-queue';
 import { noWorkspace } from '../journal/outbox';
 import type { Deps } from '../../runtime/process/deps';
-import { withoutWorkflow } from './open-workflows';
+import { lostAfterMs, withoutWorkflow } from './open-workflows';
+import { hourMs } from '../../entities/rules/values/duration';
 
-const minute = 60_000;
-const lostAfterMs = 10 * minute;
 /** Its workflow gives up after a day. */
-const overAfterMs = 25 * 60 * minute;
-const failedAtOnce = 1_000;
-const checkedAtOnce = 300;
+const overAfterMs = 25 * hourMs;
 
 /**
  * A mail that waits without a workflow gets one again; one that has waited for more than a day has
@@ -23,14 +20,14 @@ export async function repairMails(
 ): Promise<{ cursor: string | null; repaired: number; more: boolean }> {
   const now = deps.clock.now();
   const failed = await failOverdue(deps, now);
-  if (failed >= failedAtOnce) return { cursor, repaired: failed, more: true };
+  if (failed >= rowsAtOnce) return { cursor, repaired: failed, more: true };
 
   const waiting = await findUnqueued(deps, { now, cursor });
   const names = new Map(waiting.map((id) => [workflowIds.mail(id), id]));
   const lost = await withoutWorkflow(deps, [...names.keys()]);
   const ids = [...lost].flatMap((name) => names.get(name) ?? []);
   const queued = ids.length === 0 ? 0 : await queueAgain(deps, ids, now);
-  const last = waiting.length < checkedAtOnce ? null : (waiting.at(-1) ?? null);
+  const last = waiting.length < rowsAtOnce ? null : (waiting.at(-1) ?? null);
   return { cursor: last, repaired: failed + queued, more: last !== null };
 }
 
@@ -40,10 +37,10 @@ function failOverdue({ db }: Pick<Deps, 'db'>, now: Date): Promise<number> {
       tx,
       `UPDATE mails SET status = 'failed', finished_at = $2
         WHERE status = 'queued' AND id IN (SELECT id FROM mails WHERE status = 'queued'
-          AND created_at < $1 ORDER BY created_at LIMIT ${failedAtOnce})`,
+          AND created_at < $1 ORDER BY created_at LIMIT ${rowsAtOnce})`,
       [before(now, overAfterMs), now],
     );
-    if (failed > 0) await forgetOverMails(tx, { first: 2 * failedAtOnce });
+    if (failed > 0) await forgetOverMails(tx, { first: 2 * rowsAtOnce });
     return failed;
   });
 }
@@ -68,7 +65,7 @@ const unqueued = `
     LEFT JOIN front ON front.workspace_id = coalesce(m.workspace_id, '${noWorkspace}')
    WHERE m.status = 'queued' AND m.created_at < $1 AND ($2::uuid IS NULL OR m.id > $2)
      AND (m.type = ANY($3) AND m.created_at >= front.created_at) IS NOT TRUE
-   ORDER BY m.id LIMIT ${checkedAtOnce}`;
+   ORDER BY m.id LIMIT ${rowsAtOnce}`;
 
 /** Mails that have waited for long, without notices that are still to be started. */
 async function findUnqueued(

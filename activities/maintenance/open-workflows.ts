@@ -1,8 +1,12 @@
 import type { Pace } from '../../runtime/load/pace';
 import type { Deps } from '../../runtime/process/deps';
+import { minuteMs } from '../../entities/rules/values/duration';
 
 /** Visibility answers for this many ids at a time. */
 const idsPerLookup = 100;
+
+/** What still has no workflow after this time gets one again. */
+export const lostAfterMs = 10 * minuteMs;
 
 /** Those of the workflow ids of which no run is open. */
 export async function withoutWorkflow(

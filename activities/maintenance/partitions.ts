@@ -1,6 +1,12 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { isLocked } from '../../entities/database/errors';
-import { execute, queryOne, transaction, type Db } from '../../entities/database/sql';
+import {
+  type Db,
+  execute,
+  queryOne,
+  rowsAtOnce,
+  sliceMs,
+  transaction,
+} from '../../entities/database/sql';
 import {
   partsKeptSince,
   startOfPart,
@@ -133,26 +139,19 @@ function makeOne(db: Db, { table, key, step }: PartitionRule, moment: Date): Pro
       ]);
 }
 
-const slice = 2_000;
-const strayMs = 10_000;
-const restsPerSlice = 2;
-const longestRestMs = 500;
-
 /**
  * What lies in the default partition, such as by a moved clock, and is past its time: some of it at a
  * time, and never with a drop, for which all traffic of the table waits. What is left has later runs.
  */
 async function deleteStrays(db: Db, table: string, before: Date): Promise<number> {
-  const until = performance.now() + strayMs;
+  const until = performance.now() + sliceMs;
   for (;;) {
-    const began = performance.now();
     const row = await queryOne<{ deleted: number }>(
       db,
       'SELECT delete_strays($1, $2, $3) AS deleted',
-      [table, before, slice],
+      [table, before, rowsAtOnce],
     );
-    if ((row?.deleted ?? 0) < slice || performance.now() > until) return 0;
-    await pause(Math.min((performance.now() - began) * restsPerSlice, longestRestMs));
+    if ((row?.deleted ?? 0) < rowsAtOnce || performance.now() > until) return 0;
   }
 }
 

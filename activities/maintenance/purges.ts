@@ -3,14 +3,8 @@ import { deleteRules, keptSince, type DeleteRule } from '../../entities/rules/re
 import { movingSql } from '../../entities/database/moving';
 import { erasedEmail, erasedMemberName } from '../../entities/rules/erasure/erasure';
 import { inviteMoves } from '../../entities/rules/partners/invite';
-import { execute, queryOne, type Db } from '../../entities/database/sql';
+import { type Db, execute, queryOne, rowsAtOnce, sliceMs } from '../../entities/database/sql';
 import { purgeNotifications } from '../notifications/retention';
-
-/** Rows of one statement: few, so that a commit beside it waits for little of its log. */
-const slice = 500;
-/** A batch ends after this many rows, or after this long. */
-const batch = 5_000;
-const batchMs = 5_000;
 
 /** A purge uses a third of one connection's time, and leaves the rest to those who wait for answers. */
 const restsPerSlice = 2;
@@ -31,7 +25,7 @@ const ownPurges: Readonly<Record<string, Purge>> = {
 
 export const purgedTables: readonly string[] = [...new Set(deleteRules.map(({ table }) => table))];
 
-/** Deletes a batch of what is past its time in a table; 0 when nothing is left. */
+/** Deletes for a few seconds of what is past its time in a table; 0 when nothing is left. */
 export async function purgeTable(db: Db, table: string, now: Date): Promise<number> {
   let deleted = 0;
   for (const rule of deleteRules) {
@@ -43,12 +37,12 @@ export async function purgeTable(db: Db, table: string, now: Date): Promise<numb
 async function purgeSliceBySlice(db: Db, rule: DeleteRule, now: Date): Promise<number> {
   const before = keptSince(rule, now);
   const purge = ownPurges[rule.table] ?? purgeBy(rule);
-  const until = performance.now() + batchMs;
+  const until = performance.now() + sliceMs;
   for (let deleted = 0; ;) {
     const began = performance.now();
-    const rows = await purge(db, before, slice);
+    const rows = await purge(db, before, rowsAtOnce);
     deleted += rows;
-    if (rows < slice || deleted >= batch || performance.now() >= until) return deleted;
+    if (rows < rowsAtOnce || performance.now() >= until) return deleted;
     await pause(Math.min((performance.now() - began) * restsPerSlice, longestRestMs));
   }
 }

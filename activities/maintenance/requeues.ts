@@ -1,13 +1,13 @@
 import type { Scope } from '../../entities/rules/values/mode';
 import { selectList } from '../../entities/database/columns';
-import { query, transaction } from '../../entities/database/sql';
+import { query, rowsAtOnce, transaction } from '../../entities/database/sql';
 import { WebhookRequeue } from '../../entities/tables/webhooks/webhook-requeue.entity';
 import { workflowIds } from '../../workflows/messages';
 import { systemCause } from '../journal/cause';
 import { isNotQueued } from '../journal/outbox';
 import type { Deps } from '../../runtime/process/deps';
 import { queueRequeue, type Range } from '../webhooks/requeues';
-import { withoutWorkflow } from './open-workflows';
+import { lostAfterMs, withoutWorkflow } from './open-workflows';
 
 const columns = selectList(WebhookRequeue, 'r', [
   'workspaceId',
@@ -16,8 +16,6 @@ const columns = selectList(WebhookRequeue, 'r', [
   'since',
   'until',
 ]);
-const lostAfterMs = 10 * 60_000;
-const checkedAtOnce = 200;
 
 /** Ranges of dead letters whose workflow is lost are handed to one again; gives how many. */
 export async function repairRequeues(deps: Deps): Promise<number> {
@@ -26,7 +24,7 @@ export async function repairRequeues(deps: Deps): Promise<number> {
     deps.db.manager,
     `SELECT ${columns} FROM webhook_requeues AS r
       WHERE r.created_at < $1 AND ${isNotQueued('webhook_requeue', 'r.endpoint_id')}
-      ORDER BY r.created_at LIMIT ${checkedAtOnce}`,
+      ORDER BY r.created_at LIMIT ${rowsAtOnce}`,
     [new Date(now.getTime() - lostAfterMs)],
   );
   const names = waiting.map(({ endpointId }) => workflowIds.webhookRequeue(endpointId));

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { execute, query, transaction, type Tx } from '../../entities/database/sql';
+import { execute, query, rowsAtOnce, transaction, type Tx } from '../../entities/database/sql';
 import type { BoxColumn, BoxPlace, Vault } from '../../runtime/crypto/vault';
 
 interface Boxes {
@@ -63,8 +63,6 @@ export interface Resealed {
 
 type ResealDeps = { db: DataSource; vault: Vault };
 
-const batchSize = 200;
-
 /**
  * Encrypts again whatever is not under the first key, so that the keys behind it are needed no longer. A batch is a transaction; it may be ended and begun
  * again at any time, beside the running service.
@@ -107,7 +105,7 @@ async function resealBatch(
     tx,
     `SELECT ARRAY[${key.map((name) => `${name}::text`).join(', ')}] AS row, ${column} AS box
        FROM ${table} WHERE ${column} IS NOT NULL AND NOT starts_with(${column}, $1) ${beyond ?? ''}
-      ORDER BY ${row} LIMIT ${batchSize} FOR UPDATE`,
+      ORDER BY ${row} LIMIT ${rowsAtOnce} FOR UPDATE`,
     [vault.boxPrefix, ...(after ?? [])],
   );
   let written = 0;
@@ -120,7 +118,7 @@ async function resealBatch(
       ...id,
     ]);
   }
-  const last = found.length < batchSize ? null : (found.at(-1)?.row ?? null);
+  const last = found.length < rowsAtOnce ? null : (found.at(-1)?.row ?? null);
   return { written, unreadable: found.length - written, last };
 }
 

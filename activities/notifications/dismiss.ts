@@ -1,6 +1,13 @@
 import { AppError } from '../../entities/errors';
 import type { NotificationCategory } from '../../entities/rules/mail/mail';
-import { query, queryOne, transaction, type Db, type Tx } from '../../entities/database/sql';
+import {
+  type Db,
+  query,
+  queryOne,
+  rowsAtOnce,
+  transaction,
+  type Tx,
+} from '../../entities/database/sql';
 import { announceChange, lockFeed } from './feed-lock';
 import {
   isForReader,
@@ -12,9 +19,6 @@ import {
   type ReaderContext,
 } from './reader';
 import { findNotification, type NotificationRecord } from './record';
-
-/** How many one transaction takes: the lock of the feed holds up the events that come meanwhile. */
-const batch = 2_000;
 
 /** Takes a notification out of the feed, for every member; again changes nothing. NOT_FOUND. */
 export async function dismissNotification(
@@ -53,7 +57,7 @@ export async function dismissReadNotifications(
       return count;
     });
     dismissed += some;
-    if (some < batch) return dismissed;
+    if (some < rowsAtOnce) return dismissed;
   }
 }
 
@@ -74,12 +78,12 @@ async function findRead(
             FROM notification_read_marks AS m
            WHERE m.account_id = r."accountId" GROUP BY m.mode, m.category) AS m
         JOIN notifications AS n ON n.mode = m.mode AND n.category = m.category
-         AND n.seq <= m.through AND ${isOpen} LIMIT ${batch})
+         AND n.seq <= m.through AND ${isOpen} LIMIT ${rowsAtOnce})
       UNION
      (SELECT n.id FROM ${readerRow}
         JOIN notification_reads AS d ON d.account_id = r."accountId"
-        JOIN notifications AS n ON n.id = d.notification_id AND ${isOpen} LIMIT ${batch})
-      LIMIT ${batch}`,
+        JOIN notifications AS n ON n.id = d.notification_id AND ${isOpen} LIMIT ${rowsAtOnce})
+      LIMIT ${rowsAtOnce}`,
     [...readerParams(reader), category ?? null],
   );
   return rows.map(({ id }) => id);

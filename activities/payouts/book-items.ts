@@ -1,4 +1,4 @@
-import { execute, query, type Tx } from '../../entities/database/sql';
+import { execute, query, rowsAtOnce, type Tx } from '../../entities/database/sql';
 import type { ItemBooking } from '../../entities/rules/payouts/status';
 import type { Scope } from '../../entities/rules/values/mode';
 import type { Cause, CommandContext } from '../journal/cause';
@@ -13,9 +13,6 @@ import {
 import { recordColumns, recordJoins, type CommissionRecord } from '../commissions/records';
 import { writeChanges } from '../commissions/write';
 import { settleCommissions } from '../settlement/settle';
-
-/** Commissions of a payout that one statement changes: each fills a processor for some 50 ms. */
-const batchSize = 500;
 
 /** Items of one payout that become the same. */
 export interface BookedItems {
@@ -65,8 +62,8 @@ export async function bookItems(
 ): Promise<void> {
   const change = bookings[items.booking];
   const all = await linesOf(tx, items);
-  for (let from = 0; from < all.length; from += batchSize) {
-    const ids = all.slice(from, from + batchSize);
+  for (let from = 0; from < all.length; from += rowsAtOnce) {
+    const ids = all.slice(from, from + rowsAtOnce);
     const taken = await takenOf(tx, context.scope, { payoutId: items.payoutId, ids });
     await writeChanges(
       tx,

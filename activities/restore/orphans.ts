@@ -1,8 +1,5 @@
-import { query, type Db } from '../../entities/database/sql';
+import { type Db, query, rowsAtOnce } from '../../entities/database/sql';
 import type { TemporalLink } from '../../runtime/connections/temporal';
-
-/** As many ids as one statement looks up, and one page of Temporal's list. */
-const pageSize = 1_000;
 
 /**
  * Open workflows that began since a moment and whose row the database does not have: ids of
@@ -16,11 +13,11 @@ export async function findOrphans(
   let page: Named[] = [];
   const open = temporal.client.workflow.list({
     query: `ExecutionStatus = 'Running' AND StartTime >= '${since.toISOString()}'`,
-    pageSize,
+    pageSize: rowsAtOnce,
   });
   for await (const { workflowId } of open) {
     page.push(...named(workflowId));
-    if (page.length < pageSize) continue;
+    if (page.length < rowsAtOnce) continue;
     orphans.push(...(await withoutRow(db, page)));
     page = [];
   }

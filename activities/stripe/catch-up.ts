@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { execute, query, type Db } from '../../entities/database/sql';
+import { type Db, execute, query, sliceMs } from '../../entities/database/sql';
 import { stripeEventTypes } from '../../entities/rules/stripe/read-event';
 import type { Cause } from '../journal/cause';
 import { createStripeClient, stripeFailure } from '../../runtime/connections/stripe';
@@ -104,9 +104,6 @@ async function readPage(
   const next = page.has_more ? (page.data.at(-1)?.id ?? null) : null;
   return { listed: page.data.length, taken, next };
 }
-
-/** Half of what an activity of a repair has. */
-const sliceMs = 10_000;
 
 /**
  * Goes on for some seconds with what a first key has to catch up on, of the connection that has read

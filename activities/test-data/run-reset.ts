@@ -4,7 +4,14 @@ import { movingSql } from '../../entities/database/moving';
 import { modes } from '../../entities/rules/values/mode';
 import { resetMoves } from '../../entities/rules/test-data/reset';
 import type { TestDataReset } from '../../entities/tables/test-data/test-data-reset.entity';
-import { execute, queryOne, transaction, type Db, type Tx } from '../../entities/database/sql';
+import {
+  type Db,
+  execute,
+  queryOne,
+  sliceMs,
+  transaction,
+  type Tx,
+} from '../../entities/database/sql';
 import { waitForWriters } from '../../entities/database/writers';
 import { enqueueSql } from '../journal/outbox';
 import type { Cause } from '../journal/cause';
@@ -31,9 +38,6 @@ const moving = {
   complete: movingSql(resetMoves, { trigger: 'complete', to: 'completed', of }),
   fail: movingSql(resetMoves, { trigger: 'fail', to: 'failed', of }),
 };
-
-/** One call works for about this long, so that its end is never far away. */
-const sliceMs = 5_000;
 
 /** Of the time that a batch took: the database has others to serve. */
 const restShare = 0.5;

@@ -4,7 +4,14 @@ import { deliveryMoves } from '../../entities/rules/webhooks/delivery-status';
 import { layOut, parametersOf, rowsOf } from '../../entities/database/bulk-rows';
 import { selectList, tableOf } from '../../entities/database/columns';
 import { movingSql } from '../../entities/database/moving';
-import { boundedTransaction, execute, query, type Db, type Tx } from '../../entities/database/sql';
+import {
+  boundedTransaction,
+  type Db,
+  execute,
+  query,
+  rowsAtOnce,
+  type Tx,
+} from '../../entities/database/sql';
 import { WebhookEndpoint } from '../../entities/tables/webhooks/webhook-endpoint.entity';
 import type { Cause } from '../journal/cause';
 import { enqueueAll } from '../journal/outbox';
@@ -40,14 +47,8 @@ export const lockedColumns = selectList(WebhookEndpoint, 'e', [
 
 const close = movingSql(deliveryMoves, { trigger: 'close', to: 'cancelled', of: 'd' });
 
-/**
- * How many open deliveries one transaction cancels: whatever else concerns the endpoint waits for it.
- * `cancelRest` takes what is left, and the sweeper what that leaves.
- */
-export const cancelBatch = 500;
-
-/** One call cancels no more; a second's worth. */
-const maxAtOnce = 10_000;
+/** One call ends no more deliveries of an endpoint; a second's worth. The sweeper takes what it leaves. */
+export const maxAtOnce = 10_000;
 
 export interface HealthOfEndpoint {
   endpointId: string;
@@ -150,7 +151,7 @@ export async function cancelOpenDeliveries(tx: Tx, endpointId: string): Promise<
      UPDATE webhook_deliveries AS d
         SET ${close.set}, next_attempt_at = NULL, lease_token = NULL, lease_until = NULL
        FROM open WHERE d.id = open.id`,
-    [endpointId, cancelBatch],
+    [endpointId, rowsAtOnce],
   );
 }
 
@@ -164,7 +165,7 @@ export async function cancelRest(
   { max = maxAtOnce } = {},
 ): Promise<number> {
   let cancelled = 0;
-  for (let batch = cancelBatch; batch === cancelBatch && cancelled < max; cancelled += batch) {
+  for (let batch = rowsAtOnce; batch === rowsAtOnce && cancelled < max; cancelled += batch) {
     batch = await cancelSome(db, endpointId);
   }
   return cancelled;

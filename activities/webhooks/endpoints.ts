@@ -13,6 +13,7 @@ import {
   type Db,
   execute,
   queryOne,
+  rowsAtOnce,
   transaction,
   type Tx,
 } from '../../entities/database/sql';
@@ -22,7 +23,7 @@ import { record } from '../journal/record';
 import { retryWhileLocked } from '../../runtime/load/retry';
 import type { Deps } from '../../runtime/process/deps';
 import { newSigningSecret } from '../../runtime/crypto/webhook-signature';
-import { cancelBatch, cancelOpenDeliveries, cancelRest, saveHealth } from './endpoint-health';
+import { cancelOpenDeliveries, cancelRest, saveHealth } from './endpoint-health';
 import { getEndpoint, lockEndpoint, type EndpointRow } from './read';
 
 const maxEndpoints = 10;
@@ -112,7 +113,7 @@ export async function updateEndpoint(
 
 /** After the commit: what a failure leaves is the sweeper's. */
 async function cancelOthers(db: Db, endpointId: string, cancelled: number): Promise<void> {
-  if (cancelled === cancelBatch) await cancelRest(db, endpointId).catch(() => undefined);
+  if (cancelled === rowsAtOnce) await cancelRest(db, endpointId).catch(() => undefined);
 }
 
 /** Some seconds' worth; each batch is committed, so that the next request goes on. */

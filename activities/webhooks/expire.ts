@@ -1,4 +1,10 @@
-import { boundedTransaction, type Db, execute, query } from '../../entities/database/sql';
+import {
+  boundedTransaction,
+  type Db,
+  execute,
+  query,
+  rowsAtOnce,
+} from '../../entities/database/sql';
 import { listed, movingSql } from '../../entities/database/moving';
 import { deliveryMoves, openDeliveries } from '../../entities/rules/webhooks/delivery-status';
 import type { Cause } from '../journal/cause';
@@ -6,10 +12,7 @@ import { unlessLocked } from '../../runtime/load/retry';
 import { maxInFlightPerEndpoint } from './delivery/claim';
 import { eventsKeptDays, eventsKeptSince, isGone } from './kept-events';
 import { endpointsWithOpen } from './waiting-endpoints';
-
-const maxAtOnce = 10_000;
-/** Of one transaction: whatever else concerns the endpoint waits for it. */
-const batch = 500;
+import { maxAtOnce } from './endpoint-health';
 
 const expire = movingSql(deliveryMoves, { trigger: 'expire', to: 'cancelled', of: 'd' });
 
@@ -40,7 +43,7 @@ export async function expireDeliveries(db: Db, { now }: Pick<Cause, 'now'>): Pro
 
 async function expireOf(db: Db, endpointId: string, keptSince: Date): Promise<number> {
   let expired = 0;
-  for (let some = batch; some === batch && expired < maxAtOnce; expired += some) {
+  for (let some = rowsAtOnce; some === rowsAtOnce && expired < maxAtOnce; expired += some) {
     some = await expireSome(db, endpointId, keptSince);
   }
   return expired;
@@ -58,7 +61,7 @@ function expireSome(db: Db, endpointId: string, keptSince: Date): Promise<number
          SELECT d.id FROM webhook_deliveries AS d
           WHERE d.endpoint_id = $1 AND ${expire.where} AND ${isGone('d.event_id', '$2')}
             AND (d.lease_until IS NULL OR d.lease_until < now())
-          ORDER BY d.id LIMIT ${batch} FOR UPDATE
+          ORDER BY d.id LIMIT ${rowsAtOnce} FOR UPDATE
        )
        UPDATE webhook_deliveries AS d
           SET ${expire.set}, error_message = $3, next_attempt_at = NULL, lease_token = NULL,

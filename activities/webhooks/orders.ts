@@ -1,6 +1,12 @@
 import { AppError } from '../../entities/errors';
 import { movingSql } from '../../entities/database/moving';
-import { execute, queryOne, boundedTransaction, type Tx } from '../../entities/database/sql';
+import {
+  boundedTransaction,
+  execute,
+  queryOne,
+  rowsAtOnce,
+  type Tx,
+} from '../../entities/database/sql';
 import { deliveryMoves } from '../../entities/rules/webhooks/delivery-status';
 import { healthy } from '../../entities/rules/webhooks/health';
 import { isBreakerOpen } from '../../entities/rules/webhooks/retry';
@@ -26,9 +32,6 @@ export interface OrderedRetries {
   order: RetriesOrder;
   note: OperatorNote;
 }
-
-/** Deliveries that one transaction moves: whatever else concerns the endpoint waits for it. */
-const batchSize = 500;
 
 type OrderDeps = Pick<Deps, 'db' | 'clock' | 'config'>;
 
@@ -156,7 +159,7 @@ function makeDue(tx: Tx, endpointId: string, now: Date): Promise<number> {
     `WITH first AS (
        SELECT d.id FROM webhook_deliveries AS d
         WHERE d.endpoint_id = $1 AND d.status = 'retrying' AND d.next_attempt_at > $2 AND ${isFree}
-        ORDER BY d.next_attempt_at, d.id LIMIT ${batchSize} FOR UPDATE SKIP LOCKED
+        ORDER BY d.next_attempt_at, d.id LIMIT ${rowsAtOnce} FOR UPDATE SKIP LOCKED
      )
      UPDATE webhook_deliveries AS d SET next_attempt_at = $2 FROM first WHERE d.id = first.id`,
     [endpointId, now],
@@ -169,7 +172,7 @@ function deadLetters(tx: Tx, endpointId: string, now: Date): Promise<number> {
     `WITH given AS (
        SELECT d.id FROM webhook_deliveries AS d
         WHERE d.endpoint_id = $1 AND ${giveUp.where} AND ${isFree}
-        ORDER BY d.next_attempt_at, d.id LIMIT ${batchSize} FOR UPDATE SKIP LOCKED
+        ORDER BY d.next_attempt_at, d.id LIMIT ${rowsAtOnce} FOR UPDATE SKIP LOCKED
      )
      UPDATE webhook_deliveries AS d
         SET ${giveUp.set}, next_attempt_at = NULL, last_attempt_at = coalesce(last_attempt_at, $2)

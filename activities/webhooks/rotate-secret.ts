@@ -4,8 +4,7 @@ import { newSigningSecret } from '../../runtime/crypto/webhook-signature';
 import type { Deps } from '../../runtime/process/deps';
 import { auditEndpoint } from './endpoints';
 import { lockEndpoint } from './read';
-
-const hourMs = 60 * 60 * 1_000;
+import { hourMs } from '../../entities/rules/values/duration';
 
 /**
  * A new secret, valid at once. For `overlapHours` the one before signs too; without an overlap it

@@ -1,6 +1,7 @@
 import type { Span } from '../../entities/rules/analytics/period';
 import { query, type Db } from '../../entities/database/sql';
 import type { Selection } from './selection';
+import { dayMs } from '../../entities/rules/values/duration';
 
 /** Collects the parameters of a statement; gives each one's place. */
 export class Params {
@@ -16,8 +17,6 @@ const revenuePrefix = 'revenue:';
 export function revenueMeasure(currency: string): string {
   return revenuePrefix + currency;
 }
-
-const dayMs = 86_400_000;
 
 /** 15, 1440, or 43200 for a UTC month, which is as long as it is. */
 interface Piece extends Span {

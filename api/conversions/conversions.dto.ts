@@ -36,7 +36,7 @@ import {
 } from './event-conversion.dto';
 
 /** A signal is never refused for its shape, only for its JSON type: as long as a body may be. */
-const maxReportedSignal = 262_144;
+export const maxReportedSignal = 262_144;
 
 const metadataSchema = {
   type: 'object',

@@ -3,7 +3,11 @@ import {
   maxCustomerAliases,
   maxCustomerIdLength,
 } from '../../entities/rules/customers/binding';
-import { AttributionDto, conversionExample } from '../conversions/conversions.dto';
+import {
+  AttributionDto,
+  conversionExample,
+  maxReportedSignal,
+} from '../conversions/conversions.dto';
 import { PageQuery } from '../http/contract/pagination';
 import {
   AnyText,
@@ -19,9 +23,6 @@ import {
   Texts,
   Uuid,
 } from '../http/contract/validators';
-
-/** A signal is never refused for its shape, only for its JSON type: as long as a body may be. */
-const maxReportedSignal = 262_144;
 
 export class CustomerBody {
   @Text({

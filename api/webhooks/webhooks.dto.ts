@@ -9,7 +9,7 @@ import {
   type Subscription,
   type WebhookEventKind,
 } from '../../entities/rules/webhooks/events';
-import { maxWebhookUrlLength, parseWebhookUrl } from '../../entities/rules/webhooks/url';
+import { parseWebhookUrl } from '../../entities/rules/webhooks/url';
 import {
   AnyText,
   Flag,
@@ -20,9 +20,10 @@ import {
   Uuid,
   Values,
 } from '../http/contract/validators';
+import { maxUrlLength } from '../../entities/rules/partners/link-target';
 
 const urlField = {
-  max: maxWebhookUrlLength,
+  max: maxUrlLength,
   description:
     'http or https (https in live mode), a public address, port 80, 443 or above 1023, no user name or password.',
   example: 'https://shop.example/hooks',

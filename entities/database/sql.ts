@@ -41,6 +41,15 @@ export function boundedTransaction<T>(db: Beginnable, work: (tx: Tx) => Promise<
   });
 }
 
+/**
+ * Rows that one statement of work in batches takes: its locks are held for moments, and a commit beside
+ * it waits for little of its log.
+ */
+export const rowsAtOnce = 500;
+
+/** One call of an activity that works in batches ends after about this long, so that a stop waits for little. */
+export const sliceMs = 5_000;
+
 interface Result {
   rows: unknown[];
   rowCount: number | null;

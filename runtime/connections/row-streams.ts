@@ -6,6 +6,7 @@ import type { Registry } from '../process/metrics';
 import { createExportPools, type ExportDatabases } from './export-pools';
 import { AppError } from '../../entities/errors';
 import { createKeyedSemaphore } from '../load/keyed-semaphore';
+import { rowsAtOnce } from '../../entities/database/sql';
 
 export interface Statement {
   text: string;
@@ -52,8 +53,6 @@ export interface RowStreams {
   open(exporter: Exporter, prepare: () => PagedRows | Promise<PagedRows>): Promise<Readable>;
 }
 
-const usualPageSize = 500;
-
 /** Connections of exports, apart from those of all other requests: a statement at a time on each. */
 const connections = 2;
 
@@ -98,7 +97,7 @@ export function createRowStreams(config: ExportConfig, metrics?: Registry): RowS
         const rows = await prepare();
         const read = readerOf(await poolOf());
         if (rows.size) await checkSize(read, rows, rows.size);
-        const first = await read(rows.page(null, rows.pageSize ?? usualPageSize));
+        const first = await read(rows.page(null, rows.pageSize ?? rowsAtOnce));
         const stream = Readable.from(rowsOf(pages({ read, rows }, first), rows), {
           objectMode: true,
         });
@@ -148,7 +147,7 @@ async function* pages(
   { read, rows }: { read: Read; rows: PagedRows },
   first?: Row[],
 ): AsyncGenerator<Row[]> {
-  const { pageSize = usualPageSize, isWhole = false } = rows;
+  const { pageSize = rowsAtOnce, isWhole = false } = rows;
   const readAfter = (page: Row[]): Promise<Row[]> | undefined => {
     const last = page.at(-1)?.[0];
     if (isWhole || page.length < pageSize || typeof last !== 'string') return undefined;
@@ -175,7 +174,7 @@ async function* rowsOf(
     for (const row of page) {
       yield decode ? decode(row) : row;
       written += 1;
-      if (written % usualPageSize === 0) await nextTurn();
+      if (written % rowsAtOnce === 0) await nextTurn();
     }
   }
 }

@@ -6,7 +6,7 @@ const read = (file: string): string => readFileSync(path.join(root, file), 'utf8
 
 /**
  * The value of a constant or of a variable's default as its file has it: a number, or a product or
- * quotient of numbers and of constants of the same file. Read from the text, so that nothing is
+ * quotient of numbers and of constants of the same file, or of units of time. Read from the text, so that nothing is
  * exported for a test.
  */
 function valueOf(file: string, name: string): number {
@@ -24,8 +24,11 @@ function valueOf(file: string, name: string): number {
 
 function numberOf(file: string, word: string): number {
   const value = Number(word.replaceAll('_', ''));
-  return Number.isNaN(value) ? valueOf(file, word) : value;
+  if (!Number.isNaN(value)) return value;
+  return valueOf(/^(minute|hour|day)Ms$/.test(word) ? unitsOfTime : file, word);
 }
+
+const unitsOfTime = 'entities/rules/values/duration.ts';
 
 const comma = (value: number): string => value.toLocaleString('en-US');
 const seconds = (ms: number): string => comma(ms / 1_000);
@@ -80,7 +83,7 @@ const rows: Row[] = [
   [badRow, outcome, 'maxDeferralS', (n) => `at most ${n} s, or a few calls`],
   [badRow, 'workers/relay/process-claim.ts', 'largestClaim', (n) => `holds ${n} rows of a topic`],
   [locks, 'runtime/load/retry.ts', 'lockedForMs', (n) => `up to ${seconds(n)} s, then 503`],
-  [locks, 'activities/payouts/book-items.ts', 'batchSize', (n) => `books ${word(n)} a st`],
+  [locks, 'entities/database/sql.ts', 'rowsAtOnce', (n) => `books ${word(n)} a st`],
   [claim, relayClaims, 'lateMs', (n) => `${seconds(n)} s before the oldest row`],
   [claim, relayClaims, 'usualRefreshMs', (n) => `asked for every ${seconds(n)} s`],
   [claim, outcome, 'maxDeferralS', (n) => `twice as long each time, at most ${n} s`],

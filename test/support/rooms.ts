@@ -88,7 +88,7 @@ const workers: Rooms = {
 /** `values` are what all rules speak of: money, modes, times. */
 const rules: Rooms = {
   values: [],
-  accounts: [],
+  accounts: ['values'],
   clicks: [],
   analytics: ['values'],
   fraud: ['values'],
@@ -103,7 +103,7 @@ const rules: Rooms = {
   customers: [],
   attribution: ['commissions', 'customers', 'fraud', 'partners', 'programs', 'values'],
   erasure: ['partners', 'values'],
-  retention: ['accounts', 'erasure'],
+  retention: ['accounts', 'erasure', 'values'],
   // What its events carry is said in the words of whoever makes them.
   webhooks: ['attribution', 'commissions', 'fraud', 'partners', 'payouts', 'programs', 'values'],
   notifications: ['accounts', 'commissions', 'fraud', 'mail', 'partners', 'webhooks', 'values'],

@@ -4,14 +4,13 @@ import { isUuid } from '../../entities/ids';
 import { openTemporal } from '../../runtime/connections/temporal';
 import { loadConfig } from '../../runtime/process/config';
 import { runCommand } from './run-command';
+import { dayMs } from '../../entities/rules/values/duration';
 
 const usage = `What is known of an id, in order, and why what was expected did not happen:
   npm run explain -- <id> [--endpoint <endpoint id>] [--since <ISO instant>]
 The id is one of ours (commission, conversion, event, delivery, endpoint, Stripe event, mail, erasure,
 reset), of Stripe's, of the merchant's (external transaction), or an X-Request-Id, which is looked for
 in the last 24 hours unless --since says otherwise.`;
-
-const dayMs = 86_400_000;
 
 async function main([name, ...options]: string[]): Promise<string> {
   const endpointId = optionOf(options, '--endpoint');

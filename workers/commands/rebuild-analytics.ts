@@ -3,8 +3,8 @@ import { loadConfig } from '../../runtime/process/config';
 import { createDataSource } from '../../entities/database/data-source';
 import { isDay } from '../../entities/rules/values/instant';
 import { runCommand } from './run-command';
+import { dayMs } from '../../entities/rules/values/duration';
 
-const dayMs = 86_400_000;
 const usage =
   'npm run analytics:rebuild [-- YYYY-MM-DD YYYY-MM-DD], two UTC days, both included; whole months are summed';
 

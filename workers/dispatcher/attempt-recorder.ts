@@ -7,6 +7,7 @@ import type { Deps } from '../../runtime/process/deps';
 import { recordAlone, recordTogether } from '../../activities/webhooks/delivery/record';
 import { countOutcomes } from '../../activities/webhooks/metrics';
 import type { AttemptResult } from '../../activities/webhooks/delivery/send';
+import { rowsAtOnce } from '../../entities/database/sql';
 
 type RecorderDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'log' | 'metrics'>;
 
@@ -15,7 +16,6 @@ interface Waiting {
   resolve: () => void;
 }
 
-const batchSize = 500;
 /** Receivers that are asked together answer at nearly the same time. */
 const gatherMs = 2;
 
@@ -57,8 +57,8 @@ export class AttemptRecorder {
     this.isWriting = true;
     while (this.waiting.length > 0) {
       await pause(gatherMs);
-      const batch = this.waiting.slice(0, batchSize);
-      this.waiting = this.waiting.slice(batchSize);
+      const batch = this.waiting.slice(0, rowsAtOnce);
+      this.waiting = this.waiting.slice(rowsAtOnce);
       await this.commit(batch);
     }
     this.isWriting = false;

@@ -1,8 +1,8 @@
 import type { Connection } from '@temporalio/client';
 import { optionalTsToMs } from '@temporalio/common/lib/time';
 import { searchAttributeNames } from '../../workflows/messages';
+import { dayMs } from '../../entities/rules/values/duration';
 
-const DAY_MS = 86_400_000;
 const INVALID_ARGUMENT = 3;
 
 /** What is missing at a Temporal that others run; the message names the commands to run. */
@@ -23,7 +23,7 @@ export async function checkManaged(
   say?: (sentence: string) => void,
 ): Promise<void> {
   const { config } = await connection.workflowService.describeNamespace({ namespace });
-  const keptDays = (optionalTsToMs(config?.workflowExecutionRetentionTtl) ?? 0) / DAY_MS;
+  const keptDays = (optionalTsToMs(config?.workflowExecutionRetentionTtl) ?? 0) / dayMs;
   if (keptDays !== retentionDays) {
     say?.(
       `The namespace ${namespace} keeps closed workflows for ${keptDays} days, and TEMPORAL_RETENTION_DAYS is ` +

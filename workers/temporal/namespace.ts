@@ -5,8 +5,8 @@ import type { TemporalTls } from '../../runtime/process/temporal-tls';
 import { searchAttributeNames } from '../../workflows/messages';
 import { checkManaged } from './managed';
 import { toUnreachable } from './unreachable';
+import { dayMs } from '../../entities/rules/values/duration';
 
-const DAY_MS = 86_400_000;
 const MIN_RETENTION_DAYS = 1;
 const KEYWORD = 2; // IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD
 const ALREADY_EXISTS = 6;
@@ -57,7 +57,7 @@ export async function keepHistories(server: TemporalServer, retentionDays: numbe
   await withConnection(server, ({ workflowService }) =>
     workflowService.updateNamespace({
       namespace: server.namespace,
-      config: { workflowExecutionRetentionTtl: msToTs(retentionDays * DAY_MS) },
+      config: { workflowExecutionRetentionTtl: msToTs(retentionDays * dayMs) },
     }),
   );
 }
@@ -76,7 +76,7 @@ namespace update --namespace ${namespace} --retention ${retentionDays}d`;
 
 async function retentionOf(connection: Connection, namespace: string): Promise<number> {
   const { config } = await describe(connection, namespace);
-  return (optionalTsToMs(config?.workflowExecutionRetentionTtl) ?? 0) / DAY_MS;
+  return (optionalTsToMs(config?.workflowExecutionRetentionTtl) ?? 0) / dayMs;
 }
 
 async function registerNamespace(
@@ -87,7 +87,7 @@ async function registerNamespace(
   try {
     await connection.workflowService.registerNamespace({
       namespace,
-      workflowExecutionRetentionPeriod: msToTs(retentionDays * DAY_MS),
+      workflowExecutionRetentionPeriod: msToTs(retentionDays * dayMs),
     });
   } catch (error) {
     if (codeOf(error) !== ALREADY_EXISTS) throw error;

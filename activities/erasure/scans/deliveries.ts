@@ -1,8 +1,12 @@
-import { queryOne, transaction, type Db, type Tx } from '../../../entities/database/sql';
+import {
+  queryOne,
+  rowsAtOnce,
+  transaction,
+  type Db,
+  type Tx,
+} from '../../../entities/database/sql';
 import { note, type ScanCursor, type ScanDeps, type ScanPlace } from './place';
 
-/** A body has up to 16 KiB, and a case-insensitive search reads some 10 MB a second. */
-const deliveriesAtOnce = 500;
 const noId = '00000000-0000-0000-0000-000000000000';
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
@@ -24,7 +28,7 @@ export async function scanDeliveries(
     await note(tx, place, { table: 'webhook_deliveries', rows: cleaned?.rows ?? 0 });
     return cleaned;
   });
-  const isLast = !page || page.read < deliveriesAtOnce;
+  const isLast = !page || page.read < rowsAtOnce;
   return isLast
     ? { endpointId, before: null, beforeId: null }
     : { endpointId, before: page.before, beforeId: page.beforeId };
@@ -68,7 +72,7 @@ function cleanPage(
     `WITH page AS MATERIALIZED (
        SELECT id, created_at FROM webhook_deliveries
         WHERE endpoint_id = $1 AND (created_at, id) < ($2::timestamptz, $3::uuid)
-        ORDER BY created_at DESC, id DESC LIMIT ${deliveriesAtOnce}),
+        ORDER BY created_at DESC, id DESC LIMIT ${rowsAtOnce}),
      due AS (
        SELECT d.id FROM webhook_deliveries AS d JOIN page USING (id)
         WHERE ($5::timestamptz IS NULL OR d.last_attempt_at >= $5) AND d.response_body ~* $4 ORDER BY d.id FOR UPDATE OF d),

@@ -1,6 +1,13 @@
 import { AppError, validationError } from '../../../entities/errors';
 import type { Mode } from '../../../entities/rules/values/mode';
-import { execute, queryOne, transaction, type Db, type Tx } from '../../../entities/database/sql';
+import {
+  type Db,
+  execute,
+  queryOne,
+  rowsAtOnce,
+  transaction,
+  type Tx,
+} from '../../../entities/database/sql';
 import type { CommandContext } from '../../journal/cause';
 import { record } from '../../journal/record';
 import { createStripeClient } from '../../../runtime/connections/stripe';
@@ -83,17 +90,14 @@ function seal(
   return secret === undefined ? null : vault.encrypt(secret, place);
 }
 
-const takenUpAtOnce = 500;
 /** What is left waits for the same key to be put again. */
 const maxBatches = 40;
 
 /** A good key reads what events waited for: each goes its way once more. */
 async function takeUpWaiting({ db }: StripeDeps, context: CommandContext): Promise<void> {
   for (let batch = 0; batch < maxBatches; batch += 1) {
-    const taken = await transaction(db, (tx) =>
-      askForWaiting(tx, context, { atOnce: takenUpAtOnce }),
-    );
-    if (taken < takenUpAtOnce) return;
+    const taken = await transaction(db, (tx) => askForWaiting(tx, context, { atOnce: rowsAtOnce }));
+    if (taken < rowsAtOnce) return;
   }
 }
 

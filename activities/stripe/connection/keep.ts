@@ -17,8 +17,7 @@ import {
 } from './connection';
 import { keepEndpoint } from './endpoint';
 import { renewEndpoint } from './register-endpoint';
-
-const day = 24 * 3_600_000;
+import { dayMs } from '../../../entities/rules/values/duration';
 
 /**
  * Looks after the connection that has waited longest, each once a day: its endpoint at Stripe is
@@ -34,7 +33,7 @@ export async function keepNextConnection(deps: StripeDeps, cause: Cause): Promis
                        AND (kept_at IS NULL OR kept_at < $2)
                      ORDER BY kept_at NULLS FIRST LIMIT 1 FOR UPDATE SKIP LOCKED)
       RETURNING ${connectionColumns}`,
-    [cause.now, new Date(cause.now.getTime() - day)],
+    [cause.now, new Date(cause.now.getTime() - dayMs)],
   );
   if (!connection) return 0;
   const context = { ...cause, actor: systemActor, scope: scopeOf(connection) };
@@ -82,7 +81,7 @@ async function tellWaiting({ db }: StripeDeps, context: CommandContext): Promise
       tx,
       `SELECT count(*) AS waiting FROM stripe_events AS e
         WHERE e.workspace_id = $1 AND e.mode = $2 AND ${needsAttention} AND e.received_at < $3`,
-      [scope.workspaceId, scope.mode, new Date(now.getTime() - day)],
+      [scope.workspaceId, scope.mode, new Date(now.getTime() - dayMs)],
     );
     if (!row || row.waiting === 0) return;
     const notice: Notice = {

@@ -5,6 +5,7 @@ import type { PaymentFact } from '../../../entities/rules/stripe/payment-fact';
 import type { Scope } from '../../../entities/rules/values/mode';
 import { lockNames } from '../../customers/names';
 import { insertAliases } from '../../customers/write';
+import { stripePrecisionMs } from '../../../entities/rules/attribution/attribute';
 
 /** The customer who paid, as merchant or payments made them known. */
 export interface PayingCustomer {
@@ -66,11 +67,8 @@ export function isDecidedByHand({ source, boundAt }: PayingCustomer, paidAt: Dat
   return source !== null && isByHand(source) && boundAt !== null && boundAt <= paidAt;
 }
 
-/** Stripe tells whole seconds: the payment lies within the one that it names. */
-const precisionMs = 999;
-
 /** Whether the customer was somebody's when this was paid. */
 export function isBoundWhenPaid({ source, boundAt, ...customer }: PayingCustomer, paidAt: Date) {
   if (customer.participantId === null || source === null || boundAt === null) return false;
-  return isBoundAt({ source, boundAt }, { until: new Date(paidAt.getTime() + precisionMs) });
+  return isBoundAt({ source, boundAt }, { until: new Date(paidAt.getTime() + stripePrecisionMs) });
 }

@@ -1,13 +1,10 @@
-import { execute, query, queryOne, type Tx } from '../../../entities/database/sql';
+import { execute, query, queryOne, rowsAtOnce, type Tx } from '../../../entities/database/sql';
 import type { Scope } from '../../../entities/rules/values/mode';
 import type { CommandContext } from '../../journal/cause';
 import { enqueueSql } from '../../journal/outbox';
 import { refusals } from './earlier-payments';
 import { enqueueFollowUp, ofPayment } from './enqueue-follow-ups';
 import { lockStripeIds } from './payments';
-
-/** One statement queues this many payments. */
-const maxAtOnce = 500;
 
 /** Before every id. */
 const fromTheStart = '00000000-0000-0000-0000-000000000000';
@@ -69,7 +66,7 @@ const enqueueOpenSql = enqueueSql({
         AND open.conversion_id IS NULL
         AND open.paid_at >= coalesce(first.paid_at, v.occurred_at)
         AND open.id > $5
-      ORDER BY open.id LIMIT ${maxAtOnce}`,
+      ORDER BY open.id LIMIT ${rowsAtOnce}`,
 });
 
 /**
@@ -114,7 +111,7 @@ const enqueueOfCustomerSql = enqueueSql({
        JOIN stripe_payments AS open ON open.workspace_id = $1 AND open.mode = $2
         AND open.customer_id = a.alias AND open.paid_at >= u.bound_at
       WHERE u.id = $3 AND open.conversion_id IS NULL
-      ORDER BY open.paid_at LIMIT ${maxAtOnce}`,
+      ORDER BY open.paid_at LIMIT ${rowsAtOnce}`,
 });
 
 /** A customer is bound now: what they paid since then, and seemed to be nothing of ours, may be a sale. */
@@ -171,7 +168,7 @@ async function enqueuePage(
     reach.subscription,
     reach.customer,
   ]);
-  if (rows.length < maxAtOnce) return;
+  if (rows.length < rowsAtOnce) return;
   const last = rows
     .map(({ ref }) => ref)
     .sort()

@@ -1,3 +1,5 @@
+import { dayMs, hourMs, minuteMs } from '../values/duration';
+
 /** The two name spaces of accounts: one address may have an account on each. */
 export const sides = ['merchant', 'partner'] as const;
 export type Side = (typeof sides)[number];
@@ -5,17 +7,13 @@ export type Side = (typeof sides)[number];
 export const maxEmailLength = 320;
 export const passwordLength = { min: 10, max: 128 } as const;
 
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
-
 /** How long things last, in milliseconds (docs/reference/accounts.md, How long things last). */
 export const lifetimes = {
-  refreshToken: 30 * day,
+  refreshToken: 30 * dayMs,
   refreshLeeway: 10_000,
-  verificationToken: 24 * hour,
-  resetToken: hour,
-  memberInvite: 14 * day,
+  verificationToken: 24 * hourMs,
+  resetToken: hourMs,
+  memberInvite: 14 * dayMs,
 } as const;
 
 /**
@@ -32,8 +30,8 @@ export function hasLeeway(
 /** Guessing: wrong passwords per address text, and per address text and known IP, in the window. */
 export const guessing = {
   failures: 10,
-  window: 15 * minute,
-  knownAddress: 30 * day,
+  window: 15 * minuteMs,
+  knownAddress: 30 * dayMs,
 } as const;
 
 /** Addresses are compared as this: trimmed, in lower case. */

@@ -1,8 +1,8 @@
 import type { FieldProblem } from '../values/field-problem';
 import { startsOfDays } from './zone';
+import { dayMs } from '../values/duration';
 
 export const longestPeriodDays = 366;
-const dayMs = 86_400_000;
 
 /** Whole local days, both inclusive, as `YYYY-MM-DD`. */
 export interface Period {

@@ -1,3 +1,5 @@
+import { dayMs } from '../values/duration';
+
 const shape = /^[a-z][a-z0-9_+-]*(?:\/[a-z0-9_+-]+)*$/i;
 
 /** Zones of IANA with three letters; the runtime knows others, such as PST, which are none. */
@@ -20,7 +22,6 @@ export function isZone(value: unknown): value is string {
   }
 }
 
-const dayMs = 86_400_000;
 /** No zone is further from UTC than this. */
 const furthestMs = 27 * 3_600_000;
 

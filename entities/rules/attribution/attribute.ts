@@ -25,7 +25,7 @@ export type ConversionSource = (typeof conversionSources)[number];
 /** A report that gives no time happened at its arrival; our own clocks may differ by this much. */
 export const clockToleranceMs = 5 * 60_000;
 /** Stripe gives whole seconds, so the payment lies anywhere within the second that it names. */
-const stripePrecisionMs = 999;
+export const stripePrecisionMs = 999;
 
 /** Who a signal leads to, as they stand at the time of the report. */
 export interface Candidate {

@@ -1,8 +1,6 @@
 import { isDigestible } from './digest';
 import { mailSpec, type MailType } from './mail';
-
-export const hourMs = 3_600_000;
-export const dayMs = 24 * hourMs;
+import { dayMs } from '../values/duration';
 
 /**
  * How many mails of a type an address takes an hour; undefined: any number. Types that a stranger

@@ -1,6 +1,5 @@
 import type { PartitionRule } from './retention';
-
-const day = 86_400_000;
+import { dayMs } from '../values/duration';
 
 export interface Keeping {
   now: Date;
@@ -21,7 +20,7 @@ export function partsKeptSince(
   { keptDays }: Pick<PartitionRule, 'keptDays'>,
   { now, clickMonths }: Keeping,
 ): Date | undefined {
-  if (typeof keptDays === 'number') return new Date(now.getTime() - keptDays * day);
+  if (typeof keptDays === 'number') return new Date(now.getTime() - keptDays * dayMs);
   if (keptDays === 'for ever' || clickMonths === 0) return undefined;
   return startOfPart('month', now, -clickMonths);
 }
@@ -34,7 +33,7 @@ export function msOverdue(
 ): number {
   const end = startOfPart(step, moment, 1);
   if (typeof keptDays === 'number')
-    return Math.max(0, now.getTime() - end.getTime() - keptDays * day);
+    return Math.max(0, now.getTime() - end.getTime() - keptDays * dayMs);
   if (keptDays === 'for ever' || clickMonths === 0) return 0;
   return Math.max(0, now.getTime() - startOfPart('month', end, clickMonths).getTime());
 }

@@ -1,7 +1,6 @@
 import { guessing } from '../accounts/accounts';
 import { erasedEmail } from '../erasure/erasure';
-
-const day = 86_400_000;
+import { dayMs } from '../values/duration';
 
 /** Kept in parts by time; a part is dropped when its last row is past its time. */
 export interface PartitionRule {
@@ -90,28 +89,28 @@ export const partitionRules: readonly PartitionRule[] = [
 export const deleteRules: readonly DeleteRule[] = [
   deleted('idempotency_keys', {
     since: 'created_at',
-    kept: day,
+    kept: dayMs,
     index: 'ix_idempotency_created',
   }),
   // Raw events of the processor hold buyers' addresses.
   deleted('stripe_events', {
     since: 'received_at',
-    kept: 90 * day,
+    kept: 90 * dayMs,
     index: 'ix_stripe_events_received',
   }),
   deleted('webhook_deliveries', {
     since: 'id',
-    kept: 30 * day,
+    kept: 30 * dayMs,
     index: 'webhook_deliveries_pkey',
     also: `status IN ('succeeded', 'dead_letter', 'cancelled')`,
   }),
   deleted('webhook_endpoints', {
     since: 'deleted_at',
-    kept: 30 * day,
+    kept: 30 * dayMs,
     index: 'ix_webhook_endpoints_deleted',
     also: `NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = webhook_endpoints.id)`,
   }),
-  deleted('notifications', { since: 'id', kept: 90 * day, index: 'notifications_pkey' }),
+  deleted('notifications', { since: 'id', kept: 90 * dayMs, index: 'notifications_pkey' }),
   deleted('stream_tickets', { since: 'expires_at', kept: 0, index: 'ix_stream_tickets_expires' }),
   deleted('login_failures', {
     since: 'failed_at',
@@ -123,47 +122,47 @@ export const deleteRules: readonly DeleteRule[] = [
     kept: guessing.knownAddress,
     index: 'ix_account_addresses_seen',
   }),
-  deleted('email_tokens', { since: 'expires_at', kept: day, index: 'ix_email_tokens_expires' }),
+  deleted('email_tokens', { since: 'expires_at', kept: dayMs, index: 'ix_email_tokens_expires' }),
   // An ended session refuses its tokens all the same; ended ones are kept a day for whoever looks.
-  deleted('sessions', { since: 'expires_at', kept: day, index: 'ix_sessions_expires' }),
-  deleted('sessions', { since: 'revoked_at', kept: day, index: 'ix_sessions_revoked' }),
+  deleted('sessions', { since: 'expires_at', kept: dayMs, index: 'ix_sessions_expires' }),
+  deleted('sessions', { since: 'revoked_at', kept: dayMs, index: 'ix_sessions_revoked' }),
   // Spent ones go with the next use of their family.
   deleted('refresh_tokens', { since: 'expires_at', kept: 0, index: 'ix_refresh_tokens_expires' }),
   deleted('mails', {
     since: 'created_at',
-    kept: 90 * day,
+    kept: 90 * dayMs,
     index: 'ix_mails_created',
     also: `status <> 'queued'`,
   }),
   deleted('mail_digests', {
     since: 'closed_at',
-    kept: 90 * day,
+    kept: 90 * dayMs,
     index: 'ix_mail_digests_closed',
   }),
   // The longest window that mails are counted in is a day.
-  deleted('mail_counts', { since: 'counted_at', kept: day, index: 'ix_mail_counts_counted' }),
+  deleted('mail_counts', { since: 'counted_at', kept: dayMs, index: 'ix_mail_counts_counted' }),
   deleted('email_provider_events', {
     since: 'received_at',
-    kept: 90 * day,
+    kept: 90 * dayMs,
     index: 'ix_email_provider_events_received',
   }),
   // Shown for seven days.
-  deleted('click_origins', { since: 'day', kept: 8 * day, index: 'ix_click_origins_day' }),
+  deleted('click_origins', { since: 'day', kept: 8 * dayMs, index: 'ix_click_origins_day' }),
   deleted('member_invites', {
     since: 'expires_at',
-    kept: 90 * day,
+    kept: 90 * dayMs,
     index: 'ix_member_invites_expires',
   }),
   // The row of who left, and of an invite that nobody took up, stays without the person.
   deleted('merchant_accounts', {
     since: 'removed_at',
-    kept: 90 * day,
+    kept: 90 * dayMs,
     index: 'ix_merchant_accounts_removed',
     also: `email <> '${erasedEmail}'`,
   }),
   deleted('partner_invites', {
     since: 'expires_at',
-    kept: 90 * day,
+    kept: 90 * dayMs,
     index: 'ix_partner_invites_expires',
     also: `status IN ('pending', 'deleted')`,
   }),

@@ -1,4 +1,8 @@
-const unitMs: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+export const minuteMs = 60_000;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
+
+const unitMs: Record<string, number> = { ms: 1, s: 1_000, m: minuteMs, h: hourMs, d: dayMs };
 
 /** `5m` -> 300000; NaN for what is no duration. Units: ms, s, m, h, d. */
 export function durationToMs(text: string): number {

@@ -1,3 +1,5 @@
+import { dayMs } from './duration';
+
 const instant =
   /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)$/i;
 const day = /^(\d{4})-(\d{2})-(\d{2})$/;
@@ -42,8 +44,6 @@ function isClockTime(match: RegExpExecArray): boolean {
 function isYear(year: number): boolean {
   return year >= 1 && year <= 9999;
 }
-
-const dayMs = 86_400_000;
 
 /** Half-open range of a dateFrom/dateTo filter: whole days are both inclusive, instants [from, to). */
 export function dateRange(range: { dateFrom?: string | undefined; dateTo?: string | undefined }): {

@@ -1,11 +1,10 @@
 import type { DeliveryStatus } from './delivery-status';
+import { dayMs } from '../values/duration';
 
 /**
  * When a delivery is tried again, and when an endpoint rests (docs/reference/webhooks.md,
  * Attempts).
  */
-
-const dayMs = 24 * 60 * 60 * 1_000;
 
 /** The longest wait that a receiver can ask for with `Retry-After`. */
 const maxRetryAfterMs = dayMs;

@@ -1,6 +1,5 @@
 import type { Mode } from '../values/mode';
-
-export const maxWebhookUrlLength = 2_048;
+import { maxUrlLength } from '../partners/link-target';
 
 export type WebhookUrlResult = { ok: true; url: URL } | { ok: false; message: string };
 
@@ -10,8 +9,8 @@ export type WebhookUrlResult = { ok: true; url: URL } | { ok: false; message: st
  * above 1023. Whether https is needed and whether the address is public are later questions.
  */
 export function parseWebhookUrl(text: string): WebhookUrlResult {
-  if (text.length > maxWebhookUrlLength) {
-    return refused(`must be at most ${maxWebhookUrlLength} characters`);
+  if (text.length > maxUrlLength) {
+    return refused(`must be at most ${maxUrlLength} characters`);
   }
   if (/[\s\\\p{Cc}\p{Cf}]/u.test(text)) {
     return refused('must not contain white space, backslashes or control characters');

@@ -1,8 +1,7 @@
 import { execute, query, type Db, type Tx } from '../../../entities/database/sql';
 import type { SeededPartner } from './partners';
 import { dayWeights, portions, yearDays, type Random } from './shape';
-
-const dayMs = 86_400_000;
+import { dayMs } from '../../../entities/rules/values/duration';
 
 export interface SeededClick {
   id: string;

@@ -6,8 +6,7 @@ import { Participant } from '../../../entities/tables/partners/participant.entit
 import type { Program } from '../../../entities/tables/programs/program.entity';
 import { execute, query, type Tx } from '../../../entities/database/sql';
 import { ava, demoPartners, yearDays, type DemoPartner } from './shape';
-
-const dayMs = 86_400_000;
+import { dayMs } from '../../../entities/rules/values/duration';
 
 export interface SeededPartner extends DemoPartner {
   participant: Participant;

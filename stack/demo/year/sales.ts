@@ -11,8 +11,8 @@ import { execute, type Tx } from '../../../entities/database/sql';
 import { sampleClicks, type SeededClick } from './clicks';
 import type { SeededPartner } from './partners';
 import { pick, portions, type Random } from './shape';
+import { dayMs } from '../../../entities/rules/values/duration';
 
-const dayMs = 86_400_000;
 const batch = 200;
 const prices = [1_900, 2_400, 4_900, 4_900, 7_500, 12_900];
 

@@ -1,3 +1,5 @@
+import { dayMs } from '../../../entities/rules/values/duration';
+
 /** Random numbers that are the same at each run, so that a demo can be talked about. */
 export type Random = () => number;
 
@@ -50,7 +52,6 @@ function partner(
 }
 
 export const yearDays = 365;
-const dayMs = 86_400_000;
 
 /** How busy each day of the year before `end` is: growth, quiet weekends, a sale in the late autumn. */
 export function dayWeights(end: Date, random: Random): number[] {

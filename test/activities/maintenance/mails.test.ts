@@ -69,14 +69,14 @@ describe('a mail that waits', () => {
       deps.db.manager,
       `WITH made AS (
          INSERT INTO mails (id, type, params, created_at)
-         SELECT gen_random_uuid(), 'commission.created', '{}', $1 FROM generate_series(1, 1200)
+         SELECT gen_random_uuid(), 'commission.created', '{}', $1 FROM generate_series(1, 700)
          RETURNING id, created_at)
        INSERT INTO outbox (topic, ref, payload, available_at)
        SELECT 'notice_mail', id, '{}', created_at FROM made`,
       [ago(26 * 60)],
     );
     const young = await put('commission.created', 1);
-    expect(await repair()).toEqual({ cursor: null, repaired: 1_000, more: true });
+    expect(await repair()).toEqual({ cursor: null, repaired: 500, more: true });
     expect(await inOutbox()).toHaveLength(201);
     expect(await repair()).toEqual({ cursor: null, repaired: 200, more: false });
     expect(await inOutbox()).toEqual([young]);
