@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { execute } from '../entities/database/sql';
+import { mechanisms } from './plain/without';
 import type { Order, Report } from './support/neighbours/attacker';
 import { attacks, leadMs } from './support/neighbours/attacks';
 import type { Answers } from './support/neighbours/scene';
@@ -31,7 +32,7 @@ import { untilQuiet } from './support/worker';
  *
  *   npm run bench neighbours [seconds a step, default 5] [turns, default 3] [a part of an attack's name, ...]
  *
- * `-- --without NAME` before them measures the service without one of the mechanisms of
+ * `npm run bench neighbours -- --without NAME` measures the service without one of the mechanisms of
  * bench/plain/without.ts: what it earns is the cells that miss their target then.
  */
 const {
@@ -56,6 +57,9 @@ interface Bench {
 }
 
 async function main(): Promise<void> {
+  if (without !== undefined && !(without in mechanisms)) {
+    throw new Error(`Without which? ${Object.keys(mechanisms).join(', ')}`);
+  }
   const stage = await openStage();
   const names = chosenAttacks();
   const cast = await openCast(stage, {

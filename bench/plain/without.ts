@@ -2,7 +2,9 @@ import { createRequire } from 'node:module';
 import type * as Claims from '../../activities/journal/outbox-claims';
 import type * as Semaphores from '../../runtime/load/keyed-semaphore';
 import type * as Batches from '../../runtime/load/micro-batch';
+import type * as Paces from '../../runtime/load/pace';
 import type * as InFlight from '../../workers/dispatcher/in-flight';
+import type * as Processing from '../../workers/relay/process-claim';
 import { substitute } from './substitute';
 
 // The service without one of the mechanisms that share it between tenants: the one that WITHOUT names.
@@ -27,10 +29,13 @@ function unboundedIn(module: string): void {
   if (cached) cached.exports = real;
 }
 
-const mechanisms: Record<string, () => void> = {
+export const mechanisms: Readonly<Record<string, () => void>> = {
   places: () => unboundedIn('../../api/http/checks/places'),
   hashes: () => unboundedIn('../../runtime/crypto/passwords'),
   exports: () => unboundedIn('../../runtime/connections/row-streams'),
+  'stripe-reports': () => unboundedIn('../../activities/purchases/report-purchase'),
+  'stripe-turns': () => unboundedIn('../../activities/stripe/events/turns'),
+  'recorded-alone': () => unboundedIn('../../workers/dispatcher/attempt-recorder'),
   'fair-batches': () =>
     substitute<typeof Batches>('../../runtime/load/micro-batch', (real) => ({
       createMicroBatch: ({ ownerOf: _, ...options }) => real.createMicroBatch(options),
@@ -38,6 +43,14 @@ const mechanisms: Record<string, () => void> = {
   'claim-shares': () =>
     substitute<typeof Claims>('../../activities/journal/outbox-claims', (real) => ({
       claimWork: (db, claim) => real.claimWork(db, { ...claim, afterWorkspace: null }),
+    })),
+  'processed-alone': () =>
+    substitute<typeof Processing>('../../workers/relay/process-claim', () => ({
+      splitClaim: (claim) => ({ together: claim, alone: [] }),
+    })),
+  paces: () =>
+    substitute<typeof Paces>('../../runtime/load/pace', (real) => ({
+      createPace: () => real.createPace(0),
     })),
   'webhook-shares': () =>
     substitute<typeof InFlight>('../../workers/dispatcher/in-flight', (real) => ({
@@ -48,7 +61,5 @@ const mechanisms: Record<string, () => void> = {
     })),
 };
 
-const name = process.env['WITHOUT'] ?? '';
-const remove = mechanisms[name];
-if (!remove) throw new Error(`Without which? ${Object.keys(mechanisms).join(', ')}`);
-remove();
+const name = process.env['WITHOUT'];
+if (name !== undefined) mechanisms[name]?.();
