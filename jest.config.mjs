@@ -4,6 +4,7 @@ const common = {
   roots: ['api', 'activities', 'entities', 'runtime', 'stack', 'test', 'workers', 'workflows'].map(
     (folder) => `<rootDir>/${folder}`,
   ),
+  runtime: '<rootDir>/stack/test-run/shared-scripts.cjs',
   testEnvironment: '<rootDir>/test/support/run/environment.ts',
   setupFiles: ['<rootDir>/test/support/run/loopback-only.ts'],
   transform: { '\\.[cm]?[jt]s$': ['@swc/jest'] },

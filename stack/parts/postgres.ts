@@ -19,6 +19,14 @@ import { serverUser } from './service-user';
 
 const USER = 'postgres';
 const SERVING_USER = 'affiliate_service';
+/** Its folder may be in memory, where the log costs what it takes and a checkpoint costs nothing. */
+const DISPOSABLE = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  min_wal_size: '80MB',
+  max_wal_size: '512MB',
+};
 const run = promisify(execFile);
 
 export interface PostgresOptions {
@@ -128,7 +136,7 @@ function serverSettings({ port, disposable }: PostgresOptions): string[] {
     log_timezone: 'UTC',
     // The detail of an error holds values of the row: an address that is taken, for one.
     log_error_verbosity: 'terse',
-    ...(disposable && { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+    ...(disposable && DISPOSABLE),
   };
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }

