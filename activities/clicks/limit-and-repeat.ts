@@ -1,17 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { uuidTime } from '../../entities/ids';
 import { isRepeat, repeatWindowMs } from '../../entities/rules/clicks/click';
-import type { Bucket, LimitState, RateLimiter, Share } from '../../runtime/load/rate-limiter';
-
-/** Whose limit a request counts against. */
-export interface Caller {
-  apiKeyId: string;
-  /**
-   * Stands for the address of a visitor, many of whom share the key: each may use a part of it only.
-   * Undefined where one caller has the key for itself.
-   */
-  address: string | undefined;
-}
+import type { Bucket, LimitState, RateLimiter } from '../../runtime/load/rate-limiter';
 
 /** A visitor's click on a link, under the id that it gets unless there is an earlier one. */
 export interface Reservation {
@@ -36,12 +26,10 @@ export interface Entry {
  * remembers alone: every click is still recorded, a repeat elsewhere may count again.
  */
 export interface LimitAndRepeat {
-  enter(caller: Caller, reservation?: Reservation): Promise<Entry>;
+  enter(apiKeyId: string, reservation?: Reservation): Promise<Entry>;
   /** The same without counting, for a click that is known only after its request was counted. */
   reserve(reservation: Reservation): Promise<string>;
 }
-
-type Counted = Bucket & { share: Share | undefined };
 
 const limitWindowMs = 60_000;
 const maxRemembered = 20_000;
@@ -60,29 +48,27 @@ class LimitsAndRepeats implements LimitAndRepeat {
     private readonly limitPerMinute: number,
   ) {}
 
-  enter(caller: Caller, reservation?: Reservation): Promise<Entry> {
-    return this.take(this.bucketOf(caller), reservation);
+  enter(apiKeyId: string, reservation?: Reservation): Promise<Entry> {
+    return this.take(this.bucketOf(apiKeyId), reservation);
   }
 
   async reserve(reservation: Reservation): Promise<string> {
     return (await this.take(undefined, reservation)).clickId ?? reservation.clickId;
   }
 
-  private take(counted?: Counted, reservation?: Reservation): Promise<Entry> {
+  private take(counted?: Bucket, reservation?: Reservation): Promise<Entry> {
     return reservation?.isReturning
       ? this.takeAgain(counted, reservation)
       : this.ask(counted, reservation);
   }
 
-  private bucketOf({ apiKeyId, address }: Caller): Counted | undefined {
+  private bucketOf(apiKeyId: string): Bucket | undefined {
     const limit = this.limitPerMinute;
     if (limit === 0) return undefined;
-    const key = `limit:tracking:key:${apiKeyId}`;
-    const share = address === undefined ? undefined : shareOf(limit, `${key}:${address}`);
-    return { key, limit, windowMs: limitWindowMs, share };
+    return { key: `limit:tracking:key:${apiKeyId}`, limit, windowMs: limitWindowMs };
   }
 
-  private async ask(counted?: Counted, reservation?: Reservation): Promise<Entry> {
+  private async ask(counted?: Bucket, reservation?: Reservation): Promise<Entry> {
     const answer = await this.rates.ask({
       counted,
       kept: reservation && {
@@ -102,7 +88,7 @@ class LimitsAndRepeats implements LimitAndRepeat {
   }
 
   /** Equal clicks that arrive together get one id, even when Redis answers too late to be of use. */
-  private async takeAgain(counted: Counted | undefined, reservation: Reservation): Promise<Entry> {
+  private async takeAgain(counted: Bucket | undefined, reservation: Reservation): Promise<Entry> {
     const key = keyOf(reservation);
     const earlier = this.remembered.get(key);
     if (!earlier) {
@@ -119,11 +105,6 @@ class LimitsAndRepeats implements LimitAndRepeat {
     if (clickId && isRepeat(uuidTime(clickId), reservation.now)) return { allowance, clickId };
     return { allowance, clickId: (await this.ask(undefined, reservation)).clickId };
   }
-}
-
-/** Once half of a key's minute is used, one address gets a tenth: no machine uses up a shop's key. */
-function shareOf(limit: number, key: string): Share {
-  return { key, from: Math.floor(limit / 2), limit: Math.max(1, Math.floor(limit / 10)) };
 }
 
 function keyOf({ visitorId, linkId }: Reservation): string {

@@ -103,15 +103,14 @@ class Recorder implements ClickRecorder {
 
   async arrive({ apiKeyId, visitorIp }: Sender, visit?: Visit): Promise<Arrival> {
     const ipHashes = visitorIp === null ? undefined : this.vault.ipHashes(visitorIp);
-    const caller = { apiKeyId, address: ipHashes?.[0] };
     const linkId = visit && !this.isKnownBot(visit.userAgent) ? this.links.known(visit) : undefined;
     if (!visit || linkId === undefined) {
-      const { allowance, clickId } = await this.limits.enter(caller);
+      const { allowance, clickId } = await this.limits.enter(apiKeyId);
       return { allowance, clickId, ipHashes, visitor: undefined, reservation: undefined };
     }
     const visitor = this.visitorOf(visit);
     const reservation = reserve(visitor, linkId, visit.now);
-    const { allowance, clickId } = await this.limits.enter(caller, reservation);
+    const { allowance, clickId } = await this.limits.enter(apiKeyId, reservation);
     return { allowance, clickId, ipHashes, visitor, reservation };
   }
 
