@@ -29,7 +29,8 @@ const driftStatement = `
       FROM conversions AS v
      CROSS JOIN LATERAL (VALUES ('conversions', 1::bigint),
        ('new_customers', v.new_customer::int::bigint),
-       ('renewals', (v.event_type = 'renewal')::int::bigint),
+       ('renewals', (v.event_type = 'renewal'
+          OR v.matched_by = 'customer' AND NOT v.new_customer AND v.amount_cents > 0)::int::bigint),
        ('leads', (v.amount_cents = 0)::int::bigint),
        ('revenue:' || v.currency, v.amount_cents - v.refunded_amount_cents)) AS counted (measure, value)
      WHERE v.occurred_at >= $1 AND v.occurred_at < $2 AND v.attributed AND counted.value <> 0

@@ -81,9 +81,12 @@ const dimensions = 'workspace_id, mode, program_id, participant_id, link_id, pro
 const ofConversion = `v.workspace_id, v.mode, v.program_id, v.participant_id,
   coalesce(v.link_id, ${noLink}) AS link_id,
   CASE WHEN v.matched_by = 'promo_code' THEN coalesce(v.promo_code, '') ELSE '' END AS promo_code`;
+/** Reported as one, or a later payment that nothing but the customer credits. */
+const ofRenewal = `v.event_type = 'renewal'
+  OR v.matched_by = 'customer' AND NOT v.new_customer AND v.amount_cents > 0`;
 const conversionValues = `(VALUES ('conversions', 1::bigint),
   ('new_customers', v.new_customer::int::bigint),
-  ('renewals', (v.event_type = 'renewal')::int::bigint),
+  ('renewals', (${ofRenewal})::int::bigint),
   ('leads', (v.amount_cents = 0)::int::bigint),
   ('revenue:' || v.currency, v.amount_cents - v.refunded_amount_cents)) AS counted (measure, value)`;
 

@@ -46,13 +46,13 @@ async function figures(merchant: Caller, programId: string) {
 }
 
 describe('sales by kind', () => {
-  it('win a customer with their first payment, once', async () => {
+  it('win a customer with their first payment, once; what only the customer credits is a renewal', async () => {
     const { program, code, merchant, sell } = await shop();
     await sell({ promo_code: code, customer_id: 'c1' });
     await sell({ promo_code: code, customer_id: 'c1' });
     await sell({ customer_id: 'c1' });
     await sell({ promo_code: code, customer_id: 'c2' });
-    expect(await figures(merchant, program.id)).toEqual([4, 2, 0, 0, 0]);
+    expect(await figures(merchant, program.id)).toEqual([4, 2, 1, 0, 0]);
   });
 
   it('win one each without a customer, but no lead, no renewal and nobody unattributed', async () => {

@@ -77,7 +77,8 @@ beforeAll(async () => {
        FROM conversions WHERE attributed AND new_customer
      UNION ALL
      SELECT program_id, participant_id, link_id, promo_code, occurred_at, 'renewals', 1
-       FROM conversions WHERE attributed AND event_type = 'renewal'
+       FROM conversions WHERE attributed AND (event_type = 'renewal'
+          OR matched_by = 'customer' AND NOT new_customer AND amount_cents > 0)
      UNION ALL
      SELECT program_id, participant_id, link_id, promo_code, occurred_at, 'leads', 1
        FROM conversions WHERE attributed AND amount_cents = 0
