@@ -2,19 +2,23 @@ import { createAnalyticsActivities } from './analytics/activities';
 import { createCommissionActivities } from './commissions/activities';
 import { createErasureActivities } from './erasure/activities';
 import { createMailActivities } from './mail/activities';
+import type { MailServer } from './mail/server';
 import { createMaintenanceActivities } from './maintenance/activities';
 import type { Deps } from '../runtime/process/deps';
 import { createStripeActivities } from './stripe/activities';
 import { createTestDataActivities } from './test-data/activities';
 import { createWebhookActivities } from './webhooks/activities';
 
-/** Every activity that a workflow may call, by name. Workflows import only the type. */
-export function createActivities(deps: Deps) {
+/**
+ * Every activity that a workflow may call, by name. Workflows import only the type. Who sends mails
+ * beside them shares the mail server.
+ */
+export function createActivities(deps: Deps, mailServer?: MailServer) {
   return {
     ...createAnalyticsActivities(deps),
     ...createCommissionActivities(deps),
     ...createErasureActivities(deps),
-    ...createMailActivities(deps),
+    ...createMailActivities(deps, mailServer),
     ...createMaintenanceActivities(deps),
     ...createStripeActivities(deps),
     ...createTestDataActivities(deps),

@@ -3,6 +3,7 @@ import { openDeps } from '../runtime/process/deps';
 import { prepareDatabase } from '../runtime/process/prepare-database';
 import { runProcess } from '../runtime/process/process';
 import { openAdminServer } from '../runtime/process/admin-server';
+import { createMailServer } from '../activities/mail/server';
 import { startFigures } from './figures';
 import { declareMetrics } from './metrics';
 import { startFolder } from './relay/fold-sums';
@@ -22,10 +23,13 @@ void runProcess('worker', async () => {
 
   declareMetrics(deps.metrics);
   const admin = await openAdminServer(deps);
+  const mailServer = createMailServer(deps);
   const running = [
     startFigures(deps),
-    startWorkers(deps),
-    ...(serves('relay') ? [startRelay(deps, relayHandlers(deps)), startFolder(deps)] : []),
+    startWorkers(deps, mailServer),
+    ...(serves('relay')
+      ? [startRelay(deps, relayHandlers(deps, mailServer)), startFolder(deps)]
+      : []),
     // `dispatcher` alone sends; `webhooks` also serves the queue of the clocks of retries.
     ...(serves('dispatcher') || serves('webhooks') ? [startWebhookDispatcher(deps)] : []),
     ...(serves('maintenance') ? [startSchedules(deps)] : []),
@@ -38,6 +42,7 @@ void runProcess('worker', async () => {
     async stop() {
       deps.lifecycle.stopping = true;
       await Promise.all(running.map((part) => part.stop()));
+      mailServer.mailer.close();
       admin.server.close();
       admin.server.closeAllConnections();
       await deps.close();

@@ -4,7 +4,7 @@ import { mailTopic, noticeMailTypes, type MailType } from '../../entities/rules/
 import type { Scope } from '../../entities/rules/values/mode';
 import { insertAll } from '../../entities/database/insert-all';
 import { listed } from '../../entities/database/moving';
-import { execute, prepared, type Db, type Tx } from '../../entities/database/sql';
+import { execute, type Tx } from '../../entities/database/sql';
 import { Mail } from '../../entities/tables/mail/mail.entity';
 import { enqueueAll, enqueueSql, type OutboxItem } from './outbox';
 
@@ -21,8 +21,8 @@ export interface NewMail {
 }
 
 /**
- * Writes a mail in the transaction of its cause; the workflow `mail/<id>` renders and sends it
- * after the commit. Returns the mail's id.
+ * Writes a mail in the transaction of its cause; the relay renders and sends it after the commit, and
+ * the workflow `mail/<id>` when that failed. Returns the mail's id.
  */
 export async function queueMail(tx: Tx, mail: NewMail): Promise<string> {
   const [id = ''] = await queueMails(tx, [mail]);
@@ -59,28 +59,21 @@ function workOf({ id, type, mode, workspaceId, createdAt }: MailRow): OutboxItem
   return { topic: mailTopic(type), ref: id, workspaceId, payload, availableAt: createdAt };
 }
 
-/** The relay's work for mails that are written already: `from` gives their rows as `m`. */
-export function mailWorkSql(from: string, availableAt: string): string {
+/**
+ * The relay's work for mails that are written already: `from` gives their rows as `m`. A lost one may be
+ * on its way all the same: its workflow tries it, of which there is one.
+ */
+export function mailWorkSql(from: string, availableAt: string, { lost = false } = {}): string {
   return enqueueSql({
     topic: {
       column: `CASE WHEN m.type IN (${listed(noticeMailTypes)}) THEN 'notice_mail' ELSE 'mail' END`,
     },
     ref: 'm.id',
-    payload: `jsonb_strip_nulls(jsonb_build_object('type', m.type, 'mode', m.mode))`,
+    payload: `jsonb_strip_nulls(jsonb_build_object('type', m.type, 'mode', m.mode${lost ? `, 'lost', true` : ''}))`,
     workspaceId: 'm.workspace_id',
     availableAt,
     from,
   });
-}
-
-/** Those of the mails that wait still. The others are over, or were deleted since. */
-export async function findWaitingMails(db: Db, ids: readonly string[]): Promise<Set<string>> {
-  const rows = await prepared<{ id: string }>(db, {
-    name: 'mails.that_wait',
-    text: `SELECT id FROM mails WHERE id = ANY($1) AND status = 'queued'`,
-    values: [ids],
-  });
-  return new Set(rows.map(({ id }) => id));
 }
 
 /**

@@ -12,6 +12,8 @@ export interface Work {
   requestId: string | null;
   /** This one included. */
   attempts: number;
+  /** How often it was put off, none of them counted as an attempt. */
+  deferrals: number;
   /** Since its commit, when it was claimed. */
   waitedSeconds: number;
 }
@@ -49,7 +51,7 @@ const lease = `
     attempts = o.attempts + 1
     FROM picked WHERE o.topic = $1 AND o.id = picked.id
   RETURNING o.id, o.ref, o.payload, o.workspace_id AS "workspaceId",
-    o.request_id AS "requestId", o.attempts,
+    o.request_id AS "requestId", o.attempts, o.deferrals,
     extract(epoch FROM clock_timestamp() - o.created_at)::float8 AS "waitedSeconds"`;
 
 const oldestFirst = `

@@ -1,15 +1,10 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { isAboutServer, type Mailer, type SendOutcome } from '../../runtime/connections/mailer';
+import { isAboutServer, type SendOutcome } from '../../runtime/connections/mailer';
 import type { Deps } from '../../runtime/process/deps';
 import { mailTopic } from '../../entities/rules/mail/mail';
 import { mailAttempts, mailWaits } from './metrics';
 import type { Sending } from './plan';
-import type { MailServerBreaker } from './server-breaker';
-
-export interface MailServer {
-  mailer: Mailer;
-  breaker: MailServerBreaker;
-}
+import type { MailServer } from './server';
 
 /**
  * Hands a mail to the server; throws for one that is to be tried again. The server's words name the
@@ -21,8 +16,8 @@ export async function send(
   { mail, composed, to }: Sending,
 ): Promise<SendOutcome> {
   const topic = mailTopic(mail.type);
-  if (!breaker.mayTry()) {
-    throw away('the mail server is away', againAfterMs[topic]);
+  if (!breaker.mayTry(topic)) {
+    throw away('the mail server is away', againAfterMs);
   }
   const { subject, html, text, unsubscribeUrl } = composed;
   const attempts = mailAttempts(deps.metrics);
@@ -42,13 +37,13 @@ export async function send(
     const { id: mailId, type } = mail;
     deps.log.warn({ mailId, type, code, responseCode }, 'a mail could not be sent');
     const why = responseCode ?? code ?? 'no answer';
-    const delay = breaker.isOpen() ? againAfterMs[topic] : undefined;
+    const delay = breaker.isOpen() ? againAfterMs : undefined;
     throw away(`the mail server did not take the mail (${why})`, delay);
   }
 }
 
-/** While the breaker is open: mails that somebody waits for come back first, and make its probes. */
-const againAfterMs = { mail: 30_000, notice_mail: 5 * 60_000 } as const;
+/** While the breaker is open; few have a workflow then, the others wait in the outbox. */
+const againAfterMs = 30_000;
 
 function away(message: string, nextRetryDelay?: number): ApplicationFailure {
   const delay = nextRetryDelay === undefined ? {} : { nextRetryDelay };

@@ -1,17 +1,22 @@
 import type { Deps } from '../../runtime/process/deps';
+import type { MailTopic } from '../../entities/rules/mail/mail';
 import { mailServerOpen } from './metrics';
 
 /** One mail that fails says something of that mail, ten of the server. */
 const opensAfter = 10;
 const probeEveryMs = 10_000;
+/** A mail that somebody waits for makes the probe when there is one: its relay looks once a second. */
+const noticesLaterMs = 3_000;
 
 /**
  * Whether this process asks the mail server at all. After ten failures in a row that were about the
  * server it is asked once in ten seconds, by whichever mail comes next, until it takes one.
  */
 export interface MailServerBreaker {
-  /** Whether this mail may be tried now; a probe is given out once. */
-  mayTry(): boolean;
+  /** Whether a mail may be tried now; a probe is given out once. */
+  mayTry(topic: MailTopic): boolean;
+  /** Whether none would be tried now; asking takes no probe. */
+  isResting(topic: MailTopic): boolean;
   isOpen(): boolean;
   worked(): void;
   failed(): void;
@@ -25,13 +30,15 @@ export function createMailServerBreaker({
   let failures = 0;
   let nextProbeAt = 0;
   const isOpen = (): boolean => failures >= opensAfter;
+  const probeAt = (topic: MailTopic): number =>
+    topic === 'mail' ? nextProbeAt : nextProbeAt + noticesLaterMs;
+  const isResting = (topic: MailTopic): boolean => isOpen() && performance.now() < probeAt(topic);
   return {
     isOpen,
-    mayTry() {
-      if (!isOpen()) return true;
-      const now = performance.now();
-      if (now < nextProbeAt) return false;
-      nextProbeAt = now + probeEveryMs;
+    isResting,
+    mayTry(topic) {
+      if (isResting(topic)) return false;
+      nextProbeAt = performance.now() + probeEveryMs;
       return true;
     },
     worked() {

@@ -83,7 +83,7 @@ function queueAgain({ db }: Pick<Deps, 'db'>, ids: string[], now: Date): Promise
     db.manager,
     `WITH queued AS MATERIALIZED (
        SELECT ref FROM outbox WHERE topic IN ('mail', 'notice_mail') AND ref = ANY($1))
-     ${mailWorkSql('mails AS m WHERE m.id = ANY($1) AND m.id NOT IN (SELECT ref FROM queued)', '$2')}`,
+     ${mailWorkSql(`mails AS m WHERE m.id = ANY($1) AND m.id NOT IN (SELECT ref FROM queued)`, '$2', { lost: true })}`,
     [ids, now],
   );
 }

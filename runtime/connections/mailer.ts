@@ -18,22 +18,19 @@ export type SendOutcome = 'accepted' | Exclude<MailRefusal, 'try_again'>;
 export interface Mailer {
   /** Hands a mail to the SMTP server. Refusals that it answers are final; all else throws. */
   send(mail: OutgoingMail): Promise<SendOutcome>;
+  /** After the last mail. */
+  close(): void;
 }
 
-/** One connection per mail: nothing to keep open, nothing to close. */
-export function createMailer({
-  smtpUrl,
-  mailFrom,
-  mailReplyTo,
-  production,
-}: Pick<Config, 'smtpUrl' | 'mailFrom' | 'mailReplyTo' | 'production'>): Mailer {
-  const transport = createTransport({
-    url: smtpUrl,
-    requireTLS: mustEncrypt({ smtpUrl, production }),
-    connectionTimeout: 5_000,
-    greetingTimeout: 5_000,
-    socketTimeout: 15_000,
-  });
+type MailConfig = 'smtpUrl' | 'smtpConnections' | 'mailFrom' | 'mailReplyTo' | 'production';
+
+/** Servers may end what is idle for longer, and a later mail would find out. */
+const idleMs = 5_000;
+
+/** Its connections are opened by the first mails, used again, and closed when there is nothing to send. */
+export function createMailer(config: Pick<Config, MailConfig>): Mailer {
+  const { mailFrom, mailReplyTo } = config;
+  const transport = openTransport(config);
   const domain = /@([\w.-]+)/.exec(mailFrom)?.[1] ?? 'localhost';
   return {
     async send({ messageId, to, subject, html, text, unsubscribeUrl }) {
@@ -64,7 +61,23 @@ export function createMailer({
         return refusal;
       }
     },
+    close: () => transport.close(),
   };
+}
+
+function openTransport(config: Pick<Config, MailConfig>) {
+  return createTransport({
+    url: config.smtpUrl,
+    pool: true,
+    maxConnections: config.smtpConnections,
+    idleTimeout: idleMs,
+    // For a connection that the server ended while it was idle. All other retries are the caller's.
+    maxRequeues: 1,
+    requireTLS: mustEncrypt(config),
+    connectionTimeout: 5_000,
+    greetingTimeout: 5_000,
+    socketTimeout: 15_000,
+  });
 }
 
 /** A line end would begin another header. */

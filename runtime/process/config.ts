@@ -72,6 +72,8 @@ export interface Config {
   workerQueues: string[] | 'all';
   relayStartsPerSecond: number;
   smtpUrl: string;
+  /** Of one process. */
+  smtpConnections: number;
   mailFrom: string;
   mailReplyTo: string | undefined;
   stripeApiBase: string | undefined;
@@ -224,7 +226,8 @@ function toTemporal(env: Environment): Config['temporal'] {
 }
 
 function toMail(env: Environment) {
-  return { smtpUrl: env.SMTP_URL, mailFrom: env.MAIL_FROM, mailReplyTo: env.MAIL_REPLY_TO };
+  const { SMTP_URL: smtpUrl, SMTP_CONNECTIONS: smtpConnections } = env;
+  return { smtpUrl, smtpConnections, mailFrom: env.MAIL_FROM, mailReplyTo: env.MAIL_REPLY_TO };
 }
 
 function toDatabase(env: Environment) {

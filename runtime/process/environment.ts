@@ -252,6 +252,9 @@ export class Environment {
   @variable(mail, 'SMTP server', smtpUrl)
   SMTP_URL = 'smtp://127.0.0.1:1025';
 
+  @variable(mail, 'connections of a worker to it; notices use half of them', ...whole(2, 100))
+  SMTP_CONNECTIONS = 8;
+
   @variable(mail, 'sender of all mails', sender)
   MAIL_FROM = 'Affiliate Programme <no-reply@localhost>';
 

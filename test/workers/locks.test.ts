@@ -112,6 +112,7 @@ describe('while a row of one tenant is locked', () => {
       ...row,
       workspaceId,
       attempts: 1,
+      deferrals: 0,
       waitedSeconds: 0,
       requestId: null,
     }));

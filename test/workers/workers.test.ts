@@ -1,7 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { queueMail } from '../../activities/journal/mail-queue';
 import { outboxTopics, type OutboxTopic } from '../../activities/journal/outbox';
-import { execute, transaction } from '../../entities/database/sql';
 import { newId } from '../../entities/ids';
 import { taskQueues, type TaskQueue } from '../../workflows/messages';
 import { relayHandlers } from '../../workers/relay/handlers';
@@ -48,17 +46,6 @@ function recordingDeps(started: Started[]): TestDeps {
   };
 }
 
-/** A row that the topic may be about. */
-async function refOf(topic: OutboxTopic, commissionId: string): Promise<string> {
-  if (topic === 'commission') return commissionId;
-  return topic === 'notice_mail' ? noticeMail() : newId();
-}
-
-function noticeMail(): Promise<string> {
-  const mail = { type: 'commission.created', to: { address: 'a@example.test' } } as const;
-  return transaction(deps.db, (tx) => queueMail(tx, { ...mail, at: deps.clock.now() }));
-}
-
 /** Where the workflow of a topic runs; null for those that have none. */
 const queues: Record<OutboxTopic, TaskQueue | null> = {
   event_deliveries: null,
@@ -82,12 +69,15 @@ it.each(outboxTopics.flatMap((topic) => (queues[topic] ? [[topic, queues[topic]]
     const program = await buildProgram(deps.db.manager, { workspaceId, mode: 'test' });
     const participant = await buildParticipant(deps.db.manager, { program });
     const commission = await buildCommission(deps.db.manager, { program, participant });
+    const isMail = topic === 'mail' || topic === 'notice_mail';
     const work = {
       id: 1,
-      ref: await refOf(topic, commission.id),
+      ref: topic === 'commission' ? commission.id : newId(),
       workspaceId,
       payload: { mode: 'test', type: 'no known type', until: new Date().toISOString() },
-      attempts: 1,
+      // Of mails only what was tried before has a workflow.
+      attempts: isMail ? 2 : 1,
+      deferrals: 0,
       waitedSeconds: 0,
       requestId: 'req-of-a-test',
     };
@@ -111,37 +101,9 @@ it.each([
 ])('of %s starts a second, a claim takes %s', (relayStartsPerSecond, size) => {
   const config = { ...deps.config, relayStartsPerSecond };
   const handlers = relayHandlers({ ...recordingDeps([]), config });
-  for (const topic of ['commission', 'notice_mail', 'webhook_retries'] as const) {
+  for (const topic of ['commission', 'webhook_retries'] as const) {
     expect(handlers[topic].claimSize).toBe(size);
   }
-});
-
-it('mails of notices that are over are done without a workflow, and spend nothing of the rate', async () => {
-  const started: Started[] = [];
-  const config = { ...deps.config, relayStartsPerSecond: 1 };
-  const { notice_mail: notices } = relayHandlers({ ...recordingDeps(started), config });
-  const waiting = await noticeMail();
-  const over = await Promise.all(Array.from({ length: 30 }, noticeMail));
-  await execute(deps.db.manager, `UPDATE mails SET status = 'failed' WHERE id = ANY($1)`, [over]);
-  const { workspaceId } = await buildMember(deps.db.manager);
-  const workOf = (ref: string, index: number) => ({
-    id: index + 1,
-    ref,
-    workspaceId,
-    payload: {},
-    attempts: 1,
-    waitedSeconds: 0,
-    requestId: null,
-  });
-  const report = { refused: fail, defer: fail, away: fail };
-
-  const gone = [...over, newId()].map(workOf);
-  expect(await notices.handle(gone, report)).toEqual(gone.map(({ id }) => id));
-  expect(started).toEqual([]);
-
-  const mixed = [...over.slice(0, 3), waiting].map(workOf);
-  expect((await notices.handle(mixed, report)).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4]);
-  expect(started).toHaveLength(1);
 });
 
 function fail(): never {

@@ -1,9 +1,6 @@
 import { isSuppressed } from '../../activities/suppression/suppression';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
-import { SMTPServer } from 'smtp-server';
 import { createMailActivities } from '../../activities/mail/activities';
 import { queueMail } from '../../activities/journal/mail-queue';
 import { query, queryOne, transaction } from '../../entities/database/sql';
@@ -13,6 +10,7 @@ import { activityInterceptors } from '../../workers/temporal/interceptors';
 import { workflowIds } from '../../workflows/messages';
 import { openTestDeps, type TestDeps } from '../support/app';
 import { eventually } from '../support/eventually';
+import { refusal, startMailServer } from '../support/mail-server';
 import { saveHistory } from '../support/workers/histories';
 import { buildPartner, type BuiltPartner } from '../support/build/accounts';
 import { mailsTo, mailTo, tokenIn } from '../support/stored/mails';
@@ -85,41 +83,6 @@ async function statusOf(mailId: string): Promise<string | undefined> {
   return row?.status;
 }
 
-interface ServerOptions {
-  port?: number;
-  /** After the whole message came: its answer. */
-  onMessage?: (message: string) => Error | null;
-}
-
-/** A mail server that answers what the test wants, and counts. */
-async function startServer(
-  onRecipient: (attempt: number) => Error | null | Promise<Error>,
-  { port: wantedPort = 0, onMessage = () => null }: ServerOptions = {},
-) {
-  let attempts = 0;
-  const server = new SMTPServer({
-    disabledCommands: ['AUTH', 'STARTTLS'],
-    onRcptTo: (_address, _session, callback) => {
-      void Promise.resolve(onRecipient((attempts += 1))).then(callback);
-    },
-    onData: (stream, _session, callback) => {
-      void text(stream).then((message) => callback(onMessage(message)));
-    },
-  });
-  await new Promise<void>((resolve) => server.listen(wantedPort, '127.0.0.1', resolve));
-  const { port } = server.server.address() as AddressInfo;
-  return {
-    url: `smtp://127.0.0.1:${port}`,
-    attempts: () => attempts,
-    stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
-  };
-}
-
-function refusal(responseCode: number, enhanced = ''): Error {
-  const words = `${enhanced} a refusal that names somebody@example.test`.trim();
-  return Object.assign(new Error(words), { responseCode });
-}
-
 const note: OperatorNote = { operator: 'op-17', reasonCode: 'SYSTEM_FAULT' };
 const byOperator: { args: [OperatorNote] } = { args: [note] };
 
@@ -153,7 +116,9 @@ describe('deliverMail', () => {
 
   it('tries again while the server is busy', async () => {
     const { mailId } = await queueVerification();
-    const server = await startServer((attempt) => (attempt < 3 ? refusal(451) : null));
+    const server = await startMailServer({
+      onRecipient: (attempt) => (attempt < 3 ? refusal(451) : null),
+    });
     expect(await deliver(mailId, server.url)).toBe('sent');
     expect(server.attempts()).toBe(3);
     const everything = await saveHistory(handleOf(mailId), 'deliver-mail.retried');
@@ -164,7 +129,7 @@ describe('deliverMail', () => {
   it('names a mail the same at each attempt, for a server that took it and could not say so', async () => {
     const { mailId } = await queueVerification();
     const taken: string[] = [];
-    const server = await startServer(() => null, {
+    const server = await startMailServer({
       onMessage: (message) => (taken.push(message) < 3 ? refusal(451) : null),
     });
     expect(await deliver(mailId, server.url)).toBe('sent');
@@ -175,20 +140,20 @@ describe('deliverMail', () => {
 
   it('goes on when a server that was away is back', async () => {
     const { mailId } = await queueVerification();
-    const server = await startServer(() => null);
+    const server = await startMailServer();
     await server.stop();
     const delivery = deliver(mailId, server.url);
     // Real time: the first attempts of the running workflow must have failed.
     await sleep(1_500);
     expect(await statusOf(mailId)).toBe('queued');
-    const back = await startServer(() => null, { port: Number(new URL(server.url).port) });
+    const back = await startMailServer({ port: server.port });
     expect(await delivery).toBe('sent');
     await back.stop();
   });
 
   it('gives a mail up whose recipient does not exist, and writes there no more', async () => {
     const { partner, mailId } = await queueVerification();
-    const server = await startServer(() => refusal(550, '5.1.1'));
+    const server = await startMailServer({ onRecipient: () => refusal(550, '5.1.1') });
     expect(await deliver(mailId, server.url)).toBe('failed');
     expect(await statusOf(mailId)).toBe('failed');
     expect(server.attempts()).toBe(1);
@@ -200,7 +165,7 @@ describe('deliverMail', () => {
 
   it('gives a mail up that is too large for the server', async () => {
     const { partner, mailId } = await queueVerification();
-    const server = await startServer(() => null, { onMessage: () => refusal(552, '5.3.4') });
+    const server = await startMailServer({ onMessage: () => refusal(552, '5.3.4') });
     expect(await deliver(mailId, server.url)).toBe('failed');
     expect(await isSuppressed({ db: deps.db.manager, vault: deps.vault }, partner.email)).toBe(
       false,
@@ -213,7 +178,9 @@ describe('deliverMail', () => {
     ['the server names no reason', 550, ''],
   ])('tries again when %s: somebody will mend it', async (_, code, enhanced) => {
     const { mailId } = await queueVerification();
-    const server = await startServer((attempt) => (attempt < 3 ? refusal(code, enhanced) : null));
+    const server = await startMailServer({
+      onRecipient: (attempt) => (attempt < 3 ? refusal(code, enhanced) : null),
+    });
     expect(await deliver(mailId, server.url)).toBe('sent');
     expect(server.attempts()).toBe(3);
     await server.stop();
@@ -221,7 +188,7 @@ describe('deliverMail', () => {
 
   it('gives a mail up when an operator cancels it, so that no repair sends it', async () => {
     const { mailId } = await queueVerification();
-    const server = await startServer(() => refusal(451, '4.3.0'));
+    const server = await startMailServer({ onRecipient: () => refusal(451, '4.3.0') });
     const delivery = deliver(mailId, server.url);
     await eventually(() => Promise.resolve(server.attempts() > 0 || undefined));
     await handleOf(mailId).cancel();
@@ -233,7 +200,9 @@ describe('deliverMail', () => {
 
   it('sends now, or gives up, when an operator says so', async () => {
     const [one, two] = [await queueVerification(), await queueVerification()];
-    const server = await startServer((attempt) => (attempt > 2 ? null : refusal(451, '4.3.0')));
+    const server = await startMailServer({
+      onRecipient: (attempt) => (attempt > 2 ? null : refusal(451, '4.3.0')),
+    });
     const deliveries = deliverAll([one.mailId, two.mailId], server.url);
     await eventually(() => Promise.resolve(server.attempts() >= 2 || undefined));
     await handleOf(two.mailId).executeUpdate(giveUpMailUpdate, byOperator);
@@ -251,7 +220,9 @@ describe('deliverMail', () => {
     const { mailId } = await queueVerification();
     let fail = (_error: Error): void => undefined;
     const first = new Promise<Error>((resolve) => (fail = resolve));
-    const server = await startServer((attempt) => (attempt === 1 ? first : null));
+    const server = await startMailServer({
+      onRecipient: (attempt) => (attempt === 1 ? first : null),
+    });
     const delivery = deliver(mailId, server.url);
     await eventually(() => Promise.resolve(server.attempts() > 0 || undefined));
     await handleOf(mailId).executeUpdate(retryMailUpdate, byOperator);

@@ -27,7 +27,9 @@ it.each(Object.entries(idOf) as [OutboxTopic, (ref: string) => string][])(
       ref,
       workspaceId,
       payload: { mode: 'live' },
-      attempts: 1,
+      // Of mails only what was tried before has a workflow.
+      attempts: topic === 'mail' ? 2 : 1,
+      deferrals: 0,
       waitedSeconds: 0,
       requestId: null,
     };

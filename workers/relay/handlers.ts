@@ -1,7 +1,7 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import type { WorkflowStartOptions } from '@temporalio/client';
 import type { Work } from '../../activities/journal/outbox-claims';
-import { findWaitingMails } from '../../activities/journal/mail-queue';
+import { createMailServer, type MailServer } from '../../activities/mail/server';
 import { createPace, type Pace } from '../../runtime/load/pace';
 import type { Deps } from '../../runtime/process/deps';
 import type { FeedNews } from '../../activities/notifications/notify';
@@ -21,16 +21,20 @@ import { commissionHandler, inASecond } from './lifecycle-starts';
 import type { RelayHandlers } from './relay';
 import { attributesOf, fairTo, inMode, memoOf } from '../temporal/search-keys';
 import { followUpHandler } from './stripe-follow-ups';
+import { mailHandler } from './mails';
 import { callForEach } from './temporal-calls';
 
 /** What each topic of the outbox leads to. */
-export function relayHandlers(deps: Deps): RelayHandlers {
+export function relayHandlers(
+  deps: Deps,
+  server: MailServer = createMailServer(deps),
+): RelayHandlers {
   return {
     event_deliveries: deliveriesHandler(deps),
     event_notices: noticesHandler(deps),
     commission: commissionHandler(deps),
-    mail: mailHandler(deps),
-    notice_mail: noticeHandler(deps),
+    mail: mailHandler(deps, { topic: 'mail', server, retries: mailRetries(deps) }),
+    notice_mail: mailHandler(deps, { topic: 'notice_mail', server, retries: mailRetries(deps) }),
     stripe_event: signalHandler(deps, { type: 'processStripeEvent', queue: 'stripe' }, (work) => ({
       workflowId: workflowIds.stripeEvent(work.ref),
       args: [{ eventId: work.ref }],
@@ -54,29 +58,14 @@ export function relayHandlers(deps: Deps): RelayHandlers {
   };
 }
 
-function mailHandler(deps: Deps, pace?: Pace): TopicHandler {
-  const kind = { type: 'deliverMail', queue: 'mail', pace } as const;
-  return startHandler(deps, kind, (work) => ({
+/** Only of mails that failed once; of those a refusing server may make many in a moment. */
+function mailRetries(deps: Deps): TopicHandler {
+  const pace = createPace(deps.config.relayStartsPerSecond);
+  return startHandler(deps, { type: 'deliverMail', queue: 'mail', pace }, (work) => ({
     workflowId: workflowIds.mail(work.ref),
     args: [{ mailId: work.ref }],
     staticSummary: `${knownType(work, isMailType)}${inMode(work)}`,
   }));
-}
-
-/** Mails that are over, of which a backlog may hold many, spend nothing of the rate. */
-function noticeHandler(deps: Deps): TopicHandler {
-  const perSecond = deps.config.relayStartsPerSecond;
-  const mails = mailHandler(deps, createPace(perSecond));
-  return {
-    claimSize: inASecond(perSecond),
-    async handle(work, report) {
-      const refs = work.map(({ ref }) => ref);
-      const waiting = await findWaitingMails(deps.db.manager, refs);
-      const starts = work.filter(({ ref }) => waiting.has(ref));
-      const over = work.filter(({ ref }) => !waiting.has(ref)).map(({ id }) => id);
-      return [...over, ...(await mails.handle(starts, report))];
-    },
-  };
 }
 
 /** The next attempt of an endpoint that failed is seconds away, and thousands may fail at once. */

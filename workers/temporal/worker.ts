@@ -9,6 +9,7 @@ import {
   type WorkerOptions,
 } from '@temporalio/worker';
 import { createActivities } from '../../activities';
+import type { MailServer } from '../../activities/mail/server';
 import { retry, waits, type RetryPolicy } from '../../runtime/load/retry';
 import type { Config } from '../../runtime/process/config';
 import type { Deps } from '../../runtime/process/deps';
@@ -35,14 +36,18 @@ export const capacity: Record<
   maintenance: { maxConcurrentActivityTaskExecutions: 5, maxCachedWorkflows: 50 },
 };
 
-/** One worker a task queue. Temporal may be away at the start and come back at any time. */
-export function startWorkers(deps: Deps): Stoppable {
+/**
+ * One worker a task queue. Temporal may be away at the start and come back at any time. Who sends mails
+ * in the same process shares the mail server.
+ */
+export function startWorkers(deps: Deps, mailServer?: MailServer): Stoppable {
   installRuntime(deps);
   const queues = (Object.keys(taskQueues) as TaskQueue[]).filter(
     (queue) => deps.config.workerQueues === 'all' || deps.config.workerQueues.includes(queue),
   );
   const stop = new AbortController();
-  const running = queues.length === 0 ? Promise.resolve() : keepRunning(deps, queues, stop.signal);
+  const served = { queues, mailServer, signal: stop.signal };
+  const running = queues.length === 0 ? Promise.resolve() : keepRunning(deps, served);
   return {
     async stop() {
       stop.abort();
@@ -66,7 +71,14 @@ function installRuntime({ log, metrics }: Pick<Deps, 'log' | 'metrics'>): void {
   });
 }
 
-async function keepRunning(deps: Deps, queues: TaskQueue[], signal: AbortSignal): Promise<void> {
+interface Served {
+  queues: TaskQueue[];
+  mailServer: MailServer | undefined;
+  signal: AbortSignal;
+}
+
+async function keepRunning(deps: Deps, served: Served): Promise<void> {
+  const { signal } = served;
   const untilStopped: RetryPolicy = {
     waitsMs: waits(1_000),
     isWorthIt(error) {
@@ -80,11 +92,11 @@ async function keepRunning(deps: Deps, queues: TaskQueue[], signal: AbortSignal)
     signal,
   };
   while (!signal.aborted) {
-    await retry(untilStopped, () => runWorkers(deps, queues, signal)).catch(() => undefined);
+    await retry(untilStopped, () => runWorkers(deps, served)).catch(() => undefined);
   }
 }
 
-async function runWorkers(deps: Deps, queues: TaskQueue[], signal: AbortSignal): Promise<void> {
+async function runWorkers(deps: Deps, { queues, mailServer, signal }: Served): Promise<void> {
   const { address, namespace, apiKey, tls } = deps.config.temporal;
   const connection = await NativeConnection.connect({
     address,
@@ -98,7 +110,7 @@ async function runWorkers(deps: Deps, queues: TaskQueue[], signal: AbortSignal):
       ...workflowSource(),
       connection,
       namespace,
-      activities: createActivities(deps),
+      activities: createActivities(deps, mailServer),
       interceptors: { activity: [activityInterceptors(deps.log)] },
       maxHeartbeatThrottleInterval: '5s',
       ...stopTimes(deps.config),

@@ -90,8 +90,10 @@ export const noticeMailTypes = (Object.keys(mailTypes) as MailType[]).filter((ty
 
 const notices: ReadonlySet<MailType> = new Set(noticeMailTypes);
 
-/** Its topic in the outbox: notices of what happened, and mails that somebody waits for. */
-export function mailTopic(type: MailType): 'mail' | 'notice_mail' {
+/** In the outbox: mails that somebody waits for, and notices of what happened. */
+export type MailTopic = 'mail' | 'notice_mail';
+
+export function mailTopic(type: MailType): MailTopic {
   return notices.has(type) ? 'notice_mail' : 'mail';
 }
 

@@ -4,6 +4,7 @@ describe('the mailer', () => {
   const mailer = createMailer({
     // No server listens there: what is refused never gets so far.
     smtpUrl: 'smtp://127.0.0.1:1',
+    smtpConnections: 2,
     mailFrom: 'Shop <shop@example.test>',
     mailReplyTo: undefined,
     production: false,

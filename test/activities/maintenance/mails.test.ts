@@ -45,6 +45,9 @@ describe('a mail that waits', () => {
     expect(await repair()).toEqual({ cursor: null, repaired: 2, more: false });
     expect(await repair()).toMatchObject({ repaired: 0 });
     expect(await inOutbox()).toEqual([lost]);
+    // Its workflow may be under way all the same, unseen: no relay sends it beside that one.
+    const [work] = await query(deps.db.manager, 'SELECT payload FROM outbox');
+    expect(work).toEqual({ payload: { type: 'account.reset_password', lost: true } });
     expect(await withStatus('failed')).toEqual([old]);
     expect(await withStatus('queued')).toEqual([young, lost].toSorted());
   });

@@ -121,6 +121,7 @@ describe('an event whose rows are locked', () => {
       payload,
       workspaceId,
       attempts: 1,
+      deferrals: 0,
       waitedSeconds: 0,
       requestId: null,
     };

@@ -1,11 +1,13 @@
 import { createMailActivities } from '../../../activities/mail/activities';
+import { createMailServer } from '../../../activities/mail/server';
 import type { Deps } from '../../../runtime/process/deps';
 import { query } from '../../../entities/database/sql';
 import type { CaughtMail } from '../../../stack/mail/store';
 
 /** Sends what is queued and due, as the workflow would, and tells what became of each mail, oldest first. */
 export async function deliverQueued(deps: Deps): Promise<string[]> {
-  const { sendMail } = createMailActivities(deps);
+  const server = createMailServer(deps);
+  const { sendMail } = createMailActivities(deps, server);
   const mails = await query<{ id: string }>(
     deps.db.manager,
     `SELECT id FROM mails WHERE status = 'queued' AND created_at <= $1 ORDER BY created_at, id`,
@@ -13,6 +15,7 @@ export async function deliverQueued(deps: Deps): Promise<string[]> {
   );
   const outcomes: string[] = [];
   for (const { id } of mails) outcomes.push((await sendMail({ mailId: id })).status);
+  server.mailer.close();
   return outcomes;
 }
 

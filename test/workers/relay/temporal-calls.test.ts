@@ -21,6 +21,7 @@ const workOf = (count: number): Work[] =>
     payload: {},
     workspaceId: '',
     attempts: 1,
+    deferrals: 0,
     waitedSeconds: 0,
     requestId: null,
   }));

@@ -1,0 +1,65 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { deliverMail } from '../../activities/mail/deliver';
+import type { MailServer } from '../../activities/mail/server';
+import type { Work } from '../../activities/journal/outbox-claims';
+import type { MailTopic } from '../../entities/rules/mail/mail';
+import { inParallel } from '../../runtime/load/in-parallel';
+import type { Deps } from '../../runtime/process/deps';
+import type { TopicHandler } from './process-claim';
+
+/** About a second's work: what waits behind a claim waits for all of it. */
+const claimSize = 50;
+
+export interface MailSending {
+  topic: MailTopic;
+  server: MailServer;
+  /** Starts the workflows of mails that failed; one that runs already is left alone. */
+  retries: TopicHandler;
+}
+
+/**
+ * Sends each mail once; one that fails gets a workflow, the clock of its retries. Whatever may have been
+ * tried before gets it at once: only a workflow's id tells whether another attempt is under way. While
+ * the server is away mails wait here, and the outbox is their order.
+ */
+export function mailHandler(deps: Deps, { topic, server, retries }: MailSending): TopicHandler {
+  const atOnce = Math.floor(deps.config.smtpConnections / 2);
+  const mustWait = ({ payload }: Work): boolean =>
+    // Most of test mode only lands in the log of mails, for which no server is needed.
+    deps.lifecycle.stopping || (payload['mode'] !== 'test' && server.breaker.isResting(topic));
+  return {
+    claimSize,
+    async handle(work, report) {
+      const done: number[] = [];
+      const failed: Work[] = [];
+      // Beside a probe there is nothing to send.
+      const places = server.breaker.isOpen() ? 1 : atOnce;
+      await inParallel(work, { atOnce: places }, async (item) => {
+        if (wasTried(item)) failed.push(item);
+        else if (mustWait(item)) report.away();
+        else if (await isDelivered(deps, server, item)) done.push(item.id);
+        else failed.push(item);
+      });
+      return [...done, ...(failed.length > 0 ? await retries.handle(failed, report) : [])];
+    },
+  };
+}
+
+/** By a relay that died or could not start its workflow, or before a repair found it. */
+function wasTried({ attempts, deferrals, payload }: Work): boolean {
+  return attempts > 1 || deferrals > 0 || payload['lost'] === true;
+}
+
+async function isDelivered(deps: Deps, server: MailServer, work: Work): Promise<boolean> {
+  const { ref: mailId, requestId } = work;
+  try {
+    await deliverMail(deps, server, mailId);
+    return true;
+  } catch (error) {
+    // What the server said is in the log already.
+    if (!(error instanceof ApplicationFailure)) {
+      deps.log.warn({ err: error, mailId, requestId }, 'a mail could not be tried');
+    }
+    return false;
+  }
+}
