@@ -36,6 +36,8 @@ export interface PostgresOptions {
   database?: string;
   /** For a server with disposable data: no fsync, no password. */
   disposable?: boolean;
+  /** Beside those of the stack; they come before its own. */
+  settings?: Readonly<Record<string, string>>;
 }
 
 export interface PostgresSetup {
@@ -43,6 +45,8 @@ export interface PostgresSetup {
   url: string;
   /** As the role of the service's processes, once the schema has one. */
   servingUrl: string;
+  /** The data directory. */
+  cluster: string;
   spec: ProcessSpec;
 }
 
@@ -60,6 +64,7 @@ export async function setUpPostgres(options: PostgresOptions): Promise<PostgresS
   return {
     url: url(options.database ?? 'postgres'),
     servingUrl: url(options.database ?? 'postgres', SERVING_USER, servingPassword),
+    cluster,
     spec: {
       name: 'postgres',
       command: path.join(binaries, 'bin', 'postgres'),
@@ -116,7 +121,7 @@ async function initialise({ binaries, cluster, owner, password }: NewCluster): P
   renameSync(unfinished, cluster);
 }
 
-function serverSettings({ port, disposable }: PostgresOptions): string[] {
+function serverSettings({ port, disposable, settings: given }: PostgresOptions): string[] {
   const settings = {
     port,
     listen_addresses: '127.0.0.1',
@@ -137,6 +142,7 @@ function serverSettings({ port, disposable }: PostgresOptions): string[] {
     // The detail of an error holds values of the row: an address that is taken, for one.
     log_error_verbosity: 'terse',
     ...(disposable && DISPOSABLE),
+    ...given,
   };
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }

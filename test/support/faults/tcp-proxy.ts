@@ -10,10 +10,13 @@ export interface TcpProxy {
   /** Ends all connections and refuses new ones until `restore`. */
   cut(): void;
   restore(): void;
+  /** Where new connections lead from now on, as a name that leads to another machine. */
+  pointTo(target: { host: string; port: number }): void;
   close(): Promise<void>;
 }
 
-export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
+export async function startTcpProxy(first: { host: string; port: number }): Promise<TcpProxy> {
+  let target = first;
   const sockets = new Set<Socket>();
   let isFrozen = false;
   let isCut = false;
@@ -53,6 +56,9 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
     },
     restore() {
       isCut = false;
+    },
+    pointTo(next) {
+      target = next;
     },
     async close() {
       sockets.forEach((socket) => socket.destroy());
