@@ -30,7 +30,7 @@ export interface PartnerAccount {
 export type Account = MerchantAccount | PartnerAccount;
 
 /** What only the account functions may see of an account. */
-export interface AccountSecrets {
+interface AccountSecrets {
   /** Null: nobody has claimed the account. */
   passwordHash: string | null;
   passwordGeneration: number;

@@ -51,7 +51,7 @@ export interface Arrival extends Entry {
 }
 
 /** Who sends a request. */
-export interface Sender {
+interface Sender {
   apiKeyId: string;
   /** The address of a browser that has a public key; null for a merchant's server. */
   visitorIp: string | null;

@@ -15,7 +15,7 @@ export interface ClickRow {
   isRepeat: boolean;
 }
 
-export interface StoredClick {
+interface StoredClick {
   /** False: the row was there before. */
   created: boolean;
   expiresAt: Date;

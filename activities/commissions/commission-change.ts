@@ -36,7 +36,7 @@ export interface HistoryLine {
   reason: string | null;
 }
 
-export interface LedgerLine {
+interface LedgerLine {
   id: string;
   type: LedgerEntryType;
   amountCents: number;

@@ -43,7 +43,7 @@ export interface ConversionRecord {
   commission: ConversionCommission | null;
 }
 
-export interface ConversionCommission {
+interface ConversionCommission {
   id: string;
   status: CommissionStatus;
   amountCents: number;

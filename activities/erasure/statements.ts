@@ -29,7 +29,7 @@ export interface Statement {
 }
 
 /** Puts the values in the places of the names in braces. */
-export function bind(text: string, values: CopyParams): Statement {
+function bind(text: string, values: CopyParams): Statement {
   const params: unknown[] = [];
   const places = new Map<string, string>();
   const bound = text.replace(/\{(\w+)\}/g, (_match, word: string) => {

@@ -12,7 +12,7 @@ export interface FigureSpec {
   zeros?: readonly Record<string, string>[];
 }
 
-export interface ReadingTime {
+interface ReadingTime {
   now: Date;
   /** CLICK_RETENTION_MONTHS. */
   clickMonths: number;

@@ -6,7 +6,7 @@ import { counted, each, maxCounted, zeroOf, type FigureReader } from './reader';
 export const repairName = (part: string): string => `repair-${part}`;
 
 /** Recurring work beside the repairs, by its schedule. */
-export const otherSchedules = [
+const otherSchedules = [
   'partitions',
   'waitlist-purge',
   'retention',

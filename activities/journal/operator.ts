@@ -20,7 +20,7 @@ export function isRepeat(): boolean {
 }
 
 /** What an operator orders, for the audit log. */
-export interface Order {
+interface Order {
   /** `<thing>.<past tense>`. */
   action: string;
   target: { type: string; id: string };

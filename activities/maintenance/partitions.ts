@@ -19,7 +19,7 @@ import { retry, waits } from '../../runtime/load/retry';
 const lockTimeout = '2s';
 
 /** Of some tables partitions could not be made or dropped; of the others they were. */
-export class PartitionsError extends AggregateError {
+class PartitionsError extends AggregateError {
   override readonly name = 'PartitionsError';
 
   constructor(failed: readonly { table: string; error: unknown }[]) {

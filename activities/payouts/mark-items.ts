@@ -24,7 +24,7 @@ import type { CommandContext } from '../journal/cause';
 import { bookItems } from './book-items';
 
 /** What is to be of one item. */
-export interface ItemMark {
+interface ItemMark {
   itemId: string;
   status: PayoutItemStatus;
   /** Of the bank or processor; what is known of it stays when this is missing. */

@@ -17,7 +17,7 @@ import {
 } from './payables';
 import { assertAllPayable } from './payouts';
 
-export interface PreviewedItem extends PlannedItem {
+interface PreviewedItem extends PlannedItem {
   partnerName: string;
 }
 

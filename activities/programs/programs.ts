@@ -15,7 +15,7 @@ import type { CommandContext } from '../journal/cause';
 import { record } from '../journal/record';
 
 /** The fields of a programme that a merchant sets, terms apart. */
-export type ProgramSettings = Pick<
+type ProgramSettings = Pick<
   Program,
   | 'name'
   | 'websiteUrl'

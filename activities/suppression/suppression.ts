@@ -11,7 +11,7 @@ import type { Vault } from '../../runtime/crypto/vault';
 import { suppressedOfWorkspace } from './of-workspace';
 
 export const suppressionReasons = ['bounced', 'complained'] as const;
-export type SuppressionReason = (typeof suppressionReasons)[number];
+type SuppressionReason = (typeof suppressionReasons)[number];
 
 export interface ProviderEvent {
   /** The provider's id of the message: a repeat changes nothing. */

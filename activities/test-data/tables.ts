@@ -34,7 +34,7 @@ export interface ResetStep {
   after?: readonly string[];
 }
 
-export const by = (column: string): string => `${column} = ANY ($1)`;
+const by = (column: string): string => `${column} = ANY ($1)`;
 export const plain = (table: string, column: string): OwnedRows => ({
   table,
   of: by(column),

@@ -101,7 +101,7 @@ export class TrendQuery extends AnalyticsQuery {
   metric!: 'conversions' | 'clicks' | 'revenue';
 }
 
-export const partnerSortKeys = [
+const partnerSortKeys = [
   'attributedRevenue',
   'conversions',
   'clicks',

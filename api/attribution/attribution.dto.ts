@@ -59,7 +59,7 @@ export class DecisionDto extends AttributionOutcomeDto {
   created_at!: string;
 }
 
-export class SignalsDto {
+class SignalsDto {
   @AnyText({ nullable: true })
   click_id!: string | null;
 
@@ -67,7 +67,7 @@ export class SignalsDto {
   promo_code!: string | null;
 }
 
-export class TracedProgramDto {
+class TracedProgramDto {
   @Uuid()
   id!: string;
 
@@ -75,7 +75,7 @@ export class TracedProgramDto {
   status!: string;
 }
 
-export class TracedParticipantDto {
+class TracedParticipantDto {
   @Uuid()
   id!: string;
 
@@ -86,7 +86,7 @@ export class TracedParticipantDto {
   erased!: boolean;
 }
 
-export class WindowDto implements WindowTrace {
+class WindowDto implements WindowTrace {
   @Instant()
   clicked_at!: string;
 
@@ -106,7 +106,7 @@ export class WindowDto implements WindowTrace {
   inside!: boolean;
 }
 
-export class TracedCustomerDto implements CustomerTrace {
+class TracedCustomerDto implements CustomerTrace {
   @OneOf(bindingSources, { description: 'What bound the customer to the partner.' })
   source!: CustomerTrace['source'];
 
@@ -120,7 +120,7 @@ export class TracedCustomerDto implements CustomerTrace {
   months!: number;
 }
 
-export class CandidateDto {
+class CandidateDto {
   @OneOf(signalKinds)
   signal!: CandidateTrace['signal'];
 
@@ -142,7 +142,7 @@ export class CandidateDto {
   customer!: TracedCustomerDto | null;
 }
 
-export class DecisionTermsDto {
+class DecisionTermsDto {
   @OneOf(commissionTypes)
   type!: TermsTrace['type'];
 
@@ -168,7 +168,7 @@ export class DecisionTermsDto {
   auto_approve!: boolean;
 }
 
-export class FraudFindingDto {
+class FraudFindingDto {
   @OneOf(fraudRules)
   rule!: FraudFinding['rule'];
 
@@ -189,7 +189,7 @@ export class FraudFindingDto {
   threshold!: number | null;
 }
 
-export class DecisionTraceDto {
+class DecisionTraceDto {
   @OneOf(conversionSources)
   source!: DecisionTrace['source'];
 

@@ -201,12 +201,12 @@ export class MerchantRegistrationDto extends MerchantSessionDto {
   apiKeys!: NewKeyDto[];
 }
 
-export function presentMerchant(account: MerchantAccount): MerchantAccountDto {
+function presentMerchant(account: MerchantAccount): MerchantAccountDto {
   const { id, email, name, emailVerified, twoFactor, workspaceId, workspaceName, role } = account;
   return { id, email, name, emailVerified, twoFactor, workspaceId, workspaceName, role };
 }
 
-export function presentPartnerIdentity(account: PartnerAccount): PartnerIdentityDto {
+function presentPartnerIdentity(account: PartnerAccount): PartnerIdentityDto {
   const { id, email, name, emailVerified, twoFactor } = account;
   return { id, email, name, emailVerified, twoFactor };
 }

@@ -3,7 +3,7 @@ import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
 import { AnyText, ListOf, OneOf } from '../http/contract/validators';
 
-export class JwkDto {
+class JwkDto {
   @OneOf(['OKP'])
   kty!: string;
 
@@ -23,7 +23,7 @@ export class JwkDto {
   use!: string;
 }
 
-export class JwksDto {
+class JwksDto {
   @ListOf(() => JwkDto)
   keys!: JwkDto[];
 }

@@ -12,7 +12,7 @@ import { presentCommission } from './presenters';
 
 const maxAdjustmentCents = 1_000_000_000;
 
-export class AdjustmentBody {
+class AdjustmentBody {
   @Int({
     min: -maxAdjustmentCents,
     max: maxAdjustmentCents,

@@ -74,7 +74,7 @@ function namesProgram({ path, spec }: Reached): boolean {
 }
 
 /** One row an endpoint, in the order of their paths. */
-export function reachTable(routes: readonly Route[]): string {
+function reachTable(routes: readonly Route[]): string {
   const rows = routes
     .map((route) => ({ method: route.method.toUpperCase(), path: route.path, route }))
     .sort((a, b) => (a.path + a.method < b.path + b.method ? -1 : 1))

@@ -17,7 +17,7 @@ import { ParticipantDto, participantExample } from '../participants/participants
 const nullable = { nullable: true } as const;
 const ownOnly = { optional: true, description: "In a partner's own export only." } as const;
 
-export class ExportedLinkDto {
+class ExportedLinkDto {
   @Uuid()
   id!: string;
 
@@ -37,7 +37,7 @@ export class ExportedLinkDto {
   deletedAt?: string | null;
 }
 
-export class ExportedPromoCodeDto {
+class ExportedPromoCodeDto {
   @AnyText()
   code!: string;
 
@@ -45,7 +45,7 @@ export class ExportedPromoCodeDto {
   createdAt!: string;
 }
 
-export class ExportedPayoutDto {
+class ExportedPayoutDto {
   @Uuid()
   id!: string;
 
@@ -65,7 +65,7 @@ export class ExportedPayoutDto {
   completedAt!: string | null;
 }
 
-export class ExportedDecisionDto {
+class ExportedDecisionDto {
   @AnyText(nullable)
   from!: string | null;
 
@@ -82,7 +82,7 @@ export class ExportedDecisionDto {
   at!: string;
 }
 
-export class ExportedEntryDto {
+class ExportedEntryDto {
   @AnyText()
   type!: string;
 
@@ -97,7 +97,7 @@ export class ExportedEntryDto {
 }
 
 /** What a partner and a merchant both see of a commission. */
-export class ExportedCommissionDto {
+class ExportedCommissionDto {
   @Uuid()
   id!: string;
 

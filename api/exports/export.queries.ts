@@ -3,12 +3,11 @@ import type { PagedRows, Statement } from '../../runtime/connections/row-streams
 
 /** Lists of a participation, in the order in which the bundle has them. */
 export const sections = ['links', 'promoCodes', 'commissions', 'payouts'] as const;
-export type Section = (typeof sections)[number];
 
 /** Whose rows: one participation, or all of a partner's, in both modes and erased ones too. */
 export type ExportOf = { participantId: string } | { partnerId: string };
 
-export const largestExportBytes = 50 * 1_000_000;
+const largestExportBytes = 50 * 1_000_000;
 
 export function instant(column: string): string {
   return `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

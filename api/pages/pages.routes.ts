@@ -18,7 +18,7 @@ import { pagePolicy, renderPage, type Page } from './page';
 
 const tag = 'Pages';
 
-export class UnsubscribeQuery {
+class UnsubscribeQuery {
   @Text({ max: 512, description: 'The token of the link in the mail.' })
   token!: string;
 }

@@ -12,7 +12,7 @@ import { AnyText, Flag, Instant, Name, Text, Uuid } from '../http/contract/valid
 const tag = 'Partner account';
 const path = '/api/v1/partner/account';
 
-export class UpdatePartnerAccountBody {
+class UpdatePartnerAccountBody {
   @Name({ optional: true, example: 'Pat Partner' })
   name?: string;
 
@@ -20,7 +20,7 @@ export class UpdatePartnerAccountBody {
   vatId?: string | null;
 }
 
-export class PartnerAccountDto {
+class PartnerAccountDto {
   @Uuid({ description: 'The gpaId.' })
   id!: string;
 

@@ -134,7 +134,7 @@ export class StatementEntryDto {
 type RowKey = Pick<StatementRow, 'programId' | 'participantId' | 'month' | 'currency'>;
 
 /** The path that lists the entries behind a figure. */
-export function entriesPath(row: RowKey, figure: StatementFigure): string {
+function entriesPath(row: RowKey, figure: StatementFigure): string {
   const { programId, participantId, month, currency } = row;
   const query = new URLSearchParams({ programId, participantId, month, currency, figure });
   return `${statementPath}/entries?${query.toString()}`;

@@ -1,6 +1,6 @@
 import { Email, Int, Text } from '../http/contract/validators';
 
-export const formTime = { min: 1_500, max: 1_800_000 };
+const formTime = { min: 1_500, max: 1_800_000 };
 
 /** The fields are looked at in this order, each with a code of its own. */
 export class WaitlistSignupBody {

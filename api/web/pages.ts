@@ -3,7 +3,7 @@ import { serveOnce } from '../http/server/static-file';
 import { loadWeb, sites, type Site, type WebFiles } from './build';
 
 /** Nothing from elsewhere, nothing written into the page: what is not ours does not run. */
-export const webPolicy = [
+const webPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",

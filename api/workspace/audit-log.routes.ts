@@ -14,7 +14,7 @@ import {
 } from '../http/contract/validators';
 import { listAuditLog, type AuditRow } from './audit-log.queries';
 
-export class AuditLogFilter extends PageQuery {
+class AuditLogFilter extends PageQuery {
   @Uuid({ optional: true, description: 'Account id of who did it.' })
   actor?: string;
 
@@ -28,7 +28,7 @@ export class AuditLogFilter extends PageQuery {
   dateTo?: string;
 }
 
-export class AuditActorDto {
+class AuditActorDto {
   @OneOf(actorTypes)
   type!: Actor['type'];
 
@@ -39,7 +39,7 @@ export class AuditActorDto {
   email!: string | null;
 }
 
-export class AuditTargetDto {
+class AuditTargetDto {
   @AnyText()
   type!: string;
 
@@ -47,7 +47,7 @@ export class AuditTargetDto {
   id!: string | null;
 }
 
-export class AuditEntryDto {
+class AuditEntryDto {
   @Uuid()
   id!: string;
 

@@ -4,7 +4,7 @@ import { route, type Route } from '../http/contract/route';
 import { Int } from '../http/contract/validators';
 import { countInbox } from './inbox.queries';
 
-export class InboxDto {
+class InboxDto {
   @Int({ description: 'Partners who wait for an answer.' })
   applications!: number;
 

@@ -13,7 +13,7 @@ import { AnyText, Instant, OneOf, Uuid } from '../http/contract/validators';
 const tag = 'Workspace';
 const path = '/api/v1/workspace/suppressed-addresses';
 
-export class SuppressedAddressDto {
+class SuppressedAddressDto {
   @Uuid()
   id!: string;
 

@@ -42,7 +42,7 @@ export async function inTurns<Setting extends string, Process extends string>({
 }
 
 /** The median of the ratios of turns that lay side by side. */
-export function medianRatio(of: readonly number[], to: readonly number[]): number {
+function medianRatio(of: readonly number[], to: readonly number[]): number {
   const ratios = of.map((value, turn) => value / (to[turn] ?? Number.NaN)).sort((a, b) => a - b);
   const middle = Math.floor(ratios.length / 2);
   const upper = ratios[middle] ?? Number.NaN;

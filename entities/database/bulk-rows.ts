@@ -2,14 +2,14 @@
 export type ColumnType =
   'uuid' | 'text' | 'bigint' | 'int' | 'boolean' | 'timestamptz' | 'json' | 'jsonb' | 'text[]';
 
-export interface Column {
+interface Column {
   name: string;
   type: ColumnType;
 }
 
 /** Columns of a table by the property of a row that holds their value. */
-export type Columns = Readonly<Record<string, Column>>;
-export type Row = Readonly<Record<string, unknown>>;
+type Columns = Readonly<Record<string, Column>>;
+type Row = Readonly<Record<string, unknown>>;
 
 /** A table, with those of its columns that a statement writes. */
 export interface Table {

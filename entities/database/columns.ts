@@ -16,7 +16,7 @@ interface EntityColumn {
 const known = new Map<EntityClass, readonly EntityColumn[]>();
 
 /** The columns of an entity as its decorators declare them: the one description of its table. */
-export function columnsOf(entity: EntityClass): readonly EntityColumn[] {
+function columnsOf(entity: EntityClass): readonly EntityColumn[] {
   const columns = known.get(entity) ?? readColumns(entity);
   known.set(entity, columns);
   return columns;

@@ -15,7 +15,7 @@ export const codeVersion = Math.max(...names.map(numberOf));
  * The oldest code that works with this schema. Raise it in the release that takes away what older
  * code still uses: processes of older code then refuse to start.
  */
-export const oldestServed = 1;
+const oldestServed = 1;
 
 /** Once the migrations have run: which code this schema serves. */
 export async function recordVersion(db: Db): Promise<void> {

@@ -2,7 +2,7 @@ import { createTransport } from 'nodemailer';
 import { judgeRefusal, type MailRefusal } from '../../entities/rules/mail/smtp-reply';
 import type { Config } from '../process/config';
 
-export interface OutgoingMail {
+interface OutgoingMail {
   /** Stable over retries, so that a mailbox shows a mail once. */
   messageId: string;
   to: string;

@@ -30,7 +30,7 @@ export interface PagedRows {
   decode?(row: Row): unknown[];
 }
 
-export interface SizeBound {
+interface SizeBound {
   /** Like the page of rows, with the size of a row in the second column. */
   page: PagedRows['page'];
   max: number;

@@ -33,7 +33,7 @@ export interface VerifiedClaims extends AccessClaims {
   expiresAt: Date;
 }
 
-export interface AccessTokenSubject extends AccessClaims {
+interface AccessTokenSubject extends AccessClaims {
   workspaceId?: string;
   role?: Role;
 }

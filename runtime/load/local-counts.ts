@@ -10,9 +10,9 @@ export interface Count {
  * What is known of a request that was to be counted elsewhere: the count there; `late`, asked
  * without an answer, so that it may stand there all the same; `unasked`, it does not.
  */
-export type Report = Count | 'late' | 'unasked';
+type Report = Count | 'late' | 'unasked';
 
-export interface Subject {
+interface Subject {
   key: string;
   windowMs: number;
 }

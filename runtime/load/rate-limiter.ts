@@ -20,7 +20,7 @@ export interface LimitState {
 }
 
 /** Its parts are done in this order, each only while none before it is over its limit. */
-export interface Question {
+interface Question {
   /** Looked at without being counted. */
   watched?: Bucket | undefined;
   /** One request more. */

@@ -4,7 +4,7 @@ import { allowedAddresses, guardedConnector, type AddressGuardOptions } from './
 import { failureMessage } from './failure';
 import { createResolver, type ResolveHost } from './resolver';
 
-export interface OutboundRequest {
+interface OutboundRequest {
   url: string;
   headers: Record<string, string>;
   body: string;

@@ -11,7 +11,7 @@ import { openTemporal, type TemporalLink } from '../connections/temporal';
 import { createVault, type Vault } from '../crypto/vault';
 import { createOutboundHttp, type OutboundHttp } from '../outbound/http';
 
-export interface Lifecycle {
+interface Lifecycle {
   /** Set once the process is asked to end. */
   stopping: boolean;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { codeVersion } from '../../entities/database/schema-version';
 
-export { Counter, Gauge, Histogram, Registry };
+export { Registry };
 
 /** One registry a process; labels hold route patterns and enums, never ids. */
 export function createMetrics(process: string): Registry {

@@ -3,7 +3,7 @@ import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSyn
 import { join } from 'node:path';
 import { ConfigError } from './config-error';
 
-export interface NamedKey {
+interface NamedKey {
   id: string;
   key: Buffer;
 }

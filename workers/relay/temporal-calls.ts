@@ -38,7 +38,7 @@ const misconfigured = new Set<number>([
 type Failure = 'row' | 'passing' | 'away';
 
 /** Whether a failed call says something of its row, or only of Temporal. */
-export function kindOfFailure(error: unknown): Failure {
+function kindOfFailure(error: unknown): Failure {
   if (error instanceof NamespaceNotFoundError) return 'away';
   const code = grpcCode(error);
   if (code === undefined) return isUnconnected(error) ? 'passing' : 'row';
@@ -51,7 +51,7 @@ function isUnconnected(error: unknown): boolean {
   return error instanceof Error && /failed to connect|channel.*(closed|shut)/i.test(error.message);
 }
 
-export function grpcCode(error: unknown): number | undefined {
+function grpcCode(error: unknown): number | undefined {
   if (isGrpcServiceError(error)) return error.code;
   const cause = error instanceof Error ? error.cause : undefined;
   return isGrpcServiceError(cause) ? cause.code : undefined;

@@ -1,15 +1,13 @@
 import { stripeFailure, type StripeClient } from '../../../runtime/connections/stripe';
 
 /** What is asked of Stripe, as a key's permissions divide it. */
-export const stripeReads = [
-  'checkout sessions',
-  'invoices',
-  'promotion codes',
-  'payment intents',
-  'charges',
-  'balance transactions',
-] as const;
-export type StripeRead = (typeof stripeReads)[number];
+export type StripeRead =
+  | 'checkout sessions'
+  | 'invoices'
+  | 'promotion codes'
+  | 'payment intents'
+  | 'charges'
+  | 'balance transactions';
 
 export interface Asker {
   /** Undefined for what Stripe does not know or the key may not read; throws when Stripe is away. */

@@ -32,7 +32,7 @@ import { recordOverRefused } from './refused-reports';
 import { findConversionsOf, settlePayment } from './settle';
 
 /** What is to be applied of one event. */
-export interface AppliedFacts {
+interface AppliedFacts {
   facts: StripeFacts;
   /** The buyer and the keyed hash of the address, for the fraud rules. */
   prospect: ConversionReport['prospect'];

@@ -15,7 +15,7 @@ export interface ResponseSpec {
 }
 
 /** A path parameter that is no UUID: free text, refused with this code when it cannot be stored. */
-export interface TextParam {
+interface TextParam {
   text: ErrorCode;
 }
 

@@ -1,17 +1,8 @@
 import type { Answer, LimitState } from '../../../runtime/load/rate-limiter';
 
 /** Each counts a subject of its own: an address, an account or a key. */
-export const zones = [
-  'tracking',
-  'conversions',
-  'auth',
-  'reload',
-  'general',
-  'waitlist',
-  'erasure',
-  'resend',
-] as const;
-export type Zone = (typeof zones)[number];
+export type Zone =
+  'tracking' | 'conversions' | 'auth' | 'reload' | 'general' | 'waitlist' | 'erasure' | 'resend';
 
 export interface Subject {
   zone: Zone;

@@ -9,7 +9,7 @@ import type { Actor } from '../../../entities/rules/values/actor';
 import type { Mode } from '../../../entities/rules/values/mode';
 import type { Limiter } from './limiter';
 
-export interface ClientAddress {
+interface ClientAddress {
   ip: string;
   scheme: 'http' | 'https';
 }

@@ -8,7 +8,7 @@ import { quantile } from '../table';
 import { withCpuOf, type Cpu } from './cpu';
 import type { WholeStack } from './stack';
 
-export const endpointCount = 10;
+const endpointCount = 10;
 const eventsOfSale = 2;
 const concurrency = endpointCount * 8;
 

@@ -2,7 +2,7 @@ import type { FieldProblem } from '../values/field-problem';
 import { startsOfDays } from './zone';
 import { dayMs } from '../values/duration';
 
-export const longestPeriodDays = 366;
+const longestPeriodDays = 366;
 
 /** Whole local days, both inclusive, as `YYYY-MM-DD`. */
 export interface Period {

@@ -77,10 +77,10 @@ export const ledgerEntryTypes = [
 ] as const;
 export type LedgerEntryType = (typeof ledgerEntryTypes)[number];
 
-export type SettlementLineType =
+type SettlementLineType =
   'refund' | 'clawback' | 'fee_settlement' | 'dispute_hold' | 'dispute_release';
 
-export interface SettlementLine {
+interface SettlementLine {
   type: SettlementLineType;
   /** Signed, minor units. */
   amountCents: number;
@@ -206,7 +206,7 @@ function linesBetween(from: SettledCommission, to: SettledCommission): Settlemen
 }
 
 /** What refunds and lost disputes took off a commission. */
-export function refundedOf(
+function refundedOf(
   commission: Pick<SettledCommission, 'originalAmountCents' | 'amountCents'>,
 ): number {
   return commission.originalAmountCents - commission.amountCents;

@@ -1,10 +1,10 @@
 import type { Moves } from '../values/moves';
 
-export const erasureKinds = ['account', 'participant'] as const;
+const erasureKinds = ['account', 'participant'] as const;
 /** Of a whole partner account, or of one participation. */
 export type ErasureKind = (typeof erasureKinds)[number];
 
-export const recordKinds = ['invite', 'conversion', 'customer'] as const;
+const recordKinds = ['invite', 'conversion', 'customer'] as const;
 /** Rows that are erased singly, each by one transaction: invites, and conversions and names of a buyer. */
 export type RecordKind = (typeof recordKinds)[number];
 
@@ -15,12 +15,11 @@ export type LedgerKind = (typeof ledgerKinds)[number];
 export const receiptKinds = [...erasureKinds, 'invites', 'customer'] as const;
 export type ReceiptKind = (typeof receiptKinds)[number];
 
-export const erasureStatuses = ['locked', 'anonymised', 'completed', 'cancelled'] as const;
 /**
  * locked: the subject counts as erased, nothing is overwritten yet and all of it can be undone.
  * anonymised: the point of no return is passed. completed: every copy is clean.
  */
-export type ErasureStatus = (typeof erasureStatuses)[number];
+export type ErasureStatus = 'locked' | 'anonymised' | 'completed' | 'cancelled';
 
 export const erasureTriggers = ['anonymise', 'complete', 'cancel'] as const;
 export type ErasureTrigger = (typeof erasureTriggers)[number];

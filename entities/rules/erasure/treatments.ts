@@ -4,7 +4,7 @@ import { erasedEmail, erasedName, erasedText } from './erasure';
  * What becomes of a column. `hash`: a keyed hash stays, to compare with. `scrub`: what is in it is
  * read, and replaced where it names the person.
  */
-export type CopyRule = 'placeholder' | 'null' | 'hash' | 'scrub' | 'delete';
+type CopyRule = 'placeholder' | 'null' | 'hash' | 'scrub' | 'delete';
 
 export interface Treatment {
   rule: CopyRule;

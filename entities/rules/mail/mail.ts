@@ -97,19 +97,17 @@ export function mailTopic(type: MailType): MailTopic {
   return notices.has(type) ? 'notice_mail' : 'mail';
 }
 
-export const mailStatuses = [
-  'queued',
-  'sent',
-  'suppressed',
-  'redirected',
+export type MailStatus =
+  | 'queued'
+  | 'sent'
+  | 'suppressed'
+  | 'redirected'
   /** Over what one address takes. */
-  'throttled',
+  | 'throttled'
   /** Part of a digest, which is a mail of its own. */
-  'digested',
-  'dropped',
-  'failed',
-] as const;
-export type MailStatus = (typeof mailStatuses)[number];
+  | 'digested'
+  | 'dropped'
+  | 'failed';
 
 export interface MailFacts {
   type: MailType;

@@ -1,7 +1,7 @@
 import { maxEmailLength } from '../accounts/accounts';
 import type { FieldProblem } from '../values/field-problem';
 
-export type SuppressionCause = 'bounced' | 'complained';
+type SuppressionCause = 'bounced' | 'complained';
 
 /** An event of the mail provider, as far as it concerns us. */
 export interface ProviderNotice {

@@ -30,7 +30,7 @@ export type ParticipantCause = ParticipantTrigger | 'apply' | 'add' | 'erase';
  * Every move there is. An invite never lifts a suspension; accepting one as an approved partner
  * changes nothing. Who has left comes back by an invite or by applying anew, and not from a suspension.
  */
-export const participantMoves: Moves<ParticipantStatus, ParticipantTrigger> = {
+const participantMoves: Moves<ParticipantStatus, ParticipantTrigger> = {
   pending: {
     approve: ['approved'],
     reject: ['rejected'],

@@ -15,7 +15,7 @@ export interface FileItem {
   method: PayoutMethod | null;
 }
 
-export interface FileOptions {
+interface FileOptions {
   /** The payout's own reference, or its programme's name. */
   note: string;
   /** What the payer's account at Wise is in; without it the item's currency. */

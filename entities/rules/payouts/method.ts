@@ -2,7 +2,7 @@
 export const payoutMethodTypes = ['paypal', 'wise', 'bank', 'other'] as const;
 export type PayoutMethodType = (typeof payoutMethodTypes)[number];
 
-export interface BankMethod {
+interface BankMethod {
   type: 'bank';
   holder: string;
   /** ISO 3166, two upper-case letters. */

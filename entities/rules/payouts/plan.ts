@@ -10,7 +10,7 @@ export interface Payable {
   isPayable: boolean;
 }
 
-export interface PayoutLine {
+interface PayoutLine {
   commissionId: string;
   amountCents: number;
 }

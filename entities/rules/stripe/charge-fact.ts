@@ -67,7 +67,7 @@ export interface RefundFact {
  * `ended`: closed by a word that does not say who has the money, such as an appeal. `prevented`:
  * resolved before it was one, by a refund as a rule. Of both the money that moved tells.
  */
-export type DisputeState = 'open' | 'released' | 'lost' | 'ended' | 'prevented';
+type DisputeState = 'open' | 'released' | 'lost' | 'ended' | 'prevented';
 
 export interface DisputeFact {
   kind: 'dispute';

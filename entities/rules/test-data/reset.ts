@@ -1,7 +1,6 @@
 import type { Moves } from '../values/moves';
 
-export const resetStatuses = ['queued', 'running', 'completed', 'failed'] as const;
-export type ResetStatus = (typeof resetStatuses)[number];
+export type ResetStatus = 'queued' | 'running' | 'completed' | 'failed';
 
 /** Test data of a workspace; or all of one that was closed. */
 export type ResetScope = 'test_data' | 'workspace';

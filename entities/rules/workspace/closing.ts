@@ -1,5 +1,5 @@
 /** An owner who asked to close a workspace may take that back for so long. */
-export const closingDays = 30;
+const closingDays = 30;
 
 /** When a workspace closes that somebody asks to close now. */
 export function closesAt(now: Date): Date {

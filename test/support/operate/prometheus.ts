@@ -9,7 +9,7 @@ import { eventually } from '../eventually';
 const root = path.join(__dirname, '../../..');
 
 /** A program of Prometheus', where `npm run test:operate` found or put it. */
-export function programOf(name: 'prometheus' | 'promtool'): string {
+function programOf(name: 'prometheus' | 'promtool'): string {
   const folder = process.env['PROMETHEUS_BIN'];
   if (folder === undefined)
     throw new Error('run it by npm run test:operate: PROMETHEUS_BIN is not set');

@@ -4,7 +4,7 @@ import { query, type Db } from '../../../entities/database/sql';
 import type { TestDeps } from '../app';
 
 /** Every form in which a text may lie about: plain, URL, base64 at any offset, hex, plain hash. */
-export function formsOf(token: string): string[] {
+function formsOf(token: string): string[] {
   const bytes = Buffer.from(token);
   const shifted = [0, 1, 2].flatMap((offset) => {
     const padded = Buffer.concat([Buffer.alloc(offset), bytes]);

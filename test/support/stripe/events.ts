@@ -16,7 +16,7 @@ export function stripeId(prefix: string): string {
 }
 
 /** Seconds of an instant, as Stripe tells times. */
-export function seconds(at: Date): number {
+function seconds(at: Date): number {
   return Math.floor(at.getTime() / 1_000);
 }
 
