@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { findRedisServer } from './binaries';
-import type { ProcessSpec } from './process';
+import { launch, type ProcessSpec, type RunningProcess } from './process';
 
 export interface RedisOptions {
   dir: string;
@@ -30,6 +30,11 @@ export function setUpRedis({ dir, port }: RedisOptions): RedisSetup {
       isReady: () => answersPing(port),
     },
   };
+}
+
+export async function startRedis(options: RedisOptions): Promise<RunningProcess & { url: string }> {
+  const { url, spec } = setUpRedis(options);
+  return { ...(await launch(spec)), url };
 }
 
 function answersPing(port: number): Promise<boolean> {
