@@ -130,6 +130,19 @@ export const workflowIds = {
 /** Names of the messages of commissionLifecycle and webhookRetries. */
 export const changedSignalName = 'changed';
 
+/** In which request a run began, so that its trail is found from Temporal Web, and in the log from it. */
+export function memoOf(requestId: string | null | undefined): Record<string, string> {
+  return typeof requestId === 'string' ? { requestId } : {};
+}
+
+/** The same of a signal, which may come from another request: its last argument. */
+export function signalArgsOf(requestId: string | null | undefined): string[] {
+  return typeof requestId === 'string' ? [requestId] : [];
+}
+
+/** Of what runs for a request: the header of its activities that names it. */
+export const requestHeader = 'requestId';
+
 /** Name of the update of eraseSubject. */
 export const eraseUpdateName = 'erase';
 

@@ -1,4 +1,4 @@
-import { activityInfo } from '@temporalio/activity';
+import { activityInfo, type Info } from '@temporalio/activity';
 
 /** The request id of what an activity does: the same for each of its attempts. */
 export interface ActivityRequest {
@@ -9,9 +9,13 @@ export interface ActivityRequest {
 /** Undefined outside of an activity. */
 export function activityRequest(): ActivityRequest | undefined {
   try {
-    const { workflowExecution, activityId, attempt } = activityInfo();
-    return { requestId: `${workflowExecution?.runId ?? ''}:${activityId}`, attempt };
+    const info = activityInfo();
+    return { requestId: ownRequestId(info), attempt: info.attempt };
   } catch {
     return undefined;
   }
+}
+
+export function ownRequestId({ workflowExecution, activityId }: Info): string {
+  return `${workflowExecution?.runId ?? ''}:${activityId}`;
 }

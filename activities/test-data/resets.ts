@@ -11,7 +11,13 @@ import {
   type Db,
   type Tx,
 } from '../../entities/database/sql';
-import { changedSignalName, taskQueues, workflowIds } from '../../workflows/messages';
+import {
+  changedSignalName,
+  memoOf,
+  signalArgsOf,
+  taskQueues,
+  workflowIds,
+} from '../../workflows/messages';
 import type { WorkspaceContext } from '../journal/cause';
 import { record } from '../journal/record';
 import { enqueue, isNotQueued } from '../journal/outbox';
@@ -41,9 +47,10 @@ export async function startReset(
     await record(tx, context, { audit: { action: 'test_data.reset', target } });
   });
   try {
-    await startWorkflow(deps, workspaceId);
+    await startWorkflow(deps, context);
   } catch (error) {
-    deps.log.warn({ err: error }, 'Temporal did not take a reset of test data');
+    const { requestId } = context;
+    deps.log.warn({ err: error, requestId }, 'Temporal did not take a reset of test data');
     // Begun all the same: the call was taken and only its answer was late.
     if (await isWithdrawn(deps.db.manager, id)) {
       throw new AppError('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '5' } });
@@ -53,7 +60,10 @@ export async function startReset(
 }
 
 /** A workflow that is about to end reads the resets once more, because of the signal. */
-async function startWorkflow({ temporal }: Pick<Deps, 'temporal'>, id: string): Promise<void> {
+async function startWorkflow(
+  { temporal }: Pick<Deps, 'temporal'>,
+  { scope: { workspaceId: id }, requestId }: WorkspaceContext,
+): Promise<void> {
   await temporal.within(startWithinMs, (client) =>
     client.workflow.signalWithStart('resetTestData', {
       workflowId: workflowIds.testReset(id),
@@ -61,7 +71,8 @@ async function startWorkflow({ temporal }: Pick<Deps, 'temporal'>, id: string): 
       priority: { fairnessKey: id },
       args: [{ workspaceId: id }],
       signal: changedSignalName,
-      signalArgs: [],
+      signalArgs: signalArgsOf(requestId),
+      memo: memoOf(requestId),
       typedSearchAttributes: searchAttributes({ workspaceId: id, mode: 'test' }),
       staticSummary: 'Reset of test data',
     }),

@@ -54,9 +54,9 @@ export const erasureRoutes: Route[] = [
         idempotency: 'claimed',
       },
       async (ctx) => {
-        const { actor, principal } = ctx;
+        const { actor, principal, requestId } = ctx;
         const subject = { kind: 'account', subjectId: principal.accountId } as const;
-        const { erasedAt } = await requestErasure(ctx.deps, { ...subject, actor });
+        const { erasedAt } = await requestErasure(ctx.deps, { ...subject, actor, requestId });
         ctx.body = { erased_at: erasedAt };
       },
     ),
@@ -88,6 +88,7 @@ export const erasureRoutes: Route[] = [
         const { erasedAt } = await requestErasure(ctx.deps, {
           ...subject,
           actor: ctx.actor,
+          requestId: ctx.requestId,
           scope: { workspaceId, mode },
         });
         ctx.body = { erased_at: erasedAt };

@@ -18,6 +18,7 @@ import type { Scope } from '../../entities/rules/values/mode';
 import { searchAttributes } from '../../runtime/connections/search-attributes';
 import {
   eraseUpdateName,
+  memoOf,
   taskQueues,
   workflowIds,
   type EraseRequest,
@@ -40,6 +41,7 @@ export interface Erasure {
   actor: Actor;
   /** Of a participant; an account belongs to no workspace. */
   scope?: Scope;
+  requestId?: string | undefined;
 }
 
 /**
@@ -50,7 +52,7 @@ export interface Erasure {
  */
 export async function requestErasure(
   deps: Pick<Deps, 'temporal' | 'config' | 'db' | 'clock'>,
-  { kind, subjectId, actor, scope }: Erasure,
+  { kind, subjectId, actor, scope, requestId }: Erasure,
 ): Promise<{ erasedAt: string }> {
   const input: EraseSubjectInput = { kind, subjectId, settleMs: settleMsOf(deps.config) };
   const answerBy = await instantIn(deps.db.manager, decidedWithinMs);
@@ -72,6 +74,7 @@ export async function requestErasure(
           args: [input],
           workflowIdConflictPolicy: 'USE_EXISTING',
           typedSearchAttributes: searchAttributes(scope ?? {}),
+          memo: memoOf(requestId),
           staticSummary: `Erasure of the ${kind} ${subjectId}`,
         }),
       }),

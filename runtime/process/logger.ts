@@ -1,4 +1,5 @@
 import { pino, type Logger } from 'pino';
+import { trailOfNow } from './trail';
 
 export type { Logger };
 
@@ -11,6 +12,7 @@ export function createLogger(options: { level: string; process: string }): Logge
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: describeError },
+      mixin: () => ({ ...trailOfNow() }),
     },
     (output ??= openOutput()),
   );

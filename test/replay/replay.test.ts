@@ -21,7 +21,11 @@ beforeAll(async () => {
   const logger = new DefaultLogger('ERROR');
   Runtime.install({ logger });
   const workflowsPath = require.resolve('../../workflows');
-  workflowBundle = await bundleWorkflowCode({ workflowsPath, logger });
+  workflowBundle = await bundleWorkflowCode({
+    workflowsPath,
+    workflowInterceptorModules: [require.resolve('../../workflows/request-trail')],
+    logger,
+  });
 }, 60_000);
 
 describe('the stored history', () => {

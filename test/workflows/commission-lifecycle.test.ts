@@ -20,6 +20,8 @@ import {
   rejectUpdate,
   stateQuery,
 } from '../../workflows/commission-lifecycle';
+import { trailOfNow } from '../../runtime/process/trail';
+import { changedSignalName } from '../../workflows/messages';
 import { openTestDeps, type TestDeps } from '../support/app';
 import { asOwner } from '../support/database';
 import { buildCommission } from '../support/build/commissions';
@@ -117,6 +119,31 @@ describe('commissionLifecycle', () => {
     expect(await handle.result()).toBe('approved');
     await saveHistory(handle, 'commission-lifecycle.told-and-sleeps-on');
     expect((await trailOf(db, commission.id)).history).toHaveLength(2);
+  });
+
+  it('has its activities log in the request that began it, then of the last signal, else in one of their own', async () => {
+    const requests: unknown[] = [];
+    const real = createCommissionActivities(deps);
+    const worker = await startLifecycleWorker(deps, {
+      ...real,
+      advance: (...input) => {
+        requests.push(trailOfNow().requestId);
+        return real.advance(...input);
+      },
+    });
+    const begun = await worker.start(await buildCommission(db, heldFor(4_000)), {
+      requestId: 'req-of-the-sale',
+    });
+    await begun.signal(changedSignal);
+    await until(() => requests.length === 1);
+    await begun.signal(changedSignalName, 'req-of-the-change');
+    expect(await begun.result()).toBe('approved');
+    expect(requests).toEqual(['req-of-the-sale', 'req-of-the-change', 'req-of-the-change']);
+
+    const repaired = await worker.start(await buildCommission(db, heldFor(-day)));
+    expect(await repaired.result()).toBe('approved');
+    expect(requests.at(-1)).toMatch(new RegExp(`^${repaired.firstExecutionRunId}:`));
+    await worker.stop();
   });
 
   it('goes on in a new history after many looks, with its hold, and ends as ever', async () => {

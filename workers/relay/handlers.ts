@@ -10,7 +10,9 @@ import { mailTypes } from '../../entities/rules/mail/mail';
 import { stripeEventTypes } from '../../entities/rules/stripe/read-event';
 import {
   changedSignalName,
+  memoOf,
   rangeSignalName,
+  signalArgsOf,
   taskQueues,
   workflowIds,
   type TaskQueue,
@@ -19,7 +21,7 @@ import type { TopicHandler } from './process-claim';
 import { deliveriesHandler, noticesHandler } from './event-handlers';
 import { commissionHandler, inASecond } from './lifecycle-starts';
 import type { RelayHandlers } from './relay';
-import { attributesOf, fairTo, inMode, memoOf } from '../temporal/search-keys';
+import { attributesOf, fairTo, inMode } from '../temporal/search-keys';
 import { followUpHandler } from './stripe-follow-ups';
 import { mailHandler } from './mails';
 import { callForEach } from './temporal-calls';
@@ -153,10 +155,11 @@ function signalHandler(
         turn: () => pace?.turn(),
         report,
         call: async (client, item) => {
+          const { signalArgs = [], ...started } = startOf(queue, item, target);
           await client.workflow.signalWithStart(type, {
             signal: changedSignalName,
-            signalArgs: [],
-            ...startOf(queue, item, target),
+            ...started,
+            signalArgs: [...signalArgs, ...signalArgsOf(item.requestId)],
           });
         },
       }),
@@ -172,7 +175,7 @@ function startOf<T extends Target>(
     taskQueue: taskQueues[queue],
     priority: fairTo(work),
     typedSearchAttributes: attributesOf(work),
-    memo: memoOf(work),
+    memo: memoOf(work.requestId),
     ...target(work),
   };
 }

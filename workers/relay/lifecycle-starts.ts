@@ -8,13 +8,15 @@ import { query } from '../../entities/database/sql';
 import { Commission } from '../../entities/tables/commissions/commission.entity';
 import {
   changedSignalName,
+  memoOf,
+  signalArgsOf,
   taskQueues,
   workflowIds,
   type CommissionLifecycleInput,
 } from '../../workflows/messages';
 import { largestClaim, type TopicHandler } from './process-claim';
 import { searchAttributes } from '../../runtime/connections/search-attributes';
-import { fairTo, memoOf } from '../temporal/search-keys';
+import { fairTo } from '../temporal/search-keys';
 import { callForEach } from './temporal-calls';
 
 const used = [
@@ -45,8 +47,8 @@ export function commissionHandler(deps: Deps): TopicHandler {
         turn: ({ ref }) => (rows.get(ref)?.status === 'pending' ? pace.turn() : undefined),
         call: async (client, { ref, requestId }) => {
           const row = rows.get(ref);
-          if (row?.status !== 'pending') return signalChanged(client, workflowIds.commission(ref));
-          await startOrSignal(client, 'commissionLifecycle', lifecycleStart(row, requestId));
+          if (row?.status !== 'pending') return signalChanged(client, ref, requestId);
+          await startOrSignal(client, row, requestId);
         },
       });
     },
@@ -67,9 +69,10 @@ async function findCommissions(deps: Deps, work: Work[]): Promise<Map<string, Co
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-type StartOptions = WorkflowStartOptions & { args: unknown[] };
-
-function lifecycleStart(row: CommissionRow, requestId: string | null): StartOptions {
+function lifecycleStart(
+  row: CommissionRow,
+  requestId: string | null,
+): WorkflowStartOptions & { args: unknown[] } {
   const input: CommissionLifecycleInput = {
     commissionId: row.id,
     holdUntil: row.holdUntil?.toISOString() ?? null,
@@ -81,7 +84,7 @@ function lifecycleStart(row: CommissionRow, requestId: string | null): StartOpti
     priority: fairTo(row),
     args: [input],
     typedSearchAttributes: searchAttributes(row),
-    memo: memoOf({ requestId }),
+    memo: memoOf(requestId),
     staticSummary: `Commission ${row.id}, ${row.mode} mode`,
     staticDetails: row.needsReview
       ? 'Waits for a manual review.'
@@ -89,18 +92,27 @@ function lifecycleStart(row: CommissionRow, requestId: string | null): StartOpti
   };
 }
 
-async function startOrSignal(client: Client, type: string, options: StartOptions): Promise<void> {
+async function startOrSignal(
+  client: Client,
+  row: CommissionRow,
+  requestId: string | null,
+): Promise<void> {
   try {
-    await client.workflow.start(type, options);
+    await client.workflow.start('commissionLifecycle', lifecycleStart(row, requestId));
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-    await signalChanged(client, options.workflowId);
+    await signalChanged(client, row.id, requestId);
   }
 }
 
-async function signalChanged(client: Client, workflowId: string): Promise<void> {
+async function signalChanged(
+  client: Client,
+  commissionId: string,
+  requestId: string | null,
+): Promise<void> {
   try {
-    await client.workflow.getHandle(workflowId).signal(changedSignalName);
+    const handle = client.workflow.getHandle(workflowIds.commission(commissionId));
+    await handle.signal(changedSignalName, ...signalArgsOf(requestId));
   } catch (error) {
     // No workflow waits for this decision.
     if (!(error instanceof WorkflowNotFoundError)) throw error;

@@ -5,6 +5,7 @@ import type { Work } from '../../activities/journal/outbox-claims';
 import type { MailTopic } from '../../entities/rules/mail/mail';
 import { inParallel } from '../../runtime/load/in-parallel';
 import type { Deps } from '../../runtime/process/deps';
+import { inTrailOf } from '../../runtime/process/trail';
 import type { TopicHandler } from './process-claim';
 
 /** About a second's work: what waits behind a claim waits for all of it. */
@@ -53,7 +54,7 @@ function wasTried({ attempts, deferrals, payload }: Work): boolean {
 async function isDelivered(deps: Deps, server: MailServer, work: Work): Promise<boolean> {
   const { ref: mailId, requestId } = work;
   try {
-    await deliverMail(deps, server, mailId);
+    await inTrailOf(requestId, () => deliverMail(deps, server, mailId));
     return true;
   } catch (error) {
     // What the server said is in the log already.

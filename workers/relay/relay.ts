@@ -130,8 +130,12 @@ async function processAlone(
     const isOver = signal.aborted || performance.now() > end;
     const ending = isOver ? giveBack(deps, claim) : processClaim(deps, handler, { claim });
     await ending.catch((error: unknown) => {
-      const { topic } = claim;
-      deps.log.warn({ err: error, topic }, 'the relay could not process one piece of work');
+      const { topic, work } = claim;
+      const requestId = work[0]?.requestId;
+      deps.log.warn(
+        { err: error, topic, requestId },
+        'the relay could not process one piece of work',
+      );
     });
   }
 }

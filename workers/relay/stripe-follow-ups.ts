@@ -31,7 +31,7 @@ export function followUpHandler(deps: FollowUpDeps): TopicHandler {
 
 async function followUp(
   { db, clock, log, vault }: FollowUpDeps,
-  { id, ref, payload }: Work,
+  { id, ref, payload, requestId }: Work,
   report: Report,
 ): Promise<boolean> {
   const work = { ...(payload as Omit<FollowUp, 'paymentId'>), paymentId: ref };
@@ -47,7 +47,7 @@ async function followUp(
       report.defer(id);
       return false;
     }
-    log.warn({ err: error, payment: ref }, 'a payment could not be followed up');
+    log.warn({ err: error, payment: ref, requestId }, 'a payment could not be followed up');
     report.refused(id, error);
     return false;
   }

@@ -7,6 +7,7 @@ async function buildWorkflowBundle(workflowsPath: string, outFile: string): Prom
   const quiet = (): void => undefined;
   const { code } = await bundleWorkflowCode({
     workflowsPath,
+    workflowInterceptorModules: [join(workflowsPath, 'request-trail')],
     logger: { log: quiet, trace: quiet, debug: quiet, info: quiet, warn: quiet, error: quiet },
   });
   writeFileSync(outFile, code);

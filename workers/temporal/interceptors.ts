@@ -1,8 +1,11 @@
-import type { Context } from '@temporalio/activity';
-import { ApplicationFailure } from '@temporalio/common';
-import type { ActivityInterceptors } from '@temporalio/worker';
+import type { Context, Info } from '@temporalio/activity';
+import { ApplicationFailure, defaultPayloadConverter } from '@temporalio/common';
+import type { ActivityExecuteInput, ActivityInterceptors } from '@temporalio/worker';
+import { ownRequestId } from '../../activities/journal/activity-request';
 import type { Logger } from '../../runtime/process/logger';
+import { inTrailOf } from '../../runtime/process/trail';
 import { AppError } from '../../entities/errors';
+import { requestHeader } from '../../workflows/messages';
 
 /**
  * A refusal is final: a non-retryable failure with the code as its type. Only that the service is
@@ -14,19 +17,30 @@ export function activityInterceptors(log: Logger): (context: Context) => Activit
     inbound: {
       async execute(input, next) {
         try {
-          return await next(input);
+          return await inTrailOf(requestOf(input, info), () => next(input));
         } catch (error) {
           const failure = toFailure(error);
           if (failure !== error && !(error instanceof AppError)) {
             const { activityType, attempt, workflowExecution } = info;
             const workflowId = workflowExecution?.workflowId;
-            log.warn({ err: error, activityType, attempt, workflowId }, 'an activity failed');
+            const requestId = requestOf(input, info);
+            log.warn(
+              { err: error, activityType, attempt, workflowId, requestId },
+              'an activity failed',
+            );
           }
           throw failure;
         }
       },
     },
   });
+}
+
+/** That of the workflow's start or last signal; without one, as of a repair, the activity's own. */
+function requestOf({ headers }: ActivityExecuteInput, info: Info): string {
+  const payload = headers[requestHeader];
+  const told: unknown = payload && defaultPayloadConverter.fromPayload(payload);
+  return typeof told === 'string' ? told : ownRequestId(info);
 }
 
 const busy = 'SERVICE_UNAVAILABLE';

@@ -11,11 +11,6 @@ export function attributesOf({ workspaceId, payload: { mode } }: Work): TypedSea
   });
 }
 
-/** In which request it began, so that its trail is found from Temporal Web. */
-export function memoOf({ requestId }: Pick<Work, 'requestId'>): Record<string, string> {
-  return requestId === null ? {} : { requestId };
-}
-
 /** `mode` as a summary shows it. */
 export function inMode({ payload: { mode } }: Work): string {
   return mode === 'test' || mode === 'live' ? `, ${mode} mode` : '';

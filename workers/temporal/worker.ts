@@ -111,7 +111,11 @@ async function runWorkers(deps: Deps, { queues, mailServer, signal }: Served): P
       connection,
       namespace,
       activities: createActivities(deps, mailServer),
-      interceptors: { activity: [activityInterceptors(deps.log)] },
+      interceptors: {
+        activity: [activityInterceptors(deps.log)],
+        // Of the prebuilt bundle it is a part.
+        workflowModules: [join(__dirname, '../..', 'workflows/request-trail')],
+      },
       maxHeartbeatThrottleInterval: '5s',
       ...stopTimes(deps.config),
     };

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import { createLogger } from '../../../runtime/process/logger';
+import { inTrailOf } from '../../../runtime/process/trail';
 import { eventually } from '../../support/eventually';
 
 const lines: string[] = [];
@@ -42,4 +43,24 @@ it.each([
   );
   expect(text).not.toContain('jane');
   if (err instanceof Error) expect(text).toMatch(/"stack":"\s*at /);
+});
+
+it('a line names the request that its work follows from, unless it names one itself', async () => {
+  lines.length = 0;
+  const log = createLogger({ level: 'info', process: 'test' });
+  await inTrailOf('req-1', () => {
+    log.info('within');
+    log.child({}).info({ requestId: 'req-2' }, 'within, of another');
+    return Promise.resolve();
+  });
+  log.info('outside');
+  const read = (): unknown[] =>
+    lines.flatMap((text) => text.trim().split('\n')).map((line) => JSON.parse(line) as unknown);
+  await eventually(() => Promise.resolve(lines.join('').includes('outside') || undefined));
+  expect(read()).toMatchObject([
+    { requestId: 'req-1' },
+    { requestId: 'req-2' },
+    { msg: 'outside' },
+  ]);
+  expect(read()[2]).not.toHaveProperty('requestId');
 });

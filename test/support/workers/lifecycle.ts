@@ -4,7 +4,7 @@ import { createCommissionActivities } from '../../../activities/commissions/acti
 import type { CommissionRecord } from '../../../activities/commissions/records';
 import { activityInterceptors } from '../../../workers/temporal/interceptors';
 import type { commissionLifecycle } from '../../../workflows/commission-lifecycle';
-import { workflowIds, type CommissionLifecycleInput } from '../../../workflows/messages';
+import { memoOf, workflowIds, type CommissionLifecycleInput } from '../../../workflows/messages';
 import { newId } from '../../../entities/ids';
 import type { TestDeps } from '../app';
 import { workflowBundle } from './workflow-bundle';
@@ -12,7 +12,7 @@ import { workflowBundle } from './workflow-bundle';
 export interface LifecycleWorker {
   start(
     commission: CommissionRecord,
-    more?: Pick<CommissionLifecycleInput, 'looksPerRun'>,
+    more?: Pick<CommissionLifecycleInput, 'looksPerRun'> & { requestId?: string },
   ): Promise<WorkflowHandleWithFirstExecutionRunId<typeof commissionLifecycle>>;
   stop(): Promise<void>;
 }
@@ -39,11 +39,12 @@ export async function startLifecycleWorker(
   });
   const running = worker.run();
   return {
-    start: (commission, more = {}) =>
+    start: (commission, { requestId, ...more } = {}) =>
       deps.temporal.client.workflow.start<typeof commissionLifecycle>('commissionLifecycle', {
         workflowId: workflowIds.commission(commission.id),
         taskQueue,
         args: [{ ...inputOf(commission), ...more }],
+        memo: memoOf(requestId),
       }),
     async stop() {
       worker.shutdown();

@@ -9,6 +9,7 @@ export async function workflowBundle(): Promise<{ codePath: string }> {
   if (!existsSync(codePath)) {
     const { code } = await bundleWorkflowCode({
       workflowsPath: require.resolve('../../../workflows'),
+      workflowInterceptorModules: [require.resolve('../../../workflows/request-trail')],
       logger: new DefaultLogger('ERROR'),
     });
     // Another suite may do the same at the same time; neither may see half of it.

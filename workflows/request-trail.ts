@@ -1,0 +1,39 @@
+import {
+  defaultPayloadConverter,
+  workflowInfo,
+  type Headers,
+  type WorkflowInterceptors,
+} from '@temporalio/workflow';
+import { requestHeader } from './messages';
+
+/**
+ * Activities learn which request they follow from: the one that started the run, or the last one whose
+ * change a signal told of. Headers are no part of what a replay compares.
+ */
+export function interceptors(): WorkflowInterceptors {
+  let told: string | undefined;
+  const named = <T extends { headers: Headers }>(input: T): T => {
+    // Not before: the memo comes with the first activation.
+    const requestId = told ?? workflowInfo().memo?.['requestId'];
+    if (typeof requestId !== 'string') return input;
+    const payload = defaultPayloadConverter.toPayload(requestId);
+    return { ...input, headers: { ...input.headers, [requestHeader]: payload } };
+  };
+  return {
+    inbound: [
+      {
+        handleSignal(input, next) {
+          const last = input.args.at(-1);
+          if (typeof last === 'string') told = last;
+          return next(input);
+        },
+      },
+    ],
+    outbound: [
+      {
+        scheduleActivity: (input, next) => next(named(input)),
+        scheduleLocalActivity: (input, next) => next(named(input)),
+      },
+    ],
+  };
+}
