@@ -58,9 +58,10 @@ function projects() {
 export default {
   projects: projects(),
   testSequencer: '<rootDir>/stack/test-run/sequencer.mjs',
-  // Suites wait a good deal: three of them keep two processors busy.
-  maxWorkers: 3,
+  // Suites wait a good deal: four of them keep two processors busy.
+  maxWorkers: 4,
+  // With a limit, even a single suite runs in a process of its own, which jest ends with the run:
+  // what a suite leaves behind fails that suite (test/support/run), and holds nothing open.
   workerIdleMemoryLimit: '1GB',
-  forceExit: true,
   testTimeout: 60_000,
 };

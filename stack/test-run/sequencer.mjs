@@ -12,7 +12,7 @@ const WHOLE_STACK = [
   'test/faults/parts.nightly.ts',
 ];
 /** As in jest.config.mjs. */
-const WORKERS = 3;
+const WORKERS = 4;
 /** Lint, format and types run beside the first suites for about so long. */
 const GATES_SECONDS = 60;
 /** Of a suite that nobody has measured yet. */
