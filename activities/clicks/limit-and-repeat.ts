@@ -1,7 +1,17 @@
 import { LRUCache } from 'lru-cache';
 import { uuidTime } from '../../entities/ids';
 import { isRepeat, repeatWindowMs } from '../../entities/rules/clicks/click';
-import type { Bucket, LimitState, RateLimiter } from '../../runtime/load/rate-limiter';
+import type { Bucket, LimitState, RateLimiter, Share } from '../../runtime/load/rate-limiter';
+
+/** Whose limit a request counts against. */
+export interface Caller {
+  apiKeyId: string;
+  /**
+   * Stands for the address of a visitor, many of whom share the key: each may use a part of it only.
+   * Undefined where one caller has the key for itself, or the address stands for many visitors.
+   */
+  address: string | undefined;
+}
 
 /** A visitor's click on a link, under the id that it gets unless there is an earlier one. */
 export interface Reservation {
@@ -26,10 +36,12 @@ export interface Entry {
  * remembers alone: every click is still recorded, a repeat elsewhere may count again.
  */
 export interface LimitAndRepeat {
-  enter(apiKeyId: string, reservation?: Reservation): Promise<Entry>;
+  enter(caller: Caller, reservation?: Reservation): Promise<Entry>;
   /** The same without counting, for a click that is known only after its request was counted. */
   reserve(reservation: Reservation): Promise<string>;
 }
+
+type Counted = Bucket & { share: Share | undefined };
 
 const limitWindowMs = 60_000;
 const maxRemembered = 20_000;
@@ -48,27 +60,29 @@ class LimitsAndRepeats implements LimitAndRepeat {
     private readonly limitPerMinute: number,
   ) {}
 
-  enter(apiKeyId: string, reservation?: Reservation): Promise<Entry> {
-    return this.take(this.bucketOf(apiKeyId), reservation);
+  enter(caller: Caller, reservation?: Reservation): Promise<Entry> {
+    return this.take(this.bucketOf(caller), reservation);
   }
 
   async reserve(reservation: Reservation): Promise<string> {
     return (await this.take(undefined, reservation)).clickId ?? reservation.clickId;
   }
 
-  private take(counted?: Bucket, reservation?: Reservation): Promise<Entry> {
+  private take(counted?: Counted, reservation?: Reservation): Promise<Entry> {
     return reservation?.isReturning
       ? this.takeAgain(counted, reservation)
       : this.ask(counted, reservation);
   }
 
-  private bucketOf(apiKeyId: string): Bucket | undefined {
+  private bucketOf({ apiKeyId, address }: Caller): Counted | undefined {
     const limit = this.limitPerMinute;
     if (limit === 0) return undefined;
-    return { key: `limit:tracking:key:${apiKeyId}`, limit, windowMs: limitWindowMs };
+    const key = `limit:tracking:key:${apiKeyId}`;
+    const share = address === undefined ? undefined : shareOf(limit, `${key}:${address}`);
+    return { key, limit, windowMs: limitWindowMs, share };
   }
 
-  private async ask(counted?: Bucket, reservation?: Reservation): Promise<Entry> {
+  private async ask(counted?: Counted, reservation?: Reservation): Promise<Entry> {
     const answer = await this.rates.ask({
       counted,
       kept: reservation && {
@@ -88,7 +102,7 @@ class LimitsAndRepeats implements LimitAndRepeat {
   }
 
   /** Equal clicks that arrive together get one id, even when Redis answers too late to be of use. */
-  private async takeAgain(counted: Bucket | undefined, reservation: Reservation): Promise<Entry> {
+  private async takeAgain(counted: Counted | undefined, reservation: Reservation): Promise<Entry> {
     const key = keyOf(reservation);
     const earlier = this.remembered.get(key);
     if (!earlier) {
@@ -105,6 +119,11 @@ class LimitsAndRepeats implements LimitAndRepeat {
     if (clickId && isRepeat(uuidTime(clickId), reservation.now)) return { allowance, clickId };
     return { allowance, clickId: (await this.ask(undefined, reservation)).clickId };
   }
+}
+
+/** Once half of a key's minute is used, one address gets a tenth: no machine uses up a shop's key. */
+function shareOf(limit: number, key: string): Share {
+  return { key, from: Math.floor(limit / 2), limit: Math.max(1, Math.floor(limit / 10)) };
 }
 
 function keyOf({ visitorId, linkId }: Reservation): string {

@@ -11,6 +11,7 @@ import {
   type Reservation,
 } from './limit-and-repeat';
 import type { RateLimiter } from '../../runtime/load/rate-limiter';
+import { isPrivateAddress } from './private-address';
 import { createReferralCache, type ReferralCache } from './link-cache';
 import type { Vault } from '../../runtime/crypto/vault';
 import type { Deps } from '../../runtime/process/deps';
@@ -103,14 +104,16 @@ class Recorder implements ClickRecorder {
 
   async arrive({ apiKeyId, visitorIp }: Sender, visit?: Visit): Promise<Arrival> {
     const ipHashes = visitorIp === null ? undefined : this.vault.ipHashes(visitorIp);
+    const hasShare = visitorIp !== null && !isPrivateAddress(visitorIp);
+    const caller = { apiKeyId, address: hasShare ? ipHashes?.[0] : undefined };
     const linkId = visit && !this.isKnownBot(visit.userAgent) ? this.links.known(visit) : undefined;
     if (!visit || linkId === undefined) {
-      const { allowance, clickId } = await this.limits.enter(apiKeyId);
+      const { allowance, clickId } = await this.limits.enter(caller);
       return { allowance, clickId, ipHashes, visitor: undefined, reservation: undefined };
     }
     const visitor = this.visitorOf(visit);
     const reservation = reserve(visitor, linkId, visit.now);
-    const { allowance, clickId } = await this.limits.enter(apiKeyId, reservation);
+    const { allowance, clickId } = await this.limits.enter(caller, reservation);
     return { allowance, clickId, ipHashes, visitor, reservation };
   }
 

@@ -44,7 +44,7 @@ export const clickRoutes: Route[] = [
       {
         summary: 'Record a click',
         description:
-          'The browser script calls this; a server or an app may, too. The public key is the bearer or the field `key`, so that a browser can send `text/plain` without asking first. A server that sees the visitor, such as a redirect on its own domain, sends its secret key as the bearer, and `user_agent` or `ip` of the visitor; without either a secret key is refused. So does a management key, from the role member on; one of a programme records clicks of that programme only. When the answer is sent, the click is stored and a conversion can name it. The same visitor and link within 30 minutes get the first click again. Known bots are not recorded.',
+          'The browser script calls this; a server or an app may, too. The public key is the bearer or the field `key`, so that a browser can send `text/plain` without asking first. A server that sees the visitor, such as a redirect on its own domain, sends its secret key as the bearer, and `user_agent` or `ip` of the visitor; without either a secret key is refused. So does a management key, from the role member on; one of a programme records clicks of that programme only. Once half of the minute of a public key is used, one address gets a tenth of it. When the answer is sent, the click is stored and a conversion can name it. The same visitor and link within 30 minutes get the first click again. Known bots are not recorded.',
         tag,
         auth: clickAuth,
         body: ClickBody,

@@ -19,12 +19,20 @@ export interface LimitState {
   exceeded: boolean;
 }
 
+/** What one of several may use of a bucket that they share. */
+export interface Share {
+  key: string;
+  /** It counts once this much of the bucket is used. */
+  from: number;
+  limit: number;
+}
+
 /** Its parts are done in this order, each only while none before it is over its limit. */
 interface Question {
   /** Looked at without being counted. */
   watched?: Bucket | undefined;
-  /** One request more. */
-  counted?: Bucket | undefined;
+  /** One request more. What is over its share is over the limit, and leaves the bucket to others. */
+  counted?: (Bucket & { share?: Share | undefined }) | undefined;
   /** Kept unless something is kept under this key already. */
   kept?: { key: string; value: string; forMs: number } | undefined;
 }
@@ -48,34 +56,42 @@ export interface RateLimiter {
   countHere(bucket: Bucket): LimitState;
 }
 
-/** KEYS: watched, counted and kept of each question, '' for none. ARGV: see `argumentsOf`. */
+/** KEYS: watched, counted, its share and kept of each question, '' for none. ARGV: see `argumentsOf`. */
 const script = `
   local answers = {}
-  for i = 0, #KEYS / 3 - 1 do
-    local watched, counted, kept = KEYS[3 * i + 1], KEYS[3 * i + 2], KEYS[3 * i + 3]
-    local seen, left, count, ttl, value, admitted = 0, 0, 0, 0, '', true
+  for i = 0, #KEYS / 4 - 1 do
+    local watched, counted = KEYS[4 * i + 1], KEYS[4 * i + 2]
+    local share, kept = KEYS[4 * i + 3], KEYS[4 * i + 4]
+    local seen, left, count, ttl, own, value, admitted = 0, 0, 0, 0, 0, '', true
     if watched ~= '' then
       seen = tonumber(redis.call('GET', watched) or '0')
       if seen > 0 then left = redis.call('PTTL', watched) end
-      admitted = seen < tonumber(ARGV[5 * i + 1])
+      admitted = seen < tonumber(ARGV[7 * i + 1])
     end
     if admitted and counted ~= '' then
-      local window = ARGV[5 * i + 3]
+      local window = ARGV[7 * i + 3]
       count, ttl = redis.call('INCR', counted), redis.call('PTTL', counted)
       if ttl < 0 then
         redis.call('PEXPIRE', counted, window)
         ttl = tonumber(window)
       end
-      admitted = count <= tonumber(ARGV[5 * i + 2])
+      admitted = count <= tonumber(ARGV[7 * i + 2])
+      if admitted and share ~= '' and count > tonumber(ARGV[7 * i + 4]) then
+        own = redis.call('INCR', share)
+        if own == 1 then redis.call('PEXPIRE', share, ttl) end
+        if own > tonumber(ARGV[7 * i + 5]) then
+          count, admitted = redis.call('DECR', counted), false
+        end
+      end
     end
     if admitted and kept ~= '' then
-      value = ARGV[5 * i + 4]
-      if not redis.call('SET', kept, value, 'PX', ARGV[5 * i + 5], 'NX') then
+      value = ARGV[7 * i + 6]
+      if not redis.call('SET', kept, value, 'PX', ARGV[7 * i + 7], 'NX') then
         value = redis.call('GET', kept)
       end
     end
-    answers[5 * i + 1], answers[5 * i + 2], answers[5 * i + 3] = seen, left, count
-    answers[5 * i + 4], answers[5 * i + 5] = ttl, value
+    answers[6 * i + 1], answers[6 * i + 2], answers[6 * i + 3] = seen, left, count
+    answers[6 * i + 4], answers[6 * i + 5], answers[6 * i + 6] = ttl, own, value
   end
   return answers`;
 
@@ -84,6 +100,8 @@ const nothing: Answer = { watched: undefined, counted: undefined, kept: undefine
 interface Reply {
   watched: Count;
   counted: Count;
+  /** How often the share was used since it counts. */
+  own: number;
   kept: string | undefined;
 }
 
@@ -125,8 +143,10 @@ async function askRedis(client: Redis, prefix: string, questions: Question[]): P
   const keyOf = (part: { key: string } | undefined): string => (part ? prefix + part.key : '');
   const replies = await rateLimit.call(
     client,
-    questions.length * 3,
-    ...questions.flatMap(({ watched, counted, kept }) => [watched, counted, kept].map(keyOf)),
+    questions.length * 4,
+    ...questions.flatMap(({ watched, counted, kept }) =>
+      [watched, counted, counted?.share, kept].map(keyOf),
+    ),
     ...questions.flatMap(argumentsOf),
   );
   const countAt = (index: number): Count => ({
@@ -134,19 +154,22 @@ async function askRedis(client: Redis, prefix: string, questions: Question[]): P
     ttlMs: Number(replies[index + 1]),
   });
   return questions.map((_, index) => ({
-    watched: countAt(5 * index),
-    counted: countAt(5 * index + 2),
-    kept: String(replies[5 * index + 4]) || undefined,
+    watched: countAt(6 * index),
+    counted: countAt(6 * index + 2),
+    own: Number(replies[6 * index + 4]),
+    kept: String(replies[6 * index + 5]) || undefined,
   }));
 }
 
-const noBucket = { limit: 0, windowMs: 0 };
+const noBucket = { limit: 0, windowMs: 0, share: undefined };
+const noShare = { from: 0, limit: 0 };
 const noValue = { value: '', forMs: 0 };
 
 function argumentsOf(question: Question): (string | number)[] {
-  const { limit, windowMs } = question.counted ?? noBucket;
+  const { limit, windowMs, share } = question.counted ?? noBucket;
+  const { from, limit: shareLimit } = share ?? noShare;
   const { value, forMs } = question.kept ?? noValue;
-  return [question.watched?.limit ?? 0, limit, windowMs, value, forMs];
+  return [question.watched?.limit ?? 0, limit, windowMs, from, shareLimit, value, forMs];
 }
 
 function watchedState(
@@ -164,8 +187,24 @@ function countedState(
   reply: Reply | Unanswered,
 ): LimitState | undefined {
   if (!bucket) return undefined;
-  const count = local.note(bucket, typeof reply === 'object' ? reply.counted : reply);
-  return toState(bucket.limit, count);
+  const isOver = isOverShare(local, bucket, reply);
+  const seen = isOver && typeof reply !== 'object' ? local.peek(bucket.key) : undefined;
+  const count = seen ?? local.note(bucket, typeof reply === 'object' ? reply.counted : reply);
+  const state = toState(bucket.limit, count);
+  return isOver ? { ...state, remaining: 0, exceeded: true } : state;
+}
+
+function isOverShare(
+  local: LocalCounts,
+  { key, windowMs, share }: NonNullable<Question['counted']>,
+  reply: Reply | Unanswered,
+): boolean {
+  if (!share) return false;
+  if (typeof reply === 'object') return reply.own > share.limit;
+  const used = local.peek(key)?.count ?? 0;
+  return (
+    used >= share.from && local.note({ key: share.key, windowMs }, 'unasked').count > share.limit
+  );
 }
 
 /** `ownRequest` is 1 when this request is counted, 0 when it would come on top. */

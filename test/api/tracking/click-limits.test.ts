@@ -98,15 +98,32 @@ describe('the limit of clicks', () => {
     expect((await send(await buildKey())).status).toBe(429);
   });
 
-  it('gives one address the whole minute of a key', async () => {
+  it('leaves others their part of a key that one address is using up', async () => {
     const key = await buildKey();
-    const statuses = [];
-    for (let sent = 0; sent < 11; sent += 1) {
-      statuses.push((await sendFrom('2001:db8:1:2::7', key)).status);
-    }
+    const flood = [];
+    for (let sent = 0; sent < 20; sent += 1) flood.push(await sendFrom('2001:db8:1:2::7', key));
+    const passed = flood.filter(({ status }) => status === 200);
+    const refused = flood.find(({ status }) => status === 429);
 
-    expect(statuses).toEqual([...Array<number>(10).fill(200), 429]);
+    // Half of the minute, then a tenth of it.
+    expect(passed).toHaveLength(6);
+    expect(refused?.body.code).toBe('RATE_LIMIT_EXCEEDED');
+    expect(refused?.headers.get('ratelimit-remaining')).toBe('0');
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await sendFrom('2001:db8:1:2:ffff::1', key)).status).toBe(429);
+    expect((await sendMany(key, 4)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect((await sendFrom('203.0.113.9', key)).status).toBe(429);
   });
+
+  it.each(['127.1.2.3', '10.1.2.3', '::1', 'fd00::7'])(
+    'leaves %s the whole of a key: it stands for all who come through a proxy',
+    async (address) => {
+      const key = await buildKey();
+      const answers = [];
+      for (let sent = 0; sent < 11; sent += 1) answers.push(await sendFrom(address, key));
+      expect(answers.map(({ status }) => status)).toEqual([...Array<number>(10).fill(200), 429]);
+    },
+  );
 
   it('leaves a server the whole of its key', async () => {
     const { workspaceId } = await buildKey();
