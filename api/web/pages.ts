@@ -1,4 +1,6 @@
 import type { Context, Middleware } from 'koa';
+import { requireHttps } from '../http/checks/authorize';
+import type { RequestContext } from '../http/contract/request';
 import { serveOnce } from '../http/server/static-file';
 import { loadWeb, sites, type Site, type WebFiles } from './build';
 
@@ -49,7 +51,7 @@ interface ServedSite {
 /**
  * The dashboard, the partners' portal and the pages that mails lead to: static bytes. One page serves
  * all paths below /app, one all below /portal; each address of a mail has its own. An unknown asset is
- * 404, so that an old page of a deploy learns it at once.
+ * 404, so that an old page of a deploy learns it at once. HTTPS_REQUIRED over plain http, as everywhere.
  */
 export function webPages(demoShopUrl?: string): Middleware {
   let served: ServedSite[] | undefined;
@@ -62,6 +64,7 @@ export function webPages(demoShopUrl?: string): Middleware {
       served.find(({ base }) => base === `/${site}`),
     );
     if (!serve) return next();
+    requireHttps(ctx as unknown as RequestContext, {});
     serve(ctx);
     return undefined;
   };

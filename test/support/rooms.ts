@@ -50,7 +50,7 @@ const api: Rooms = {
   'http/server': ['http/checks', 'http/contract'],
   access: [],
   snippet: [],
-  web: ['http/server'],
+  web: ['http/checks', 'http/contract', 'http/server'],
   auth: ['http/checks', 'http/contract'],
   workspace: ['access', 'auth', 'http/contract'],
   inbound: ['auth', 'http/contract'],

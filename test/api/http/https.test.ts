@@ -40,6 +40,15 @@ describe('without a trusted proxy', () => {
     }
   });
 
+  it.each(['/app', '/portal/links', '/verify-email?token=t'])(
+    'the page %s is refused over plain HTTP',
+    async (path) => {
+      const answer = await fetch(app.url + path, forwarded);
+      expect(answer.status).toBe(403);
+      expect(await answer.json()).toMatchObject({ code: 'HTTPS_REQUIRED' });
+    },
+  );
+
   it('health answers over plain HTTP', async () => {
     expect((await app.client.get('/api/v1/health')).status).toBe(200);
   });
