@@ -17,9 +17,11 @@ const deliveries = isNightly ? 20_000 : 2_000;
 const restarts = isNightly ? 10 : 1;
 const endpoints = 10;
 const inFlightPerEndpoint = 8;
+/** What one of its steps may take beside other suites. */
+const stepMs = isNightly ? 180_000 : 60_000;
 const namespace = `faults-${process.pid}`;
 
-jest.setTimeout(300_000);
+jest.setTimeout(isNightly ? 1_200_000 : 300_000);
 
 let deps: TestDeps;
 let sink: Sink;
@@ -66,8 +68,8 @@ function tally(): { distinct: number; repeated: number } {
   return { distinct, repeated: keys.length - distinct };
 }
 
-async function everythingArrived(total: number, seconds: number): Promise<void> {
-  const deadline = Date.now() + seconds * 1_000;
+async function everythingArrived(total: number, withinMs: number): Promise<void> {
+  const deadline = Date.now() + withinMs;
   while (tally().distinct < total) {
     if (Date.now() > deadline) {
       throw new Error(`${tally().distinct} of ${total} arrived; ${await statuses()}`);
@@ -108,11 +110,11 @@ describe('a worker that is killed again and again', () => {
     for (let kill = 1; kill <= kills; kill += 1) {
       // Evenly over the drain, each while attempts are under way.
       const threshold = Math.floor((deliveries * kill) / (kills + 2));
-      await sink.waitFor(threshold, 60_000);
+      await sink.waitFor(threshold, stepMs);
       await worker.kill();
       worker = await startService('workers/main.js', environment());
     }
-    await everythingArrived(deliveries, 120);
+    await everythingArrived(deliveries, 2 * stepMs);
     await everythingIsWrittenDown(deliveries);
     expect(tally().repeated).toBeLessThanOrEqual(kills * endpoints * inFlightPerEndpoint);
     await worker.stop();
@@ -156,7 +158,7 @@ describe('API and worker killed while conversions come in', () => {
         processes = await start();
       }
     }
-    await everythingArrived(total, 60);
+    await everythingArrived(total, stepMs);
     await everythingIsWrittenDown(total);
     await Promise.all(processes.map((process) => process.stop()));
   });
@@ -208,12 +210,12 @@ describe('parts that go away in the middle of a drain', () => {
     });
     const worker = await startService('workers/main.js', throughProxies());
     for (const [index, part] of (['postgres', 'redis', 'temporal'] as const).entries()) {
-      await sink.waitFor(Math.floor((total * (index + 1)) / 5), 60_000);
+      await sink.waitFor(Math.floor((total * (index + 1)) / 5), stepMs);
       proxies[part].cut();
       await pause(1_500);
       proxies[part].restore();
     }
-    await everythingArrived(total, 120);
+    await everythingArrived(total, 2 * stepMs);
     await everythingIsWrittenDown(total);
     expect(tally().repeated).toBeGreaterThanOrEqual(total / 20);
     await worker.stop();
