@@ -5,8 +5,9 @@ import { runTasks } from './bootstrap/tasks.mjs';
 import { conclude, emptyResults, runJest } from './test-run/jest.mjs';
 
 /**
- * What operators go by, in 40 minutes at most: alarms by promtool, and a real Prometheus beside a stack
- * in which things go wrong. A suite alone by a part of its name, such as `npm run test:operate promtool`.
+ * What operators go by, in 40 minutes at most: alarms by promtool, a real Prometheus beside a stack in
+ * which things go wrong, an upgrade from the last release and back. A suite alone by a part of its
+ * name, such as `npm run test:operate promtool`.
  */
 const results = emptyResults();
 

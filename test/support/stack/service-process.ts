@@ -20,12 +20,16 @@ export interface ServiceProcess {
   stop(): Promise<void>;
 }
 
-/** One process of the built service; resolves once it answers on its admin or public port. */
+/**
+ * One process of the built service, of this checkout unless told; resolves once it answers on its
+ * admin or public port.
+ */
 export async function startService(
   script: 'api/main.js' | 'workers/main.js',
   env: Record<string, string>,
+  checkout = root,
 ): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [path.join(root, 'dist', script)], {
+  const child = spawn(process.execPath, [path.join(checkout, 'dist', script)], {
     env: { PATH: process.env['PATH'] ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,0 +1,128 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { eventually } from '../support/eventually';
+import { holdEveryType, type HeldRuns } from '../support/operate/every-type';
+import { workflowTypes } from '../support/workers/workflow-types';
+import { openUpgradeStage, type UpgradeStage } from '../support/operate/upgrade-stage';
+
+/**
+ * The last release and this checkout on one Postgres, Redis and Temporal, under twenty sales a second:
+ * forward, with schema, worker and API, and back, with API and worker. A run of every type is begun by
+ * the worker that goes and ends on the one that comes.
+ *
+ * `UPGRADE_BREAKS=1 npm run test:operate upgrade` shows that it can fail: in place of this checkout it
+ * takes a copy of which no lifecycle of the last release replays, and goes red with Temporal's message.
+ */
+jest.setTimeout(300_000);
+
+/** Both releases serve for so long. */
+const besideMs = 5_000;
+
+let stage: UpgradeStage;
+let isForward = false;
+let outcomes: Map<string, number | 'broken'>;
+beforeAll(async () => {
+  stage = await openUpgradeStage();
+});
+afterAll(() => stage.close());
+
+/** One after the other: the next one is ready before a former one is told to stop. */
+async function exchangeApis(checkout: string): Promise<void> {
+  for (const [place, leaving] of stage.apis.entries()) {
+    const coming = await stage.fleet.startApi(checkout);
+    await stage.balancer.add(coming);
+    await leaving.stop();
+    stage.apis[place] = coming;
+  }
+}
+
+/** Both work for a while, then the former one ends; when it was gone. */
+async function exchangeWorkers(checkout: string): Promise<number> {
+  const coming = await stage.fleet.startWorker(checkout);
+  await pause(besideMs);
+  await stage.worker.stop();
+  stage.worker = coming;
+  return Date.now();
+}
+
+async function expectAllToEnd(held: HeldRuns, goneAt: number): Promise<void> {
+  expect(held.types).toEqual(workflowTypes());
+  expect(await held.problems(goneAt)).toEqual([]);
+}
+
+it('goes forward: schema, worker, API', async () => {
+  stage.fleet.deploy(stage.current);
+  const held = await holdEveryType(stage, 'forward');
+  const goneAt = await exchangeWorkers(stage.current);
+  await held.release();
+  await Promise.all([exchangeApis(stage.current), expectAllToEnd(held, goneAt)]);
+  isForward = true;
+});
+
+it('goes back: API, worker', async () => {
+  expect(isForward).toBe(true);
+  await exchangeApis(stage.former);
+  const held = await holdEveryType(stage, 'back');
+  const goneAt = await exchangeWorkers(stage.former);
+  await held.release();
+  await expectAllToEnd(held, goneAt);
+  outcomes = await stage.sales.stop();
+});
+
+describe('of the sales that came in meanwhile', () => {
+  it('none was refused, and no connection broke', () => {
+    const others = [...outcomes].filter(([, outcome]) => outcome !== 201);
+    expect(others).toEqual([]);
+    expect(outcomes.size).toBeGreaterThan(100);
+  });
+
+  it('each is one conversion with one commission, booked once', async () => {
+    const { rows } = await stage.db.query(
+      `SELECT conversions, commissions, accruals, count(*)::int AS sales
+         FROM (SELECT count(DISTINCT v.id)::int AS conversions,
+                      count(DISTINCT c.id)::int AS commissions,
+                      count(l.id)::int AS accruals
+                 FROM conversions v LEFT JOIN commissions c ON c.conversion_id = v.id
+                 LEFT JOIN ledger_entries l ON l.commission_id = c.id AND l.type = 'accrual'
+                WHERE v.external_transaction_id LIKE 'sale-%'
+                GROUP BY v.external_transaction_id) AS seen
+        GROUP BY 1, 2, 3`,
+    );
+    const sales = outcomes.size;
+    expect(rows).toEqual([{ conversions: 1, commissions: 1, accruals: 1, sales }]);
+  });
+
+  it('each has the run of its commission', async () => {
+    const query = `WorkflowType = 'commissionLifecycle'`;
+    const { rows } = await stage.db.query<{ count: number }>(
+      'SELECT count(*)::int AS count FROM commissions WHERE hold_until IS NOT NULL',
+    );
+    await eventually(async () => {
+      const { count } = await stage.temporal.workflow.count(query);
+      return count >= (rows[0]?.count ?? 0) || undefined;
+    });
+  });
+
+  it('each is told to its endpoint, as one delivery', async () => {
+    const { salesEndpoint } = stage.merchant;
+    const statement = `SELECT status, count(*)::int AS deliveries,
+        count(DISTINCT event_id)::int AS events
+        FROM webhook_deliveries WHERE endpoint_id = $1 GROUP BY status`;
+    const succeeded = { status: 'succeeded', deliveries: outcomes.size, events: outcomes.size };
+    await eventually(async () => {
+      const { rows } = await stage.db.query(statement, [salesEndpoint]);
+      return JSON.stringify(rows) === JSON.stringify([succeeded]) || undefined;
+    });
+    const told = stage.salesSink.received.map(({ headers }) => headers['webhook-id']);
+    expect(new Set(told).size).toBe(outcomes.size);
+  });
+});
+
+it('sends whom it erased one mail, however often it was tried', async () => {
+  for (const name of ['forward', 'back']) {
+    const to = encodeURIComponent(`${name}@leaver.example`);
+    const answer = await fetch(`${stage.mailApiUrl}/api/messages?to=${to}`);
+    const subjects = ((await answer.json()) as { subject: string }[]).map(({ subject }) => subject);
+    expect(new Set(subjects).size).toBe(subjects.length);
+    expect(subjects.length).toBeGreaterThan(0);
+  }
+});

@@ -1,0 +1,47 @@
+import type { Balancer } from './balancer';
+
+/** A machine that others use as well may be spared. */
+const perSecond = Number(process.env['UPGRADE_SALES_PER_SECOND'] ?? 20);
+
+export interface SteadySales {
+  /** Ends them; the transactions with what each report came to: a status, or `broken`. */
+  stop(): Promise<Map<string, number | 'broken'>>;
+}
+
+/** Twenty sales a second unless told, each reported once and never repeated, until they are ended. */
+export function startSteadySales(
+  balancer: Balancer,
+  { key, promoCode }: { key: string; promoCode: string },
+): SteadySales {
+  const outcomes = new Map<string, number | 'broken'>();
+  const underWay = new Set<Promise<void>>();
+  let count = 0;
+
+  async function report(transaction: string): Promise<void> {
+    const answer = await balancer.send('/api/v1/conversions', {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({
+        external_transaction_id: transaction,
+        event_type: 'purchase',
+        amount_cents: 5_000,
+        currency: 'usd',
+        promo_code: promoCode,
+      }),
+    });
+    await answer?.arrayBuffer().catch(() => undefined);
+    outcomes.set(transaction, answer?.status ?? 'broken');
+  }
+
+  const timer = setInterval(() => {
+    const reporting = report(`sale-${count++}`).finally(() => underWay.delete(reporting));
+    underWay.add(reporting);
+  }, 1_000 / perSecond);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await Promise.all(underWay);
+      return outcomes;
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { claimAnyPort } from '../../../stack/parts/ports';
+import { startService, type ServiceProcess } from '../stack/service-process';
+import type { Backend } from './balancer';
+
+export interface Fleet {
+  /** Runs the deploy step of the release. */
+  deploy(checkout: string): void;
+  startApi(checkout: string): Promise<Api>;
+  startWorker(checkout: string): Promise<ServiceProcess>;
+}
+
+export type Api = ServiceProcess & Backend;
+
+/** Processes of whichever release, with one environment for all. */
+export function fleetOf(environment: Record<string, string>, ownerUrl: string): Fleet {
+  const env = async (): Promise<Record<string, string>> => ({
+    ...environment,
+    PORT: String(await claimAnyPort()),
+    ADMIN_PORT: String(await claimAnyPort()),
+  });
+  return {
+    deploy(checkout) {
+      const { status, stderr } = spawnSync(
+        process.execPath,
+        [path.join(checkout, 'dist/workers/commands/deploy.js')],
+        {
+          env: {
+            PATH: process.env['PATH'] ?? '',
+            ...environment,
+            DATABASE_OWNER_URL: ownerUrl,
+          },
+        },
+      );
+      if (status !== 0) throw new Error(`the deploy step failed:\n${String(stderr)}`);
+    },
+    async startApi(checkout) {
+      const own = await env();
+      const started = await startService('api/main.js', own, checkout);
+      const [url, adminUrl] = ['PORT', 'ADMIN_PORT'].map((port) => `http://127.0.0.1:${own[port]}`);
+      return { ...started, url: url ?? '', adminUrl: adminUrl ?? '' };
+    },
+    startWorker: async (checkout) => startService('workers/main.js', await env(), checkout),
+  };
+}
