@@ -38,7 +38,12 @@ export async function startService(
   child.stderr.on('data', (text: Buffer) => (output += text.toString()));
   const path_ =
     script === 'api/main.js' ? `${env['PORT']}/api/v1/health` : `${env['ADMIN_PORT']}/metrics`;
-  await untilItAnswers(`http://127.0.0.1:${path_}`, child, () => output);
+  try {
+    await untilItAnswers(`http://127.0.0.1:${path_}`, child, () => output);
+  } catch (error) {
+    await end(child, 'SIGKILL');
+    throw error;
+  }
   return {
     output: () => output,
     kill: () => end(child, 'SIGKILL'),
