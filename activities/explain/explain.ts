@@ -72,7 +72,10 @@ async function workflowsOf({ temporal }: ExplainDeps, { kind, id }: Subject): Pr
       return [`  workflow ${workflowId}: ${status.name}${pending.join('')}`];
     });
   } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return [`  workflow ${workflowId}: there is none`];
+    if (error instanceof WorkflowNotFoundError) {
+      const why = kind === 'mail' ? ', as long as no attempt has failed' : '';
+      return [`  workflow ${workflowId}: there is none${why}`];
+    }
     return [`  workflow ${workflowId}: Temporal did not answer`];
   }
 }

@@ -21,7 +21,7 @@ const notices = isNightly ? 10_000 : 1_000;
 const awayMs = isNightly ? 120_000 : 0;
 const resets = 20;
 
-jest.setTimeout(isNightly ? 600_000 : 200_000);
+jest.setTimeout(isNightly ? 900_000 : 200_000);
 
 let own: OwnNamespace;
 let server: MailServer;
@@ -137,7 +137,7 @@ it('a server that is away costs little, and takes each mail once when it is back
     },
   });
   const total = notices + resets;
-  const patienceMs = isNightly ? 300_000 : 100_000;
+  const patienceMs = isNightly ? 420_000 : 100_000;
   await until(async () => (await ids('SELECT ref AS id FROM outbox')).length === 0, patienceMs);
   // What failed meanwhile comes back within half a minute, or when an operator says so.
   await Promise.all((await ids(`SELECT id FROM mails WHERE status = 'queued'`)).map(retryNow));

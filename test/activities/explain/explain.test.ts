@@ -1,4 +1,5 @@
 import { explain } from '../../../activities/explain/explain';
+import { queueMail } from '../../../activities/journal/mail-queue';
 import { record } from '../../../activities/journal/record';
 import { decideCommission } from '../../../activities/commissions/decide';
 import { systemActor } from '../../../entities/rules/values/actor';
@@ -182,6 +183,18 @@ describe('explain: other names', () => {
       'event_notices',
     ]);
   });
+
+  it('says of a mail that it waits for the relay, without a workflow until it fails', async () => {
+    const { id: accountId } = await buildMember(deps.db.manager);
+    const to = { side: 'merchant', accountId } as const;
+    const mail = { type: 'security.password_changed', to, at: new Date() } as const;
+    const id = await transaction(deps.db, (tx) => queueMail(tx, mail));
+    const text = await ask(id);
+    expect(text).toContain(`mail ${id} (security.password_changed): queued`);
+    expect(text).toContain(`outbox mail of ${id} waits: 0 attempts`);
+    expect(text).toContain(`workflow mail/${id}: there is none, as long as no attempt has failed`);
+  });
+
   it('finds a request that wrote an audit line and no event', async () => {
     const { workspaceId } = await buildMember(deps.db.manager);
     const requestId = `req-${newId()}`;
