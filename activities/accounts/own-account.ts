@@ -9,6 +9,8 @@ import { findAccount, lockAccount, takenOr, type Account, type AccountRow } from
 import { killTokensOf } from './email-tokens';
 import { copyToParticipants } from './partner-profile';
 import { setPassword } from './reset-password';
+import { MerchantAccount } from '../../entities/tables/accounts/merchant-account.entity';
+import { update } from '../../entities/database/update';
 
 export interface OwnAccount {
   side: Side;
@@ -86,11 +88,7 @@ export async function renameAccount(
   { now }: Cause,
   { accountId, name }: { accountId: string; name: string },
 ): Promise<Account> {
-  await execute(db, 'UPDATE merchant_accounts SET name = $2, updated_at = $3 WHERE id = $1', [
-    accountId,
-    name,
-    now,
-  ]);
+  await update(db, MerchantAccount, { set: { name, updatedAt: now }, where: { id: accountId } });
   return getAccount(db, { side: 'merchant', accountId });
 }
 

@@ -8,7 +8,6 @@ import {
   countFrom,
   type Db,
   execute,
-  query,
   queryOne,
   transaction,
   type Tx,
@@ -19,6 +18,7 @@ import { record } from '../journal/record';
 import { notifyAdmins } from '../notifications/security';
 import { newApiKey } from '../../runtime/crypto/tokens';
 import { tokenHash } from '../../runtime/crypto/vault';
+import { update } from '../../entities/database/update';
 
 /** Without the hash; `publicKey` is null for the others, which are kept as a hash only. */
 export type ApiKeyRecord = Omit<ApiKey, 'workspaceId' | 'keyHash'>;
@@ -126,7 +126,7 @@ export async function revokeApiKey(
     if (!key) throw new AppError('NOT_FOUND');
     if (key.revokedAt) return;
 
-    await query(tx, 'UPDATE api_keys SET revoked_at = $2 WHERE id = $1', [key.id, context.now]);
+    await update(tx, ApiKey, { set: { revokedAt: context.now }, where: { id: key.id } });
     await recordKeyChange(tx, context, { key, verb: 'revoked' });
   });
 }

@@ -11,6 +11,7 @@ import { record } from '../journal/record';
 import { familyOfToken, newRefreshToken } from '../../runtime/crypto/refresh-tokens';
 import { tokenHash, type Vault } from '../../runtime/crypto/vault';
 import { longestUserAgent } from '../../entities/rules/clicks/click';
+import { update } from '../../entities/database/update';
 
 /** Where a request came from; kept as a keyed hash and for the session list. */
 export interface Origin {
@@ -123,11 +124,10 @@ async function spend(
      WHERE token_hash = $1 AND sibling_at IS NULL`,
     [hash, now],
   );
-  await execute(tx, 'UPDATE sessions SET last_used_at = $2, expires_at = $3 WHERE id = $1', [
-    sessionId,
-    now,
-    expiry(now),
-  ]);
+  await update(tx, Session, {
+    set: { lastUsedAt: now, expiresAt: expiry(now) },
+    where: { id: sessionId },
+  });
   const next = await addRefreshToken({ db: tx, vault }, sessionId, now);
   return { side, accountId, sessionId, refreshToken: next };
 }
@@ -156,7 +156,7 @@ async function endFamily(
   cause: Cause,
   { side, sessionId, accountId, workspaceId }: Family & { side: Side },
 ): Promise<void> {
-  await execute(tx, 'UPDATE sessions SET revoked_at = $2 WHERE id = $1', [sessionId, cause.now]);
+  await update(tx, Session, { set: { revokedAt: cause.now }, where: { id: sessionId } });
   const actor = { type: side === 'merchant' ? 'member' : 'partner', id: accountId } as const;
   const target = { type: 'session', id: sessionId };
   const audit = { workspaceId, action: 'refresh_token.reused', target };

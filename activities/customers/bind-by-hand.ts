@@ -6,6 +6,8 @@ import type { CommandContext } from '../journal/cause';
 import { record } from '../journal/record';
 import { findByNames, lockNames } from './names';
 import { bindCustomer, insertCustomers, lockCustomers } from './write';
+import { Customer } from '../../entities/tables/customers/customer.entity';
+import { update } from '../../entities/database/update';
 
 export interface BindByHand {
   programId: string;
@@ -39,7 +41,7 @@ export function bindByHand(db: Db, context: CommandContext, command: BindByHand)
     }
     const customer = known ?? (await findByNames(tx, scope, [name]))[0];
     if (!customer) throw new Error('a customer who was bound is gone');
-    await execute(tx, 'UPDATE customers SET reason = $2 WHERE id = $1', [customer.id, reason]);
+    await update(tx, Customer, { set: { reason }, where: { id: customer.id } });
     const target = { type: 'customer', id: customer.id };
     await record(tx, context, { audit: { action: 'customer.bound', target } });
   });

@@ -5,6 +5,7 @@ import type { BindingSource } from '../../entities/rules/customers/binding';
 import type { Scope } from '../../entities/rules/values/mode';
 import { CustomerAlias } from '../../entities/tables/customers/customer-alias.entity';
 import { Customer } from '../../entities/tables/customers/customer.entity';
+import { update } from '../../entities/database/update';
 
 /** Whose a customer is from now on. */
 export interface NewBinding {
@@ -88,13 +89,10 @@ export function insertAliases(
 /** Binds a locked customer, anew or for the first time. */
 export function bindCustomer(tx: Tx, id: string, binding: NewBinding): Promise<number> {
   const { participantId, programId, source, boundAt, attribution } = binding;
-  return execute(
-    tx,
-    `UPDATE customers SET participant_id = $2, program_id = $3, source = $4, bound_at = $5,
-            attribution = $6
-      WHERE id = $1`,
-    [id, participantId, programId, source, boundAt, attribution && JSON.stringify(attribution)],
-  );
+  return update(tx, Customer, {
+    set: { participantId, programId, source, boundAt, attribution },
+    where: { id },
+  });
 }
 
 /** The first attributed payment of a locked customer; an earlier one stays the first. */

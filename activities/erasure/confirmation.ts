@@ -5,12 +5,13 @@ import { newId } from '../../entities/ids';
 import type { Mode } from '../../entities/rules/values/mode';
 import { execute, queryOne, transaction, type Db, type Tx } from '../../entities/database/sql';
 import type { OpenSum } from '../../entities/tables/erasure/erasure-receipt.entity';
-import type { Erasure } from '../../entities/tables/erasure/erasure.entity';
+import { Erasure } from '../../entities/tables/erasure/erasure.entity';
 import type { Cause } from '../journal/cause';
 import { enqueue } from '../journal/outbox';
 import type { Deps } from '../../runtime/process/deps';
 import { openSumsOf } from './open-sums';
 import { lockErasure } from './subject';
+import { update } from '../../entities/database/update';
 
 interface Confirmation {
   email: string;
@@ -41,7 +42,7 @@ export async function prepareConfirmation(
     await insertAll(tx, { into: Mail, rows: [row] });
     const sealed = vault.encrypt(email, ['sealed_recipients.sealed', mailId]);
     await insertAll(tx, { into: SealedRecipient, rows: [{ mailId, sealed }] });
-    await execute(tx, 'UPDATE erasures SET mail_id = $2 WHERE id = $1', [erasureId, mailId]);
+    await update(tx, Erasure, { set: { mailId }, where: { id: erasureId } });
   });
 }
 

@@ -7,11 +7,12 @@ import {
 import type { Identity } from '../../entities/rules/erasure/identity';
 import { assertMove, targetOf } from '../../entities/rules/values/moves';
 import { selectList } from '../../entities/database/columns';
-import { execute, query, queryOne, type Db, type Tx } from '../../entities/database/sql';
+import { query, queryOne, type Db, type Tx } from '../../entities/database/sql';
 import { Erasure } from '../../entities/tables/erasure/erasure.entity';
 import { Participant } from '../../entities/tables/partners/participant.entity';
 import type { Cause } from '../journal/cause';
 import type { Vault } from '../../runtime/crypto/vault';
+import { update } from '../../entities/database/update';
 
 /** What an erasure is known by before it has a row. */
 export interface ErasureKey {
@@ -59,11 +60,10 @@ export async function moveErasure(
 ): Promise<void> {
   const to = targetOf(erasureMoves, trigger);
   assertMove(erasureMoves, { from: erasure.status, trigger, to });
-  await execute(tx, 'UPDATE erasures SET status = $2, completed_at = $3 WHERE id = $1', [
-    erasure.id,
-    to,
-    to === 'completed' ? now : null,
-  ]);
+  await update(tx, Erasure, {
+    set: { status: to, completedAt: to === 'completed' ? now : null },
+    where: { id: erasure.id },
+  });
 }
 
 const participationFields = ['id', 'partnerId', 'programId', 'workspaceId', 'mode'] as const;

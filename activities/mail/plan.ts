@@ -12,6 +12,8 @@ import { readLetter, render, type ComposedMail, type Letter } from './render';
 import { governingType, mailColumns, type MailRow } from './rows';
 import { isSuppressed } from '../suppression/suppression';
 import { mayKeep, mayRedirect, mayWrite, type MailContext } from './throttle';
+import { Mail } from '../../entities/tables/mail/mail.entity';
+import { update } from '../../entities/database/update';
 
 export interface Sending {
   mail: MailRow;
@@ -128,7 +130,7 @@ interface End {
 
 /** Ends a mail that is in no log: it keeps no address, which may be a stranger's, out of a form. */
 async function close(tx: Tx, end: End, now: Date): Promise<{ status: MailStatus }> {
-  await execute(tx, 'UPDATE mails SET recipient = NULL WHERE id = $1', [end.mailId]);
+  await update(tx, Mail, { set: { recipient: null }, where: { id: end.mailId } });
   return endWith(tx, end, now);
 }
 
@@ -139,11 +141,7 @@ async function endWith(tx: Tx, end: End, now: Date): Promise<{ status: MailStatu
 
 /** Notes subject and intended recipient, for the notification log. */
 async function show(tx: Tx, { mail, shownRecipient }: Letter, subject: string): Promise<void> {
-  await execute(tx, 'UPDATE mails SET subject = $2, recipient = $3 WHERE id = $1', [
-    mail.id,
-    subject,
-    shownRecipient,
-  ]);
+  await update(tx, Mail, { set: { subject, recipient: shownRecipient }, where: { id: mail.id } });
 }
 
 export async function finish(db: Db, { mailId, status }: End, now: Date): Promise<void> {

@@ -9,6 +9,9 @@ import { ReferralToken } from '../../entities/tables/partners/referral-token.ent
 import { Program } from '../../entities/tables/programs/program.entity';
 import { execute, prepared, queryOne, type Db, type Tx } from '../../entities/database/sql';
 import type { Vault } from '../../runtime/crypto/vault';
+import { TrackingLink } from '../../entities/tables/partners/tracking-link.entity';
+import { Participant } from '../../entities/tables/partners/participant.entity';
+import { update } from '../../entities/database/update';
 
 const ofToken = ['linkId', 'participantId', 'programId'] as const;
 
@@ -127,12 +130,11 @@ export async function setReferralCode(
   if (!(await tryClaimToken(tx, owner, claim)) && !(await retakeOwnCode(tx, owner, code))) {
     throw new AppError('REFERRAL_CODE_TAKEN');
   }
-  await execute(tx, 'UPDATE participants SET referral_code = $2, updated_at = $3 WHERE id = $1', [
-    owner.participantId,
-    code,
-    now,
-  ]);
-  await execute(tx, 'UPDATE tracking_links SET token = $2 WHERE id = $1', [link.id, code]);
+  await update(tx, Participant, {
+    set: { referralCode: code, updatedAt: now },
+    where: { id: owner.participantId },
+  });
+  await update(tx, TrackingLink, { set: { token: code }, where: { id: link.id } });
 }
 
 /** The token as it is typed now, when the string already is a code of this very participant. */

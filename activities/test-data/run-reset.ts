@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { movingSql } from '../../entities/database/moving';
 import { modes } from '../../entities/rules/values/mode';
 import { resetMoves } from '../../entities/rules/test-data/reset';
-import type { TestDataReset } from '../../entities/tables/test-data/test-data-reset.entity';
+import { TestDataReset } from '../../entities/tables/test-data/test-data-reset.entity';
 import {
   type Db,
   execute,
@@ -20,6 +20,7 @@ import { deleteBatch, type Counts } from './delete-batch';
 import { resetColumns } from './resets';
 import { closedSteps } from './closed-workspace';
 import { clearingSteps, closingSteps, tablesOf, type ResetStep } from './tables';
+import { update } from '../../entities/database/update';
 
 /** What an operator sees of a reset. */
 export interface ResetProgress {
@@ -160,11 +161,10 @@ async function runBatch({ db, deps, resetId }: Slice, step: ResetStep): Promise<
       now,
     });
     if (Object.keys(counts).length === 0) return false;
-    await execute(tx, 'UPDATE test_data_resets SET deleted = $2, touched_at = $3 WHERE id = $1', [
-      resetId,
-      JSON.stringify(sumOf(reset.deleted, counts)),
-      now,
-    ]);
+    await update(tx, TestDataReset, {
+      set: { deleted: sumOf(reset.deleted, counts), touchedAt: now },
+      where: { id: resetId },
+    });
     return true;
   });
 }

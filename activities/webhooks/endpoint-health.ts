@@ -16,6 +16,7 @@ import { WebhookEndpoint } from '../../entities/tables/webhooks/webhook-endpoint
 import type { Cause } from '../journal/cause';
 import { enqueueAll } from '../journal/outbox';
 import type { Notice } from '../notifications/notice';
+import { update } from '../../entities/database/update';
 
 const health = [
   'failuresInRow',
@@ -111,12 +112,10 @@ export async function disableEndpoint(
   { now }: Cause,
   { endpoint, reason }: { endpoint: LockedEndpoint; reason: string },
 ): Promise<Notice> {
-  await execute(
-    tx,
-    `UPDATE webhook_endpoints SET active_since = NULL, disabled_reason = $2, updated_at = $3
-      WHERE id = $1`,
-    [endpoint.id, reason, now],
-  );
+  await update(tx, WebhookEndpoint, {
+    set: { activeSince: null, disabledReason: reason, updatedAt: now },
+    where: { id: endpoint.id },
+  });
   await cancelOpenDeliveries(tx, endpoint.id);
   return endpointNotice(endpoint, { type: 'webhook.disabled', reason });
 }

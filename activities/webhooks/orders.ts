@@ -17,6 +17,8 @@ import { notify } from '../notifications/notify';
 import type { Deps } from '../../runtime/process/deps';
 import { endpointNotice, lockedColumns, saveHealth, type LockedEndpoint } from './endpoint-health';
 import { wakeDispatchers } from './fan-out';
+import { WebhookEndpoint } from '../../entities/tables/webhooks/webhook-endpoint.entity';
+import { update } from '../../entities/database/update';
 
 /** What an operator orders for an endpoint, and the line of the audit log. */
 const actions = {
@@ -107,10 +109,10 @@ const effects: Record<RetriesOrder, Effect> = {
     const isFirst = moved > 0 && endpoint.deadLetterNoticedAt === null;
     await endPause(tx, endpoint.id, endpoint.isOpen ? endpoint.nextProbeAt : null);
     if (isFirst) {
-      await execute(tx, 'UPDATE webhook_endpoints SET dead_letter_noticed_at = $2 WHERE id = $1', [
-        endpoint.id,
-        context.now,
-      ]);
+      await update(tx, WebhookEndpoint, {
+        set: { deadLetterNoticedAt: context.now },
+        where: { id: endpoint.id },
+      });
     }
     const notice = endpointNotice(endpoint, { type: 'webhook.dead_letter', reason: null });
     await notify(tx, context, isFirst ? [notice] : []);

@@ -1,11 +1,13 @@
 import { AppError } from '../../entities/errors';
 import { closesAt } from '../../entities/rules/workspace/closing';
-import { execute, queryOne, transaction, type Db, type Tx } from '../../entities/database/sql';
+import { queryOne, transaction, type Db, type Tx } from '../../entities/database/sql';
 import { lockAccount, type AccountRow } from '../accounts/accounts';
 import type { WorkspaceContext } from '../journal/cause';
 import { record } from '../journal/record';
 import { notifyAdmins } from '../notifications/security';
 import { getWorkspace, type WorkspaceRecord } from './workspace';
+import { Workspace } from '../../entities/tables/workspace/workspace.entity';
+import { update } from '../../entities/database/update';
 
 /** A live payout of the workspace `$1` whose money may be on its way. */
 export const livePayout = `SELECT 1 FROM programs AS p JOIN payouts AS o ON o.program_id = p.id
@@ -62,11 +64,7 @@ async function setClosesAt(
   { workspace, at }: { workspace: WorkspaceRecord; at: Date | null },
 ): Promise<WorkspaceRecord> {
   const { id, name, closesAt: until } = workspace;
-  await execute(tx, 'UPDATE workspaces SET closes_at = $2, updated_at = $3 WHERE id = $1', [
-    id,
-    at,
-    context.now,
-  ]);
+  await update(tx, Workspace, { set: { closesAt: at, updatedAt: context.now }, where: { id } });
   const action = at ? 'workspace.closing' : 'workspace.reopened';
   await record(tx, context, { audit: { action, target: { type: 'workspace', id } } });
   await notifyAdmins(tx, context, {

@@ -3,6 +3,8 @@ import { execute, query, type Tx } from '../../../entities/database/sql';
 import { searchWords } from '../../../runtime/crypto/word-hashes';
 import type { Buyer, CustomerStores } from './buyer';
 import { openBox } from '../scans/place';
+import { StripeEvent } from '../../../entities/tables/stripe/stripe-event.entity';
+import { update } from '../../../entities/database/update';
 
 type Stores = CustomerStores & { db: Tx };
 
@@ -83,11 +85,10 @@ async function cleanRawEvents(
     const event = JSON.parse(text) as Record<string, unknown>;
     const clean = isOver ? headOfEvent(event) : eventWithoutBuyer(event, replacements);
     const sealed = vault.encrypt(JSON.stringify(clean), ['stripe_events.body', id]);
-    rows += await execute(tx, 'UPDATE stripe_events SET body = $2, words = $3 WHERE id = $1', [
-      id,
-      sealed,
-      searchWords(vault, workspaceId, clean),
-    ]);
+    rows += await update(tx, StripeEvent, {
+      set: { body: sealed, words: searchWords(vault, workspaceId, clean) },
+      where: { id },
+    });
   }
   return { stripe_events: rows, 'stripe_events (unreadable)': unreadable };
 }

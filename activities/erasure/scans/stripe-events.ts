@@ -1,9 +1,11 @@
-import { execute, query, queryOne, transaction, type Tx } from '../../../entities/database/sql';
+import { query, queryOne, transaction, type Tx } from '../../../entities/database/sql';
 import { wordsOf } from '../../../entities/rules/erasure/event-words';
 import { eventWithoutPerson, headOfEvent } from '../../../entities/rules/erasure/stripe-event';
 import type { Vault } from '../../../runtime/crypto/vault';
 import { searchWords, wordHashes } from '../../../runtime/crypto/word-hashes';
 import { note, openBox, type ScanCursor, type ScanDeps, type ScanPlace } from './place';
+import { StripeEvent } from '../../../entities/tables/stripe/stripe-event.entity';
+import { update } from '../../../entities/database/update';
 
 interface RawEvent {
   id: string;
@@ -119,11 +121,10 @@ async function cleanHits(
     if (clean === undefined || clean === 'unreadable') continue;
     const sealed = vault.encrypt(clean, ['stripe_events.body', event.id]);
     const words = searchWords(vault, place.participation.workspaceId, JSON.parse(clean));
-    rows += await execute(tx, 'UPDATE stripe_events SET body = $2, words = $3 WHERE id = $1', [
-      event.id,
-      sealed,
-      words,
-    ]);
+    rows += await update(tx, StripeEvent, {
+      set: { body: sealed, words },
+      where: { id: event.id },
+    });
   }
   return rows;
 }

@@ -6,7 +6,6 @@ import { listed } from '../../../entities/database/moving';
 import {
   boundedTransaction,
   countFrom,
-  execute,
   query,
   queryOne,
   type Tx,
@@ -17,6 +16,7 @@ import { unlessLocked } from '../../../runtime/load/retry';
 import { wakeDispatchers } from '../fan-out';
 import { readRoad, type RoadToDeadLetter } from './road';
 import { eventsKeptSince, isGone } from '../kept-events';
+import { update } from '../../../entities/database/update';
 
 /** What an operator sees of one endpoint's retries. Instants are ISO texts. */
 export interface RetriesState {
@@ -53,10 +53,10 @@ export function advanceRetries(deps: ClockDeps, endpointId: string): Promise<Ret
     const endpoint = await lockHealth(tx, endpointId);
     const now = deps.clock.now();
     const due = await advance(tx, deps, endpoint);
-    await execute(tx, `UPDATE webhook_endpoints SET retries_wake_at = $2 WHERE id = $1`, [
-      endpointId,
-      due?.lookAt ?? null,
-    ]);
+    await update(tx, WebhookEndpoint, {
+      set: { retriesWakeAt: due?.lookAt ?? null },
+      where: { id: endpointId },
+    });
     return {
       endpointId,
       backlog: await countOpen(tx, endpointId),
@@ -182,11 +182,10 @@ async function advanceProbe(tx: Tx, endpoint: Health, times: Times): Promise<Due
     return { nextAttemptAt: later, lookAt: later };
   }
   const next = new Date(now.getTime() + probeIntervalMs);
-  await execute(
-    tx,
-    `UPDATE webhook_endpoints SET probe_id = $2, next_probe_at = $3 WHERE id = $1`,
-    [endpoint.id, probeId, next],
-  );
+  await update(tx, WebhookEndpoint, {
+    set: { probeId, nextProbeAt: next },
+    where: { id: endpoint.id },
+  });
   await wakeDispatchers(tx);
   return { nextAttemptAt: next, lookAt: next };
 }
