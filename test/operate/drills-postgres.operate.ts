@@ -109,7 +109,7 @@ describe('Postgres returned to an earlier moment under a living Temporal', () =>
     const erased = await buildParticipant(db(), { program: shop.program, partnerName: 'Ida Gone' });
     const later = await stripeSales(20);
     await takeBaseBackup(stack.server, stack.backups.base);
-    await until(async () => (await withoutLifecycle(stack)).length === 0);
+    await until(async () => (await withoutLifecycle(stack)).length === 0, patienceMs);
     const token = await signIn(stack.apiUrl, shop.member);
     const [moment] = await stack.server.ask<{ now: Date }>('SELECT clock_timestamp() AS now');
     const since = moment?.now ?? new Date();
@@ -132,7 +132,7 @@ describe('Postgres returned to an earlier moment under a living Temporal', () =>
     await until(async () => {
       const types = new Set((await openRuns(stack)).map(({ type }) => type));
       return ['deliverMail', 'webhookRetries', 'eraseSubject'].every((type) => types.has(type));
-    });
+    }, patienceMs);
     const seen = await lastSequence();
     const [audit, erasures] = [await shipAuditLines(), await shipErasures()];
     await archiveAll(stack.server, stack.backups);
@@ -217,7 +217,7 @@ describe('a standby that is promoted while sales come in', () => {
       }
     };
     const lanes = Promise.all(Array.from({ length: 4 }, lane));
-    await until(() => acknowledged.length > 100);
+    await until(() => acknowledged.length > 100, patienceMs);
 
     const watch = stopwatch(`fail-over (${await sizeOf(stack)})`);
     const gone = Date.now();
@@ -229,10 +229,10 @@ describe('a standby that is promoted while sales come in', () => {
     watch.lap('promoted');
     stack.lead(standby);
     const there = await effectsOf(stack, known);
-    await until(() => acknowledged.some(({ at }) => at > gone + 100));
+    await until(() => acknowledged.some(({ at }) => at > gone + 100), patienceMs);
     watch.lap('sales are taken again');
     const before = acknowledged.length;
-    await until(() => acknowledged.length > before + 100, 60_000);
+    await until(() => acknowledged.length > before + 100, patienceMs);
     isOver = true;
     await lanes;
 

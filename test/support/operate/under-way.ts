@@ -31,7 +31,7 @@ export async function beginWork(stack: DrillStack, shop: DrillShop): Promise<Und
   const orders = newOrders(10);
   const sold = await Promise.all(orders.map(shop.sell));
   const click = await shop.click(new Date(Date.now() - 3_600_000));
-  await until(async () => (await withoutLifecycle(stack)).length === 0, 60_000);
+  await until(async () => (await withoutLifecycle(stack)).length === 0, 120_000);
   stack.mailServer.cut();
   stack.stripe.broken = true;
   stack.sink.answer((_request, response) => response.writeHead(500).end());
@@ -48,7 +48,7 @@ export async function beginWork(stack: DrillStack, shop: DrillShop): Promise<Und
   await until(async () => {
     const open = new Set((await openRuns(stack)).map(({ type }) => type));
     return types.every((type) => open.has(type));
-  }, 60_000);
+  }, 120_000);
   const commissions = sold.map((id) => id ?? '');
   return { orders: [...orders, order], commissions, mailId, erased, stripeEvent: paid.id };
 }
