@@ -10,7 +10,7 @@ import { startDrillStack, type DrillStack } from '../support/operate/drill-stack
 import { stopwatch } from '../support/operate/stopwatch';
 import { age, beginWork, endOutages, expectOnce, leftOf } from '../support/operate/under-way';
 
-jest.setTimeout(300_000);
+jest.setTimeout(600_000);
 
 /** A server of Temporal's that is busy loses an answer now and then: the attempt times out after 2 minutes. */
 const patienceMs = 170_000;

@@ -11,7 +11,7 @@ import {
   type DrillShop,
 } from './drill-shop';
 import type { DrillStack } from './drill-stack';
-import { failingRuns, openRuns } from './open-runs';
+import { expectNoneFailing, openRuns } from './open-runs';
 
 /** Work of each kind that Temporal has open, because what it needs is away. */
 export interface UnderWay {
@@ -101,7 +101,7 @@ export async function leftOf(stack: DrillStack, work: UnderWay): Promise<string[
 export async function expectOnce(stack: DrillStack, work: UnderWay): Promise<void> {
   const once = { effects: [1, 1, 1], orders: work.orders.length };
   expect(await effectsOf(stack, work.orders)).toEqual([once]);
-  expect(await failingRuns(stack)).toEqual([]);
+  await expectNoneFailing(stack, 120_000);
   expect(await ledgerMismatches(stack)).toBe(0);
   expect(await sentTwice(stack)).toEqual([]);
 }
