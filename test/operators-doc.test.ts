@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { operatorReasons } from '../entities/rules/values/operator-note';
 
@@ -32,6 +32,14 @@ function inCode(): string[] {
 }
 
 describe('docs/operators.md', () => {
+  it('has a picture of each situation, none of them heavy', () => {
+    const named = [...guide.matchAll(/\]\(operators\/([\w-]+\.webp)\)/g)].map(([, file]) => file);
+    expect(readdirSync(path.join(root, 'docs/operators')).sort()).toEqual(named.sort());
+    for (const file of named) {
+      expect(statSync(path.join(root, 'docs/operators', file ?? '')).size).toBeLessThan(150_000);
+    }
+  });
+
   it('lists the updates that there are', () => {
     expect(inGuide().sort()).toEqual(inCode().sort());
     expect(inCode()).toHaveLength(15);

@@ -167,7 +167,7 @@ function describe(eventId: string, { state, since, next }: Shown): string {
   const isOpen = status === 'received' || status === 'retrying';
   return detailsOf({
     about: `Stripe event ${eventId} (table stripe_events)`,
-    now: `${type || 'Its type is in the row'}: ${status}, after ${attempts} attempts.`,
+    now: `${type || 'An event'}: ${status}, attempts so far: ${attempts}.`,
     since,
     next,
     updates: isOpen ? ['retryNow', 'giveUp'] : [],

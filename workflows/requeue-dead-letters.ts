@@ -53,11 +53,13 @@ async function requeueRanges(input: RequeueDeadLettersInput): Promise<number> {
   });
   setHandler(queuedQuery, () => queued);
   let underWay: CancellationScope | undefined;
+  let isStopped = false;
   let batch = Promise.resolve(0);
   setHandler(
     stopRequeueUpdate,
     async (note) => {
       await asRefusal(database.stopRequeueAsOperator({ endpointId, note }));
+      isStopped = true;
       ranges.length = 0;
       underWay?.cancel();
       // A batch that runs is committed, and counted before this goes on.
@@ -82,7 +84,7 @@ async function requeueRanges(input: RequeueDeadLettersInput): Promise<number> {
     const count = await batch;
     queued += count;
     if (count === 0 && ranges[0] === range) ranges.shift();
-    setCurrentDetails(describe(endpointId, { queued, ranges, since }));
+    setCurrentDetails(describe(endpointId, { queued, ranges, since, isStopped }));
   }
   await condition(allHandlersFinished);
   return queued;
@@ -102,15 +104,17 @@ interface Progress {
   queued: number;
   ranges: readonly RequeueRange[];
   since: string;
+  isStopped: boolean;
 }
 
 /** What an operator reads in Temporal Web. */
-function describe(endpointId: string, { queued, ranges, since }: Progress): string {
+function describe(endpointId: string, { queued, ranges, since, isStopped }: Progress): string {
   const [range] = ranges;
+  const end = isStopped ? 'Stopped by an operator: what is left stays dead letters.' : 'Done.';
   const from = range?.since ?? 'the beginning';
   return detailsOf({
     about: `Dead letters of endpoint ${endpointId}`,
-    now: range ? `Queues those again that died between ${from} and ${range.until}.` : 'Done.',
+    now: range ? `Queues those again that died between ${from} and ${range.until}.` : end,
     since,
     next: range
       ? `The next batch of 1,000; ${ranges.length - 1} ranges after this one.`

@@ -107,7 +107,7 @@ async function giveUpTheRest(endpointId: string): Promise<number> {
 /** What an operator reads in Temporal Web. */
 function describe(state: RetriesState, since: string): string {
   const { endpointId, backlog, nextAttemptAt, pausedSince, breakerOpen, failuresInRow } = state;
-  const waiting = `${backlog > 10_000 ? 'More than 10,000' : backlog} deliveries are open.`;
+  const waiting = `Open deliveries: ${backlog > 10_000 ? 'more than 10,000' : backlog}.`;
   const next =
     nextAttemptAt === null ? 'Nothing: the run ends.' : `Looks again at ${nextAttemptAt}.`;
   const breaker = breakerOpen ? 'open, one probe a minute' : 'closed';
