@@ -119,7 +119,7 @@ export interface BulkCommand {
 
 export interface BulkResult {
   commissionId: string;
-  /** The commission after the command, when it was carried out. */
+  /** The commission's after the command, refused or not; undefined when there is none. */
   status?: Commission['status'];
   code?: DecisionRefusal | 'COMMISSION_NOT_FOUND';
 }
@@ -169,7 +169,7 @@ export function decideOne(
   const { actor, now } = context;
   const { id: commissionId } = record;
   const code = decisionRefusal(decision, decidable(record), now);
-  if (code) return { result: { commissionId, code } };
+  if (code) return { result: { commissionId, status: record.status, code } };
   const decided = withDecision(beginChange(record, context), { decision, reason, actor });
   const change = { ...decided, audit: auditLine(decision, context) };
   return { result: { commissionId, status: change.commission.status }, change };

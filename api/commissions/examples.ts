@@ -143,6 +143,7 @@ export const bulkExample: BulkResultDto = {
 const failedItem = {
   commissionId: second,
   ok: false,
+  status: 'pending' as const,
   code: 'COMMISSION_HOLD_ACTIVE',
   message: 'The hold of the commission is still active.',
 };

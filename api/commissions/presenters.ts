@@ -146,7 +146,6 @@ export function presentBulk(results: readonly BulkResult[]): BulkResultDto {
 }
 
 function presentBulkItem({ commissionId, status, code }: BulkResult): BulkItemDto {
-  return code === undefined
-    ? { commissionId, ok: true, ...(status ? { status } : {}) }
-    : { commissionId, ok: false, code, message: errorRegistry[code].message };
+  const after = { commissionId, ok: code === undefined, ...(status ? { status } : {}) };
+  return code === undefined ? after : { ...after, code, message: errorRegistry[code].message };
 }

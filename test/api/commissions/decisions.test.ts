@@ -180,7 +180,7 @@ describe('bulk decisions', () => {
       succeeded: 1,
       failed: 2,
       results: [
-        { commissionId: one.id, ok: false, code: 'COMMISSION_NOT_PENDING' },
+        { commissionId: one.id, ok: false, status: 'approved', code: 'COMMISSION_NOT_PENDING' },
         { commissionId: three.id, ok: true },
         { commissionId: unknown, ok: false, code: 'COMMISSION_NOT_FOUND' },
       ],
