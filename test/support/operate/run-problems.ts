@@ -21,10 +21,11 @@ export async function problemsOf(
     const isLate = Date.now() > goneAt + failingMs;
     for (const { run, status, raw } of seen) {
       const { name } = status;
-      const isFailing = isLate && (raw.pendingWorkflowTask?.attempt ?? 0) > 1;
-      if (name === 'RUNNING' && !isFailing) continue;
+      const isRetried = isLate && (raw.pendingWorkflowTask?.attempt ?? 0) > 1;
+      const failure = isRetried ? await taskFailure(run) : undefined;
+      if (name === 'RUNNING' && failure === undefined) continue;
       open = open.filter((one) => one !== run);
-      if (isFailing) problems.push(`${run.workflowId} fails: ${await lastProblem(run)}`);
+      if (failure !== undefined) problems.push(`${run.workflowId} fails: ${failure}`);
       else if (name !== 'COMPLETED') problems.push(`${run.workflowId}: ${name}`);
     }
     if (open.length === 0 || Date.now() > goneAt + openMs) break;
@@ -47,15 +48,25 @@ async function hurry(run: WorkflowHandle): Promise<void> {
   await run.executeUpdate('retryNow', { args: [note] }).catch(() => undefined);
 }
 
-/** Why a run that is open does not go on. */
-async function lastProblem(handle: WorkflowHandle): Promise<string> {
-  const { events } = await handle.fetchHistory();
-  const failures = (events ?? []).flatMap(
-    (event) => event.workflowTaskFailedEventAttributes?.failure?.message ?? [],
+/** With which its last task failed; one that only ran out of time, on a busy machine, has none. */
+async function taskFailure(run: WorkflowHandle): Promise<string | undefined> {
+  const { events } = await run.fetchHistory();
+  const last = events?.findLast(
+    (event) =>
+      event.workflowTaskFailedEventAttributes ??
+      event.workflowTaskTimedOutEventAttributes ??
+      event.workflowTaskCompletedEventAttributes,
   );
-  const { raw } = await handle.describe();
+  const failed = last?.workflowTaskFailedEventAttributes;
+  return failed ? (failed.failure?.message ?? 'without a message') : undefined;
+}
+
+/** Why a run that is open does not go on. */
+async function lastProblem(run: WorkflowHandle): Promise<string> {
+  const { raw } = await run.describe();
   const attempts = (raw.pendingActivities ?? []).map(
     (one) => `${one.activityType?.name}: ${one.lastFailure?.message ?? 'no failure'}`,
   );
-  return [...failures.slice(-1), ...attempts].join('; ') || 'it waits';
+  const failure = await taskFailure(run);
+  return [...(failure === undefined ? [] : [failure]), ...attempts].join('; ') || 'it waits';
 }
