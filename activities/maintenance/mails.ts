@@ -65,9 +65,13 @@ const unqueued = `
     LEFT JOIN front ON front.workspace_id = coalesce(m.workspace_id, '${noWorkspace}')
    WHERE m.status = 'queued' AND m.created_at < $1 AND ($2::uuid IS NULL OR m.id > $2)
      AND (m.type = ANY($3) AND m.created_at >= front.created_at) IS NOT TRUE
+     AND NOT EXISTS (SELECT 1 FROM erasures x WHERE x.status = 'locked' AND x.mail_id = m.id)
    ORDER BY m.id LIMIT ${rowsAtOnce}`;
 
-/** Mails that have waited for long, without notices that are still to be started. */
+/**
+ * Mails that have waited for long, without notices that are still to be started, and without confirmations
+ * of erasures that may still be undone.
+ */
 async function findUnqueued(
   { db }: Pick<Deps, 'db'>,
   { now, cursor }: { now: Date; cursor: string | null },

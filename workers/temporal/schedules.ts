@@ -153,7 +153,9 @@ async function apply(client: Client, declared: Declared): Promise<Date | undefin
   }
   const { info, state } = await handle.describe();
   if (state.paused) return undefined;
-  if (await wasTerminated(client, info.recentActions.at(-1))) await handle.trigger();
+  if (await wasTerminated(client, info.recentActions.at(-1))) {
+    await handle.trigger(ScheduleOverlapPolicy.SKIP);
+  }
   return info.nextActionTimes[0];
 }
 

@@ -52,6 +52,21 @@ describe('a mail that waits', () => {
     expect(await withStatus('queued')).toEqual([young, lost].toSorted());
   });
 
+  it('as the confirmation of an erasure that may still be undone is not sent', async () => {
+    const confirmation = await put('account.erased', 11);
+    await execute(deps.db.manager, 'DELETE FROM outbox');
+    await execute(
+      deps.db.manager,
+      `INSERT INTO erasures (id, kind, subject_id, status, requested_by_type, erased_at, mail_id)
+       VALUES (gen_random_uuid(), 'account', gen_random_uuid(), 'locked', 'system', now(), $1)`,
+      [confirmation],
+    );
+    expect(await repair()).toMatchObject({ repaired: 0 });
+    await execute(deps.db.manager, `UPDATE erasures SET status = 'anonymised'`);
+    expect(await repair()).toMatchObject({ repaired: 1 });
+    expect(await inOutbox()).toEqual([confirmation]);
+  });
+
   it('leaves the outbox with its failure, whatever its topic; one that is sent still stays', async () => {
     const workspaceId = newId();
     const old = [
