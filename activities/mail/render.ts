@@ -12,7 +12,7 @@ import { governingType, mailColumns, type MailRow } from './rows';
 import { digestContent } from './templates/digest';
 import { showable, type TemplateFacts } from './templates/facts';
 import { templateOf } from './templates';
-import { layOut, type MailContent, type RenderedMail } from './templates/layout';
+import { renderLayout, type MailContent, type RenderedMail } from './templates/layout';
 import { unsubscribeUrl } from './unsubscribe';
 
 type Rendering = Pick<Deps, 'config' | 'vault'>;
@@ -92,7 +92,7 @@ export function render(deps: Rendering, letter: Letter, reader: Reader): Compose
   const url = link && token ? mailLink(deps.config, link.purpose, token) : undefined;
   const unsubscribe = unsubscribeOf(deps, letter, reader);
   const sender = senderName(deps.config.mailFrom);
-  const rendered = layOut(letter.content(url), { sender, unsubscribeUrl: unsubscribe });
+  const rendered = renderLayout(letter.content(url), { sender, unsubscribeUrl: unsubscribe });
   return { ...rendered, unsubscribeUrl: reader === 'recipient' ? unsubscribe : undefined };
 }
 

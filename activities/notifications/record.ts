@@ -11,7 +11,7 @@ export type NotificationRecord = Pick<Notification, (typeof shown)[number]> & {
 };
 
 /** Select list for the table under `n` and the reader under `r`. */
-export const recordColumns = `${selectList(Notification, 'n', shown)}, ${readAtOfReader} AS "readAt"`;
+export const notificationColumns = `${selectList(Notification, 'n', shown)}, ${readAtOfReader} AS "readAt"`;
 
 /** As found by its id; `mode` is that of the row, so security notices are of both. */
 export interface FoundNotification extends NotificationRecord {
@@ -27,7 +27,7 @@ export async function findNotification(
 ): Promise<FoundNotification | undefined> {
   return queryOne(
     db,
-    `SELECT ${recordColumns}, n.dismissed_at IS NOT NULL AS "isDismissed",
+    `SELECT ${notificationColumns}, n.dismissed_at IS NOT NULL AS "isDismissed",
             n.mode
        FROM notifications AS n, ${readerRow}
       WHERE n.id = $5 AND n.feed_id = r."feedId" AND n.mode IN (r.mode, 'both') AND ${isForReader}`,

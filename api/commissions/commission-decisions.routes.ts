@@ -40,7 +40,7 @@ const bulkResponses = {
 };
 
 /** What a merchant decides: the bulk paths first, or they would be read as ids. */
-export const decisionRoutes: Route[] = [
+export const commissionDecisionRoutes: Route[] = [
   route.patch(
     'bulkApproveCommissions',
     `${path}/bulk-approve`,

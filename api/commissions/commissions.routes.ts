@@ -13,7 +13,7 @@ import { exportBound, sendCsv } from '../http/server/csv';
 import { pageOf, toPage } from '../http/contract/pagination';
 import type { ApiServices } from '../http/contract/request';
 import { CommissionStatsDto } from './commission-answers.dto';
-import { decisionRoutes } from './commission-decisions.routes';
+import { commissionDecisionRoutes } from './commission-decisions.routes';
 import { cellsOf, exportColumns, exportPage } from './commission-export.queries';
 import {
   AllCommissionsFilter,
@@ -87,7 +87,7 @@ const ofProgram: Collection = {
 export const commissionRoutes: Route[] = [
   ...readsOf(acrossPrograms),
   ...readsOf(ofProgram),
-  ...decisionRoutes,
+  ...commissionDecisionRoutes,
 
   route.get(
     'getCommission',

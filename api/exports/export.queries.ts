@@ -1,5 +1,5 @@
 import { AppError } from '../../entities/errors';
-import type { PagedRows, Statement } from '../../runtime/connections/row-streams';
+import type { PagedRows, PageStatement } from '../../runtime/connections/row-streams';
 
 /** Lists of a participation, in the order in which the bundle has them. */
 export const sections = ['links', 'promoCodes', 'commissions', 'payouts'] as const;
@@ -96,7 +96,11 @@ function placeOf(key: string | null): [participant: string, section: number, id:
  * The keys of a page and the object of each: `page AS k ... o`. Each section is entered by index where
  * the last page ended, so the last page costs what the first one does.
  */
-function pageOf(of: ExportOf, after: string | null, limit: number): Statement & { from: string } {
+function pageOf(
+  of: ExportOf,
+  after: string | null,
+  limit: number,
+): PageStatement & { from: string } {
   const [own, params] =
     'participantId' in of ? ['id = $5', [of.participantId]] : ['partner_id = $5', [of.partnerId]];
   const sources = sourcesOf(of);

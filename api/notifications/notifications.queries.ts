@@ -8,7 +8,10 @@ import {
   readerRow,
   type Reader,
 } from '../../activities/notifications/reader';
-import { recordColumns, type NotificationRecord } from '../../activities/notifications/record';
+import {
+  notificationColumns,
+  type NotificationRecord,
+} from '../../activities/notifications/record';
 import type { NotificationCategory } from '../../entities/rules/mail/mail';
 import { query, queryOne, type Db } from '../../entities/database/sql';
 import { pageWindow } from '../http/contract/pagination';
@@ -96,7 +99,7 @@ function feedStatement(branches: readonly Branch[], unread: boolean | undefined)
         ORDER BY n.seq DESC LIMIT $5::int + $6::int)`,
   );
   return `
-    SELECT ${recordColumns}
+    SELECT ${notificationColumns}
       FROM ${readerRow}
       CROSS JOIN LATERAL (
         SELECT * FROM (${ranges.join(' UNION ALL ')}) AS merged

@@ -31,7 +31,7 @@ const errors = [
 ] as const;
 
 /** The four decisions of a merchant; each notifies the partner by mail. */
-export const decisionRoutes: Route[] = [
+export const participantDecisionRoutes: Route[] = [
   plain('approve', 'Approve a pending or rejected participant'),
   reasoned('reject', 'Reject a pending participant', ReasonBody),
   reasoned('suspend', 'Suspend an approved participant', SuspendBody),

@@ -6,7 +6,7 @@ import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
 import { PageQuery, pageOf, toPage } from '../http/contract/pagination';
 import { codeRoutes } from './participant-codes.routes';
-import { decisionRoutes } from './participant-decisions.routes';
+import { participantDecisionRoutes } from './participant-decisions.routes';
 import {
   participantErrors,
   participantNotFound,
@@ -141,6 +141,6 @@ export const participantRoutes: Route[] = [
     ),
   ),
 
-  ...decisionRoutes,
+  ...participantDecisionRoutes,
   ...codeRoutes,
 ];

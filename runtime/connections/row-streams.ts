@@ -8,7 +8,7 @@ import { AppError } from '../../entities/errors';
 import { createKeyedSemaphore } from '../load/keyed-semaphore';
 import { rowsAtOnce } from '../../entities/database/sql';
 
-export interface Statement {
+export interface PageStatement {
   text: string;
   params: unknown[];
 }
@@ -21,7 +21,7 @@ export interface PagedRows {
    * At most `limit` rows that follow the row of this key, null for the first ones. The first column
    * is the key, by which they are sorted.
    */
-  page(after: string | null, limit: number): Statement;
+  page(after: string | null, limit: number): PageStatement;
   /** The first statement gives all there is: a few rows for each of many. */
   isWhole?: boolean;
   /** Where a page costs as much as all of them, few large ones; else small ones, read in no time. */
@@ -122,7 +122,7 @@ function allAreBusy(): Error {
 }
 
 type Row = (string | null)[];
-type Read = (statement: Statement) => Promise<Row[]>;
+type Read = (statement: PageStatement) => Promise<Row[]>;
 
 function readerOf(pool: Pool): Read {
   return async ({ text, params }) =>

@@ -1,4 +1,4 @@
-import { escapeHtml, layOut } from '../../activities/mail/templates/layout';
+import { escapeHtml, renderLayout } from '../../activities/mail/templates/layout';
 import { mailTypes, unsubscribeCategory } from '../../entities/rules/mail/mail';
 import { exampleMails, type ExampleMail } from './examples';
 
@@ -18,9 +18,9 @@ export function templatesPage(): string {
   ].join('\n');
 }
 
-export function renderExample({ type, content }: ExampleMail): ReturnType<typeof layOut> {
+export function renderExample({ type, content }: ExampleMail): ReturnType<typeof renderLayout> {
   const governed = type === 'digest' || unsubscribeCategory(type) !== undefined;
-  return layOut(content, {
+  return renderLayout(content, {
     sender: 'Affiliate Programme',
     unsubscribeUrl: governed ? 'https://api.example/unsubscribe?token=example' : undefined,
   });

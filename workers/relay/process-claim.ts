@@ -7,7 +7,7 @@ import { counter, histogram, waitBuckets, type Registry } from '../../runtime/pr
 import { driverCode, isDatabaseOutage } from '../../entities/database/errors';
 
 /** How a handler reports rows that are not done. What it leaves out counts as refused. */
-export interface Report {
+export interface ClaimReport {
   /** Failed for a reason of its own: counts against this row only. */
   refused(id: number, error: unknown): void;
   /** Nothing is known to be wrong with this row: what it needs was away. */
@@ -21,7 +21,7 @@ export interface TopicHandler {
    * Does the work; gives the ids of the rows that are done. Repeating it must do no harm. Throws
    * when none is done: all of them are tried again, those that keep failing one by one.
    */
-  handle(work: Work[], report: Report): Promise<number[]>;
+  handle(work: Work[], report: ClaimReport): Promise<number[]>;
   /** Largest claim, where it is not `largestClaim`. */
   claimSize?: number;
 }
@@ -84,7 +84,7 @@ function isAway(error: unknown): boolean {
   return isDatabaseOutage(error) && !/^(55P03|57014|40001|40P01)$/.test(driverCode(error) ?? '');
 }
 
-interface Notes extends Report {
+interface Notes extends ClaimReport {
   readonly refusals: Map<number, string>;
   readonly deferred: Set<number>;
   has(id: number): boolean;

@@ -4,7 +4,7 @@ import { isLocked } from '../../entities/database/errors';
 import { processorActor } from '../../entities/rules/values/actor';
 import { inParallel } from '../../runtime/load/in-parallel';
 import type { Deps } from '../../runtime/process/deps';
-import type { Report, TopicHandler } from './process-claim';
+import type { ClaimReport, TopicHandler } from './process-claim';
 
 /** Side by side, of ten connections; the rest of the process needs the others. */
 const maxAtOnce = 2;
@@ -32,7 +32,7 @@ export function followUpHandler(deps: FollowUpDeps): TopicHandler {
 async function followUp(
   { db, clock, log, vault }: FollowUpDeps,
   { id, ref, payload, requestId }: Work,
-  report: Report,
+  report: ClaimReport,
 ): Promise<boolean> {
   const work = { ...(payload as Omit<FollowUp, 'paymentId'>), paymentId: ref };
   try {

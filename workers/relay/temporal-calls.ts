@@ -3,7 +3,7 @@ import { NamespaceNotFoundError } from '@temporalio/common';
 import type { Work } from '../../activities/journal/outbox-claims';
 import { inParallel } from '../../runtime/load/in-parallel';
 import type { Deps } from '../../runtime/process/deps';
-import type { Report } from './process-claim';
+import type { ClaimReport } from './process-claim';
 
 const callDeadlineMs = 10_000;
 const parallelCalls = 32;
@@ -59,7 +59,7 @@ function grpcCode(error: unknown): number | undefined {
 
 export interface ParallelCalls {
   call(client: Client, work: Work): Promise<void>;
-  report: Report;
+  report: ClaimReport;
   /** Calls at the same time. */
   parallel?: number;
   /** Awaited before each call, whose deadline begins after it. */

@@ -39,7 +39,7 @@ const layout = readFileSync(path.join(__dirname, 'layout.html'), 'utf8');
 Mustache.parse(layout);
 
 /** HTML and text of a mail. */
-export function layOut(content: MailContent, surroundings: Surroundings): RenderedMail {
+export function renderLayout(content: MailContent, surroundings: Surroundings): RenderedMail {
   const subject = oneLine(content.subject, longestSubject);
   return {
     subject,

@@ -1,7 +1,7 @@
 import {
   stripeEventTypes,
   readEventHeader,
-  readFacts,
+  readStripeFacts,
   type StripeFacts,
 } from '../../../entities/rules/stripe/read-event';
 import { hasUnreadCode } from '../../../entities/rules/stripe/payment-fact';
@@ -72,7 +72,7 @@ export async function processEvent(deps: ProcessingDeps, event: ReceivedEvent): 
   const body: unknown = JSON.parse(text);
   const header = readEventHeader(body);
   const foreign = header ? whyForeign(header, event.mode) : 'It is no event.';
-  const read = foreign === null ? readFacts(body, event.receivedAt.toISOString()) : null;
+  const read = foreign === null ? readStripeFacts(body, event.receivedAt.toISOString()) : null;
   const facts = read && (await withLookups(deps, event, read));
 
   const context = contextOf(event, deps.clock.now());

@@ -17,7 +17,7 @@ import { hasPromoCodes } from '../events/is-ours';
 import { waitsFor } from '../events/waiting';
 import { enqueueFirstPaid, enqueueFollowUp } from './enqueue-follow-ups';
 import { enqueueRenewals } from './renewals';
-import { reportOf, waitsUntil, type ArrivedPayment } from './report-of';
+import { paymentReportOf, waitsUntil, type ArrivedPayment } from './report-of';
 import { resolveSignals } from './signals';
 import {
   findPaymentsByObjects,
@@ -227,7 +227,7 @@ async function bringUpToDate(
   let conversions = await findConversionsOf(tx, context.scope, payment);
   if (conversions.every(({ isRefused }) => isRefused)) {
     if (arrived.isJudged && conversions.length === 0) return 'none';
-    const report = await reportOf(tx, context, arrived);
+    const report = await paymentReportOf(tx, context, arrived);
     if (typeof report === 'string') return report;
     if (!report && conversions.length === 0) return 'none';
     const recorded =

@@ -1,5 +1,5 @@
 import { query, type Db } from '../../../entities/database/sql';
-import { readFacts } from '../../../entities/rules/stripe/read-event';
+import { readStripeFacts } from '../../../entities/rules/stripe/read-event';
 import type { StripeEvent } from '../../../entities/tables/stripe/stripe-event.entity';
 import type { Vault } from '../../../runtime/crypto/vault';
 import type { ConversionReport } from '../../conversions/report';
@@ -34,7 +34,7 @@ export async function storedProspect(
   );
   for (const { id, body, receivedAt } of events) {
     const event: unknown = JSON.parse(vault.decrypt(body, ['stripe_events.body', id]));
-    const facts = readFacts(event, receivedAt.toISOString());
+    const facts = readStripeFacts(event, receivedAt.toISOString());
     const prospect = prospectOf(vault, facts?.email ?? null);
     if (prospect) return prospect;
   }

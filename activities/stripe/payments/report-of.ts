@@ -43,7 +43,7 @@ export function waitsUntil({ createdAt }: Pick<StripePaymentRecord, 'createdAt'>
  * The payment as a conversion to record; `waits` while a checkout may still say whose it is, `api`
  * when the programme takes no sales of Stripe's, null while it is no payment, or none of ours.
  */
-export async function reportOf(
+export async function paymentReportOf(
   tx: Tx,
   { scope, now }: CommandContext,
   { payment, prospect, canAsk }: ArrivedPayment,

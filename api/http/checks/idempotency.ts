@@ -11,7 +11,7 @@ import { toEnvelope } from '../contract/error-envelope';
 import type { RequestContext } from '../contract/request';
 
 /** What a request does: first what talks to the network, then the work on the database. */
-export interface Work {
+export interface KeyedWork {
   prepare?: () => Promise<void>;
   handler: () => Promise<void>;
 }
@@ -50,7 +50,7 @@ const notStored = new Set([400, 401, 403, 413, 415, 429]);
 export async function runIdempotent(
   request: RequestContext,
   manner: 'transaction' | 'claimed' | 'none',
-  work: Work,
+  work: KeyedWork,
 ): Promise<void> {
   if (!takesKey(request)) return runPlain(work);
 
@@ -76,7 +76,7 @@ function takesKey({ method, principal, req }: RequestContext): boolean {
   );
 }
 
-async function runPlain(work: Work): Promise<void> {
+async function runPlain(work: KeyedWork): Promise<void> {
   await work.prepare?.();
   await work.handler();
 }
@@ -180,7 +180,11 @@ async function renewClaim({ db, clock }: RequestContext['deps'], claim: Claim): 
   );
 }
 
-async function runInTransaction(request: RequestContext, claim: Claim, work: Work): Promise<void> {
+async function runInTransaction(
+  request: RequestContext,
+  claim: Claim,
+  work: KeyedWork,
+): Promise<void> {
   const refused = await isRefused(request, work.prepare);
   await commitWithAnswer(request, claim, refused ? undefined : work.handler);
 }
@@ -188,7 +192,7 @@ async function runInTransaction(request: RequestContext, claim: Claim, work: Wor
 function commitWithAnswer(
   request: RequestContext,
   claim: Claim,
-  handler: Work['handler'] | undefined,
+  handler: KeyedWork['handler'] | undefined,
 ): Promise<void> {
   const { db } = request;
   const commit = async (tx: Db): Promise<void> => {
@@ -205,13 +209,13 @@ function commitWithAnswer(
   return retryWhileLocked(db, () => transaction(db, commit));
 }
 
-async function runClaimed(request: RequestContext, claim: Claim, work: Work): Promise<void> {
+async function runClaimed(request: RequestContext, claim: Claim, work: KeyedWork): Promise<void> {
   if (!(await isRefused(request, work.prepare))) await isRefused(request, work.handler);
   await storeAnswer(request, request.deps.db.manager, claim);
 }
 
 /** True when the attempt was refused for good: the refusal is then the answer. */
-async function isRefused(ctx: RequestContext, attempt: Work['prepare']): Promise<boolean> {
+async function isRefused(ctx: RequestContext, attempt: KeyedWork['prepare']): Promise<boolean> {
   try {
     await attempt?.();
     return false;

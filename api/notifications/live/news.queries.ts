@@ -5,7 +5,10 @@ import {
   isUnread,
   type Reader,
 } from '../../../activities/notifications/reader';
-import { recordColumns, type NotificationRecord } from '../../../activities/notifications/record';
+import {
+  notificationColumns,
+  type NotificationRecord,
+} from '../../../activities/notifications/record';
 import { query, queryOne, type Db } from '../../../entities/database/sql';
 import { isUuid } from '../../../entities/ids';
 
@@ -66,7 +69,7 @@ export async function readNews(
            SELECT w.* FROM notifications AS w
             WHERE w.feed_id = r."feedId" AND w.seq > r.after ORDER BY w.seq LIMIT $3)
          SELECT (SELECT json_agg(x ORDER BY x.seq) FROM (
-                   SELECT n.seq, ${recordColumns}
+                   SELECT n.seq, ${notificationColumns}
                      FROM walked AS n
                     WHERE n.mode IN (r.mode, 'both') AND n.dismissed_at IS NULL
                       AND ${isForReader} AND ${isShown()}

@@ -5,7 +5,7 @@ import { execute } from '../../../entities/database/sql';
 import { newId } from '../../../entities/ids';
 import { promoCodeKey } from '../../../entities/rules/partners/referral-code';
 import { processorActor } from '../../../entities/rules/values/actor';
-import { readFacts } from '../../../entities/rules/stripe/read-event';
+import { readStripeFacts } from '../../../entities/rules/stripe/read-event';
 import { fire, type Scene, type Target } from './scene';
 
 /** Made once: whoever makes them while it measures the others measures itself. */
@@ -52,7 +52,7 @@ export async function openPayments(target: Target, wanted: number): Promise<void
   const pay = async (customer: string): Promise<void> => {
     for (let n = 0; n < invoicesOfOne; n += 1) {
       const now = new Date();
-      const facts = readFacts(invoicePaid(customer, now), now.toISOString());
+      const facts = readStripeFacts(invoicePaid(customer, now), now.toISOString());
       if (!facts) throw new Error('an invoice without facts');
       const context = { scope, actor: processorActor, now };
       await applyInTransaction(db.manager, context, { facts, prospect: null });

@@ -108,7 +108,7 @@ export interface StripeFacts {
  * The facts of an event of any API version; null when its type or object is nothing of ours.
  * `receivedAt` (ISO) stands in for an event that names no time.
  */
-export function readFacts(event: unknown, receivedAt: string): StripeFacts | null {
+export function readStripeFacts(event: unknown, receivedAt: string): StripeFacts | null {
   const object = objectAt(event, 'data', 'object');
   const id = idAt(object, 'id');
   const type = textAt(event, 'type');

@@ -5,7 +5,7 @@ import { mailTypes, unsubscribeCategory, type MailType } from '../../../entities
 import { templateOf, templateTypes } from '../../../activities/mail/templates';
 import { digestContent, type DigestFacts } from '../../../activities/mail/templates/digest';
 import { showable } from '../../../activities/mail/templates/facts';
-import { layOut, type MailContent } from '../../../activities/mail/templates/layout';
+import { renderLayout, type MailContent } from '../../../activities/mail/templates/layout';
 import { compileLayout } from '../../../stack/mail-templates/compile';
 import { exampleContent, exampleMails } from '../../../stack/mail-templates/examples';
 import { renderExample, templatesPage } from '../../../stack/mail-templates/page';
@@ -66,7 +66,7 @@ describe('the templates', () => {
     ({ type, side }) => {
       if (type === 'digest') return;
       const content = exampleContent(type, side, hostileFacts);
-      const { html } = layOut(content, surroundings);
+      const { html } = renderLayout(content, surroundings);
       expect(html).not.toContain('<img');
       expect(html.includes('&lt;img')).toBe(JSON.stringify(content).includes('<img'));
     },
@@ -75,7 +75,7 @@ describe('the templates', () => {
   it.each(templateTypes)('%s stands without any fact', (type) => {
     const side = examples.find((example) => example.type === type)?.side ?? 'partner';
     const content = templateOf(type)({ side, params: {}, link: undefined });
-    const { html, text } = layOut(content, surroundings);
+    const { html, text } = renderLayout(content, surroundings);
     expect(`${html}${text}`).not.toMatch(/undefined|null/);
   });
 });
@@ -106,7 +106,7 @@ describe('the layout', () => {
   });
 
   it('keeps a subject on one line, and bounded', () => {
-    const { subject } = layOut(
+    const { subject } = renderLayout(
       { ...content, subject: `Hi\r\nBcc: v@example.com${'x'.repeat(999)}` },
       surroundings,
     );
@@ -115,7 +115,7 @@ describe('the layout', () => {
   });
 
   it('leaves out what a mail does not have', () => {
-    const { html } = layOut(content, surroundings);
+    const { html } = renderLayout(content, surroundings);
     expect(html).not.toMatch(/<h1[^>]*><\/h1>|href=""|<p[^>]*><\/p>/);
     expect(html.match(/<table/g)?.length).toBeLessThan(30);
   });
@@ -129,7 +129,7 @@ describe('the layout', () => {
   });
 
   it('knows dark windows, and keeps programs from making links of numbers', () => {
-    const { html } = layOut(content, surroundings);
+    const { html } = renderLayout(content, surroundings);
     expect(html).toContain('prefers-color-scheme: dark');
     expect(html).toContain('telephone=no');
   });

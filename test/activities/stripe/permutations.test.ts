@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { retryWhileLocked } from '../../../runtime/load/retry';
 import { processorActor } from '../../../entities/rules/values/actor';
 import { applyInTransaction } from '../../../activities/stripe/payments/apply';
-import { readFacts } from '../../../entities/rules/stripe/read-event';
+import { readStripeFacts } from '../../../entities/rules/stripe/read-event';
 import { type Db, queryOne, transaction } from '../../../entities/database/sql';
 import { useDeps } from '../../support/app';
 import {
@@ -48,7 +48,7 @@ function story(ending: Ending, withFullRefund: boolean): StripeTestEvent[] {
 }
 
 async function tell(db: Db, event: StripeTestEvent): Promise<void> {
-  const facts = readFacts(event, paidAt.toISOString());
+  const facts = readStripeFacts(event, paidAt.toISOString());
   if (!facts) throw new Error('the event tells nothing');
   const context = { scope: shop.scope, actor: processorActor, now: new Date() };
   await applyInTransaction(db, context, { facts, prospect: null });

@@ -5,7 +5,7 @@ import { findEarlierPayments } from '../../../activities/stripe/payments/earlier
 import { query } from '../../../entities/database/sql';
 import { AppError } from '../../../entities/errors';
 import { processorActor } from '../../../entities/rules/values/actor';
-import { readFacts } from '../../../entities/rules/stripe/read-event';
+import { readStripeFacts } from '../../../entities/rules/stripe/read-event';
 import { useDeps } from '../../support/app';
 import { buildReport } from '../../support/build/conversions';
 import { eventually } from '../../support/eventually';
@@ -91,7 +91,7 @@ describe('no renewal is forgotten', () => {
     const first = invoicePaid({ ...ids, paymentIntent, version: oldShape, paidAt: on(0) });
     await processed(shop, first);
 
-    const facts = readFacts(invoicePaid({ ...ids, paidAt: on(30) }), on(30).toISOString());
+    const facts = readStripeFacts(invoicePaid({ ...ids, paidAt: on(30) }), on(30).toISOString());
     const context = { scope: shop.scope, actor: processorActor, now: new Date() };
     let looked: Promise<number> | undefined;
     await applyInTransaction(deps.db.manager, context, {

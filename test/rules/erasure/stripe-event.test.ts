@@ -1,4 +1,4 @@
-import { readFacts } from '../../../entities/rules/stripe/read-event';
+import { readStripeFacts } from '../../../entities/rules/stripe/read-event';
 import {
   eventWithoutBuyer,
   eventWithoutPerson,
@@ -31,7 +31,7 @@ const eventOf = (object: object) => ({
   livemode: true,
   data: { object },
 });
-const factsOf = (event: unknown) => readFacts(event, '2026-01-01T00:00:00.000Z');
+const factsOf = (event: unknown) => readStripeFacts(event, '2026-01-01T00:00:00.000Z');
 
 it.each(['object', 'Max', 'Card', 'Link', 'store', 'paid', 'usd', 'dead', 'https', 'event'])(
   'an erased partner called %s leaves the events of others their money and their signals',

@@ -3,7 +3,7 @@ import { readCharge, readDispute, readRefund } from '../../../entities/rules/str
 import { feeOf } from '../../../entities/rules/stripe/fee';
 import type { Json } from '../../../entities/rules/stripe/json';
 import { readInvoice, readSession } from '../../../entities/rules/stripe/payment-fact';
-import { readFacts, shownType } from '../../../entities/rules/stripe/read-event';
+import { readStripeFacts, shownType } from '../../../entities/rules/stripe/read-event';
 import { mergeFacts } from '../../../entities/rules/stripe/read-event';
 import { settlementOf } from '../../../entities/rules/stripe/settlement';
 
@@ -225,7 +225,7 @@ describe('what an event can claim is bounded', () => {
 
   it('a hundred refunds of a charge, the cumulative amount beside them', () => {
     const refunds = Array.from({ length: 50_000 }, (_, n) => ({ id: `re_${n}`, amount: 1 }));
-    const read = readFacts(event('charge.refunded', charge(10_000, 5_000, { refunds })), at);
+    const read = readStripeFacts(event('charge.refunded', charge(10_000, 5_000, { refunds })), at);
 
     expect(read?.objects).toHaveLength(101);
     expect(settlementOf(read?.objects ?? []).refundedCents).toBe(5_000);
@@ -234,11 +234,11 @@ describe('what an event can claim is bounded', () => {
   it('ids of 255 characters', () => {
     const long = 'x'.repeat(256);
     const session = { id: 'cs_1', payment_intent: long, customer: long, subscription: long };
-    const read = readFacts(event('checkout.session.completed', session), at);
+    const read = readStripeFacts(event('checkout.session.completed', session), at);
 
     expect(read?.ids).toEqual(['cs_1']);
     expect(read?.objects[0]?.fact).toMatchObject({ customerId: null, subscriptionId: null });
-    expect(readFacts(event('invoice.paid', { id: long }), at)).toBeNull();
+    expect(readStripeFacts(event('invoice.paid', { id: long }), at)).toBeNull();
   });
 
   it('signals of 255 characters, which are cut', () => {

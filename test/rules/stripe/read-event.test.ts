@@ -1,7 +1,7 @@
 import {
   mergeFacts,
   readEventHeader,
-  readFacts,
+  readStripeFacts,
   stripeEventTypes,
 } from '../../../entities/rules/stripe/read-event';
 import type { PaymentFact } from '../../../entities/rules/stripe/payment-fact';
@@ -17,7 +17,7 @@ const receivedAt = '2026-03-01T00:00:00.000Z';
 const clickId = '0199c2b4-7d5e-7a31-8c44-0f6e21d3b9aa';
 
 function payment(event: StripeTestEvent): PaymentFact {
-  const fact = readFacts(event, receivedAt)?.objects[0]?.fact;
+  const fact = readStripeFacts(event, receivedAt)?.objects[0]?.fact;
   if (fact?.kind !== 'session' && fact?.kind !== 'invoice') throw new Error('no payment');
   return fact;
 }
@@ -25,7 +25,7 @@ function payment(event: StripeTestEvent): PaymentFact {
 describe.each(stripeVersions)('events of API version %s', (version) => {
   it('read a checkout session: without tax and shipping, at the time of the event', () => {
     const event = stripeFixture(version, 'checkout.session.completed');
-    const facts = readFacts(event, receivedAt);
+    const facts = readStripeFacts(event, receivedAt);
 
     expect(facts?.ids).toEqual(['cs_test_a1Xv7QmWc2oTzB4nPq', 'pi_3SkQ1bLy8aFfGhJk0mVn4XyZ']);
     expect(facts?.email).toBe('buyer@example.com');
@@ -44,7 +44,7 @@ describe.each(stripeVersions)('events of API version %s', (version) => {
   it('read a subscription checkout with its invoice', () => {
     const event = stripeFixture(version, 'checkout.session.completed.subscription');
 
-    expect(readFacts(event, receivedAt)?.ids).toEqual([
+    expect(readStripeFacts(event, receivedAt)?.ids).toEqual([
       'cs_test_b1SubQmWc2oTzB4nPq',
       'in_1SkQ1fLy8aFfGhJkFirst',
     ]);
@@ -104,7 +104,7 @@ describe.each(stripeVersions)('events of API version %s', (version) => {
   });
 
   it('read a charge, its refund and its dispute', () => {
-    const charge = readFacts(stripeFixture(version, 'charge.refunded'), receivedAt);
+    const charge = readStripeFacts(stripeFixture(version, 'charge.refunded'), receivedAt);
     expect(charge?.ids).toEqual(['ch_3SkQ1bLy8aFfGhJk0wErT9yU', 'pi_3SkQ1bLy8aFfGhJk0mVn4XyZ']);
     expect(charge?.objects[0]?.fact).toMatchObject({
       amountCents: 13_200,
@@ -113,14 +113,14 @@ describe.each(stripeVersions)('events of API version %s', (version) => {
       feeCents: null,
     });
 
-    const opened = readFacts(stripeFixture(version, 'charge.dispute.created'), receivedAt);
+    const opened = readStripeFacts(stripeFixture(version, 'charge.dispute.created'), receivedAt);
     expect(opened?.objects[0]?.fact).toMatchObject({
       state: 'open',
       amountCents: 13_200,
     });
-    const lost = readFacts(stripeFixture(version, 'charge.dispute.closed.lost'), receivedAt);
+    const lost = readStripeFacts(stripeFixture(version, 'charge.dispute.closed.lost'), receivedAt);
     expect(lost?.objects[0]?.fact).toMatchObject({ state: 'lost' });
-    const won = readFacts(stripeFixture(version, 'charge.dispute.closed.won'), receivedAt);
+    const won = readStripeFacts(stripeFixture(version, 'charge.dispute.closed.won'), receivedAt);
     expect(won?.objects[0]?.fact).toMatchObject({ state: 'released' });
     expect(won?.ids).toContain('ch_3SkQ1bLy8aFfGhJk0wErT9yU');
   });
@@ -128,7 +128,7 @@ describe.each(stripeVersions)('events of API version %s', (version) => {
 
 describe('the two shapes of an invoice', () => {
   it('before 2025-03-31 names its charge and payment intent', () => {
-    expect(readFacts(stripeFixture(oldShape, 'invoice.paid'), receivedAt)?.ids).toEqual([
+    expect(readStripeFacts(stripeFixture(oldShape, 'invoice.paid'), receivedAt)?.ids).toEqual([
       'in_1SkR8gLy8aFfGhJk2bNd5WqT',
       'pi_3SkR8hLy8aFfGhJk1aBcD7eF',
       'ch_3SkR8hLy8aFfGhJk1pLm6KoS',
@@ -136,13 +136,12 @@ describe('the two shapes of an invoice', () => {
   });
 
   it('since then is joined by invoice_payment.paid', () => {
-    expect(readFacts(stripeFixture(newShape, 'invoice.paid'), receivedAt)?.ids).toEqual([
+    expect(readStripeFacts(stripeFixture(newShape, 'invoice.paid'), receivedAt)?.ids).toEqual([
       'in_1SkR8gLy8aFfGhJk2bNd5WqT',
     ]);
-    expect(readFacts(stripeFixture(newShape, 'invoice_payment.paid'), receivedAt)?.ids).toEqual([
-      'pi_3SkR8hLy8aFfGhJk1aBcD7eF',
-      'in_1SkR8gLy8aFfGhJk2bNd5WqT',
-    ]);
+    expect(
+      readStripeFacts(stripeFixture(newShape, 'invoice_payment.paid'), receivedAt)?.ids,
+    ).toEqual(['pi_3SkR8hLy8aFfGhJk1aBcD7eF', 'in_1SkR8gLy8aFfGhJk2bNd5WqT']);
   });
 
   it('without total_excluding_tax is total less the taxes', () => {
@@ -253,7 +252,9 @@ describe('odd events', () => {
       },
     ];
     for (const object of objects) {
-      expect(() => readFacts({ id: 'evt_1', type, data: { object } }, receivedAt)).not.toThrow();
+      expect(() =>
+        readStripeFacts({ id: 'evt_1', type, data: { object } }, receivedAt),
+      ).not.toThrow();
     }
   });
 
@@ -264,7 +265,7 @@ describe('odd events', () => {
       data: { object: { id: 'cus_1' } },
     };
 
-    expect(readFacts(event, receivedAt)).toBeNull();
+    expect(readStripeFacts(event, receivedAt)).toBeNull();
   });
 });
 
@@ -299,7 +300,7 @@ describe('the header of an event', () => {
 
 describe('the facts of an event', () => {
   const of = (type: string, object: object, fields: object = {}) =>
-    readFacts({ type, data: { object }, ...fields }, receivedAt);
+    readStripeFacts({ type, data: { object }, ...fields }, receivedAt);
   const created = { created: 1 };
   const then = '1970-01-01T00:00:01.000Z';
 
@@ -372,8 +373,8 @@ describe('the facts of an event', () => {
 
 describe('two facts of one object', () => {
   const factOf = (type: string, object: object) =>
-    readFacts({ type, data: { object: { id: 'o_1', ...object } } }, receivedAt)?.objects[0]?.fact ??
-    null;
+    readStripeFacts({ type, data: { object: { id: 'o_1', ...object } } }, receivedAt)?.objects[0]
+      ?.fact ?? null;
   const facts = [
     factOf('checkout.session.completed', { amount_total: 1 }),
     factOf('charge.succeeded', { amount: 1 }),

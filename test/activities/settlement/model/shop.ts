@@ -4,7 +4,7 @@ import type { CommandContext } from '../../../../activities/journal/cause';
 import { applyInTransaction } from '../../../../activities/stripe/payments/apply';
 import type { Db } from '../../../../entities/database/sql';
 import { newId } from '../../../../entities/ids';
-import { readFacts } from '../../../../entities/rules/stripe/read-event';
+import { readStripeFacts } from '../../../../entities/rules/stripe/read-event';
 import { processorActor, systemActor } from '../../../../entities/rules/values/actor';
 import { Program } from '../../../../entities/tables/programs/program.entity';
 import { buildPartner } from '../../../support/build/accounts';
@@ -75,7 +75,7 @@ export class Shop {
   }
 
   async tellStripe(event: StripeTestEvent): Promise<void> {
-    const facts = readFacts(event, new Date(event.created * 1_000).toISOString());
+    const facts = readStripeFacts(event, new Date(event.created * 1_000).toISOString());
     if (!facts) throw new Error('the event tells nothing');
     const context = { ...this.context(), actor: processorActor };
     await applyInTransaction(this.db, context, { facts, prospect: null });
