@@ -31,7 +31,7 @@ interface Member {
 let deps: TestDeps;
 let sink: Sink;
 let scope: Scope;
-let fleet: { apis: Member[]; workers: Member[] };
+let fleet: { apis: Member[]; workers: Member[] } = { apis: [], workers: [] };
 let shopKey: string;
 let token: string;
 let promoCode: string;
