@@ -52,8 +52,11 @@ const { advance: advancePatiently } = proxyActivities<Activities>({
   summary: 'Does what is due, patiently: it failed twice',
 });
 
-/** A person waits for it. */
-const { decideAsOperator } = proxyLocalActivities<Activities>({
+/**
+ * A person waits for it. It is no local activity: the relay tells of what was decided while the task is
+ * still under way, in which this run would end. The server fails such a task, and with it the order.
+ */
+const { decideAsOperator } = proxyActivities<Activities>({
   startToCloseTimeout: '10s',
   scheduleToCloseTimeout: '20s',
   retry,

@@ -21,7 +21,7 @@ import {
   stateQuery,
 } from '../../workflows/commission-lifecycle';
 import { trailOfNow } from '../../runtime/process/trail';
-import { changedSignalName } from '../../workflows/messages';
+import { changedSignalName, workflowIds } from '../../workflows/messages';
 import { openTestDeps, type TestDeps } from '../support/app';
 import { asOwner } from '../support/database';
 import { buildCommission } from '../support/build/commissions';
@@ -190,6 +190,25 @@ describe('commissionLifecycle', () => {
     expect(await handle.result()).toBe('approved');
     await saveHistory(handle, 'commission-lifecycle.operator-approves');
     expect(await rowOf(commission)).toMatchObject({ decidedByType: 'operator', decidedById: null });
+  });
+
+  it('answers an operator though the relay tells of the decision before it is answered', async () => {
+    const commission = await buildCommission(db);
+    const real = createCommissionActivities(deps);
+    const told = await startLifecycleWorker(deps, {
+      ...real,
+      async decideAsOperator(order) {
+        const state = await real.decideAsOperator(order);
+        const id = workflowIds.commission(commission.id);
+        await deps.temporal.client.workflow.getHandle(id).signal(changedSignal);
+        return state;
+      },
+    });
+    const handle = await told.start(commission);
+    const answer = await handle.executeUpdate(approveOverrideUpdate, asked);
+    expect(answer).toMatchObject({ status: 'approved' });
+    expect(await handle.result()).toBe('approved');
+    await told.stop();
   });
 
   it('lets an operator override the hold or reject, with a reason code', async () => {
