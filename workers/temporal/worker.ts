@@ -40,13 +40,17 @@ export const capacity: Record<
  * One worker a task queue. Temporal may be away at the start and come back at any time. Who sends mails
  * in the same process shares the mail server.
  */
-export function startWorkers(deps: Deps, mailServer?: MailServer): Stoppable {
+export function startWorkers(
+  deps: Deps,
+  mailServer?: MailServer,
+  source: WorkflowSource = workflowSource(),
+): Stoppable {
   installRuntime(deps);
   const queues = (Object.keys(taskQueues) as TaskQueue[]).filter(
     (queue) => deps.config.workerQueues === 'all' || deps.config.workerQueues.includes(queue),
   );
   const stop = new AbortController();
-  const served = { queues, mailServer, signal: stop.signal };
+  const served = { queues, mailServer, source, signal: stop.signal };
   const running = queues.length === 0 ? Promise.resolve() : keepRunning(deps, served);
   return {
     async stop() {
@@ -74,6 +78,7 @@ function installRuntime({ log, metrics }: Pick<Deps, 'log' | 'metrics'>): void {
 interface Served {
   queues: TaskQueue[];
   mailServer: MailServer | undefined;
+  source: WorkflowSource;
   signal: AbortSignal;
 }
 
@@ -96,7 +101,8 @@ async function keepRunning(deps: Deps, served: Served): Promise<void> {
   }
 }
 
-async function runWorkers(deps: Deps, { queues, mailServer, signal }: Served): Promise<void> {
+async function runWorkers(deps: Deps, served: Served): Promise<void> {
+  const { queues, mailServer, source, signal } = served;
   const { address, namespace, apiKey, tls } = deps.config.temporal;
   const connection = await NativeConnection.connect({
     address,
@@ -107,14 +113,16 @@ async function runWorkers(deps: Deps, { queues, mailServer, signal }: Served): P
   });
   try {
     const options = {
-      ...workflowSource(),
+      ...source,
       connection,
       namespace,
       activities: createActivities(deps, mailServer),
       interceptors: {
         activity: [activityInterceptors(deps.log)],
-        // Of the prebuilt bundle it is a part.
-        workflowModules: [join(__dirname, '../..', 'workflows/request-trail')],
+        // A bundle holds those of workflows already.
+        ...(source.workflowsPath !== undefined && {
+          workflowModules: [join(source.workflowsPath, 'request-trail')],
+        }),
       },
       maxHeartbeatThrottleInterval: '5s',
       ...stopTimes(deps.config),
@@ -154,8 +162,10 @@ async function runUntil(workers: Worker[], signal: AbortSignal): Promise<void> {
   }
 }
 
+type WorkflowSource = Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'>;
+
 /** The prebuilt bundle where there is one; from source (tests) it is built on the spot. */
-function workflowSource(): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'> {
+function workflowSource(): WorkflowSource {
   const codePath = join(__dirname, '../..', 'workflow-bundle.js');
   if (existsSync(codePath)) return { workflowBundle: { codePath } };
   return { workflowsPath: join(__dirname, '../..', 'workflows') };
