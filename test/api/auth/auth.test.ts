@@ -205,12 +205,13 @@ describe('login (accounts.md, Signing in)', () => {
 
   it('lets a burst of parallel guesses get no further than ten in a row', async () => {
     const { email } = await buildPartner(app.deps.db.manager);
+    // No more than one address may have waiting for a hash: beyond that the answer is 503.
     const answers = await Promise.all(
-      Array.from({ length: 30 }, () => login('partner', { email, password })),
+      Array.from({ length: 24 }, () => login('partner', { email, password })),
     );
     const refused = answers.filter(({ status }) => status === 401);
     expect(refused).toHaveLength(10);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(20);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(14);
   });
 
   it('does not mind many right passwords at once', async () => {
