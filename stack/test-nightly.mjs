@@ -7,7 +7,7 @@ import { runTasks } from './bootstrap/tasks.mjs';
 import { conclude, emptyResults, runJest } from './test-run/jest.mjs';
 
 /** What `npm test` has no time for; each part alone by its name, such as `npm run test:nightly fleet`. */
-const PARTS = { pooler, system, fleet, clients, model, mutants };
+const PARTS = { pooler, system, fleet, clients, model, year, mutants };
 const results = emptyResults();
 
 /** Suites in which processes, transactions and outages meet: all through a pooler. */
@@ -54,9 +54,18 @@ async function nightly(suites) {
   delete process.env.TEST_NIGHTLY;
 }
 
-async function mutants() {
+function mutants() {
+  return script('stack/test-run/mutants.mjs');
+}
+
+/** Forty days of the simulated year: upkeep finds each day what was broken for it. */
+function year() {
+  return script('bench/run.mjs', 'year/year', '40');
+}
+
+async function script(...args) {
   try {
-    await run(process.execPath, ['stack/test-run/mutants.mjs'], { shownLines: 200 });
+    await run(process.execPath, args, { shownLines: 200 });
     results.passed += 1;
   } catch (error) {
     results.failed += 1;

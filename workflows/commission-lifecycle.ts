@@ -53,8 +53,9 @@ const { advance: advancePatiently } = proxyActivities<Activities>({
 });
 
 /**
- * A person waits for it. It is no local activity: the relay tells of what was decided while the task is
- * still under way, in which this run would end. The server fails such a task, and with it the order.
+ * An operator waits for the answer. Not a local activity: the relay signals the committed decision within
+ * milliseconds, and Temporal fails a workflow task that completes the run while a signal is buffered. An
+ * update that only that task had accepted would fail with it.
  */
 const { decideAsOperator } = proxyActivities<Activities>({
   startToCloseTimeout: '10s',

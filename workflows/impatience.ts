@@ -17,7 +17,7 @@ export class Impatience {
   }
 
   /**
-   * Calls an activity that the server tries again and again, and anew whenever somebody is impatient.
+   * Calls an activity that the server retries. When an operator asks for it, the wait ends and it is called again at once.
    * Its cancellation type is WAIT_CANCELLATION_COMPLETED: an attempt that runs is never doubled.
    */
   async call<T>(activity: () => Promise<T>): Promise<T> {

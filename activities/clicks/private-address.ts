@@ -12,8 +12,8 @@ networks.addSubnet('fc00::', 7, 'ipv6');
 networks.addSubnet('fe80::', 10, 'ipv6');
 
 /**
- * Whether an address is of this machine or of a private network, so that it is no visitor's own: a
- * proxy that nobody named among TRUSTED_PROXIES sends the clicks of all visitors from one such address.
+ * Whether an address belongs to this machine or to a private network. Such an address is not one visitor:
+ * when a reverse proxy is missing from TRUSTED_PROXIES, all clicks come from the proxy's address.
  */
 export function isPrivateAddress(address: string): boolean {
   return networks.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');

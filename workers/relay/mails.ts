@@ -19,9 +19,9 @@ export interface MailSending {
 }
 
 /**
- * Sends each mail once; one that fails gets a workflow, the clock of its retries. Whatever may have been
- * tried before gets it at once: only a workflow's id tells whether another attempt is under way. While
- * the server is away mails wait here, and the outbox is their order.
+ * Attempts each mail once. A mail that fails gets a workflow, which retries it. A mail that may have been
+ * attempted before goes to its workflow at once, because the workflow's id keeps attempts to one at a time.
+ * While the mail server is away, mails wait in the outbox, in its order.
  */
 export function mailHandler(deps: Deps, { topic, server, retries }: MailSending): TopicHandler {
   const atOnce = Math.floor(deps.config.smtpConnections / 2);

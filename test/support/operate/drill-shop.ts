@@ -54,7 +54,7 @@ export async function buildDrillShop(stack: DrillStack): Promise<DrillShop> {
       const answer = await insist<{ commission?: { id: string } }>(
         `${apiUrl}/api/v1/conversions`,
         { method: 'POST', headers, body },
-        // 409: an earlier try was committed, and nobody heard.
+        // 409: an earlier attempt was committed, and its answer was lost.
         [201, 409],
       );
       return answer.body.commission?.id;

@@ -49,7 +49,7 @@ export interface DrillStack {
   operate(command: string, ...args: string[]): Promise<string>;
   startTemporal(folder: string): Promise<void>;
   stopTemporal(): Promise<void>;
-  /** A copy of a store that nobody uses, into another folder. */
+  /** Copies the files of a stopped server into another folder. */
   copyTemporal(folder: string, into: string): void;
   startProcesses(): Promise<void>;
   stopProcesses(): Promise<void>;

@@ -27,7 +27,7 @@ const scheduled: Readonly<Record<string, unknown[]>> = {
 /** Beside others that use the machine. */
 const patienceMs = 60_000;
 
-/** Lifecycles that are told of a decision, and so look at their histories again. */
+/** Lifecycles that are signalled by a decision: each replays its history and ends. */
 const decidedLifecycles = 20;
 
 export interface HeldFrom {

@@ -66,7 +66,7 @@ export async function openMerchant(
       const erasing = as(accessToken).erasure.erasePartnerAccount({
         confirmation: confirmationPhrase,
       });
-      // So the client is told that repeats what it had no answer to in time.
+      // The client package repeats a request that timed out; the first one may have been committed.
       await erasing.catch((error: unknown) => expect(codeOf(error)).toBe('ALREADY_ERASED'));
       return { partnerId: account.id, email };
     },

@@ -21,7 +21,7 @@ export interface PostgresServer {
   /** Runs one statement on a connection of its own. */
   ask<T>(statement: string, params?: unknown[]): Promise<T[]>;
   stop(): Promise<void>;
-  /** As a power cut: nothing is written any more, nobody is told. */
+  /** Stops at once, as in a power cut: nothing is flushed, no client is told. */
   cut(): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import { setUpTemporal } from '../../../../stack/parts/temporal';
 
 export interface OwnTemporal {
   address: string;
-  /** Starts it anew at the same address, on an empty store. */
+  /** Restarts the server at the same address with an empty store. */
   empty(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -26,7 +26,7 @@ type Declared = (typeof schedules)[number];
 
 const minutes = 15;
 const minuteMs = 60_000;
-/** Schedules that were lost are made anew at the latest then. */
+/** The service recreates lost schedules every ten minutes. */
 const appliedAfter = 10;
 
 export function startMovedService(deps: TestDeps): MovedService {
@@ -65,7 +65,7 @@ export function startMovedService(deps: TestDeps): MovedService {
   return service;
 }
 
-/** One that was lost is missed until it is made anew. */
+/** False while at least one schedule is missing. */
 async function haveSchedules({ temporal }: TestDeps): Promise<boolean> {
   for (const { id } of schedules) {
     try {

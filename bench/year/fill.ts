@@ -1,5 +1,5 @@
-import { deleteRules, partitionRules } from '../../../entities/rules/retention/retention';
-import { execute, query, transaction, type Db } from '../../../entities/database/sql';
+import { deleteRules, partitionRules } from '../../entities/rules/retention/retention';
+import { execute, query, transaction, type Db } from '../../entities/database/sql';
 
 /** Rows a day at a thousandth of 10,000 merchants' load. */
 const rowsPerDay: Readonly<Record<string, number>> = {
@@ -38,6 +38,7 @@ const values: Readonly<Record<string, string>> = {
 const valuesByType: Readonly<Record<string, string>> = {
   uuid: 'id_at(at)',
   timestamptz: 'at',
+  date: 'at::date',
   text: 'md5(random()::text)',
   bool: 'false',
   json: `'{}'`,

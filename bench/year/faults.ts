@@ -1,8 +1,20 @@
-import { newId } from '../../../entities/ids';
-import { execute, type Db } from '../../../entities/database/sql';
-import { seedCommissions, seedProgram } from '../commission-world';
+import { newId } from '../../entities/ids';
+import { execute, type Db } from '../../entities/database/sql';
+import type { RepairPart } from '../../workflows/messages';
+import { seedCommissions, seedProgram } from '../support/commission-world';
 
 const hourMs = 3_600_000;
+
+/** The repairs for which each day breaks something. The others need Stripe, or a run of a workflow. */
+export const brokenParts = [
+  'overdue',
+  'lifecycles',
+  'webhooks',
+  'stripe_events',
+  'mails',
+  'requeues',
+  'test_resets',
+] as const satisfies readonly RepairPart[];
 
 /** One pending commission a day without a workflow, and one more: only the repair can end its hold. */
 export async function prepareFaults(db: Db, days: number): Promise<void> {

@@ -1,25 +1,20 @@
 import type { DataSource } from 'typeorm';
-import { foldAnalytics } from '../activities/analytics/fold';
-import { foldCommissionCounts } from '../activities/commissions/day-counts';
-import { dropPartitions, ensurePartitions } from '../activities/maintenance/partitions';
-import { purgedTables, purgeTable } from '../activities/maintenance/purges';
-import { deleteRules, keptSince, partitionRules } from '../entities/rules/retention/retention';
-import { query, queryOne, type Db } from '../entities/database/sql';
-import { openStage } from './support/stage';
-import {
-  breakOneOfEach,
-  expectRepaired,
-  loseWorkflows,
-  prepareFaults,
-} from './support/year/faults';
-import { fillDay, filledTables, prepareFill } from './support/year/fill';
-import { checkAll, repairAll } from './support/year/repairs';
+import { foldAnalytics } from '../../activities/analytics/fold';
+import { foldCommissionCounts } from '../../activities/commissions/day-counts';
+import { dropPartitions, ensurePartitions } from '../../activities/maintenance/partitions';
+import { purgedTables, purgeTable } from '../../activities/maintenance/purges';
+import { deleteRules, keptSince, partitionRules } from '../../entities/rules/retention/retention';
+import { query, queryOne, type Db } from '../../entities/database/sql';
+import { openStage } from '../support/stage';
+import { breakOneOfEach, expectRepaired, loseWorkflows, prepareFaults } from './faults';
+import { fillDay, filledTables, prepareFill } from './fill';
+import { checkAll, repairAll } from './repairs';
 
 /**
  * A year at a thousandth of the load: each day its rows, its partitions, purges, folds and repairs,
- * with the day as their time: all seven repairs, the check of the ledger and the comparison of analytics.
- * Fails when one of them leaves what is broken for it each day, when a table is above its rule in the end, or when what is kept for a time takes more disk after a year than
- * after three months.
+ * with the day as their time, the check of the ledger and the comparison of analytics. Fails when a repair
+ * leaves what is broken for it each day, when a table is above its rule in the end, or when what is kept
+ * for a time takes more disk after a year than after three months.
  *
  *   npm run year [days, default 365]
  */

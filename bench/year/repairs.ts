@@ -1,12 +1,12 @@
 import type { DataSource } from 'typeorm';
-import { dropOrphans, findDrift } from '../../../activities/analytics/reconcile';
-import { checkLedger } from '../../../activities/maintenance/check-ledger';
-import { repairPart } from '../../../activities/maintenance/repair';
-import type { Deps } from '../../../runtime/process/deps';
-import { createLogger } from '../../../runtime/process/logger';
-import { createMetrics } from '../../../runtime/process/metrics';
-import { repairParts, type RepairPart } from '../../../workflows/messages';
-import { breakLedger, breakSum, mendSums } from './faults';
+import { dropOrphans, findDrift } from '../../activities/analytics/reconcile';
+import { checkLedger } from '../../activities/maintenance/check-ledger';
+import { repairPart } from '../../activities/maintenance/repair';
+import type { Deps } from '../../runtime/process/deps';
+import { createLogger } from '../../runtime/process/logger';
+import { createMetrics } from '../../runtime/process/metrics';
+import type { RepairPart } from '../../workflows/messages';
+import { breakLedger, breakSum, brokenParts, mendSums } from './faults';
 
 const hourMs = 3_600_000;
 const maxBatches = 100;
@@ -45,7 +45,7 @@ export async function repairAll(
     return repaired;
   };
   const all: Record<string, number> = {};
-  for (const part of repairParts) all[part] = await timed(`repair of ${part}`, () => run(part));
+  for (const part of brokenParts) all[part] = await timed(`repair of ${part}`, () => run(part));
   return all;
 }
 
