@@ -4,11 +4,13 @@ import {
   type Headers,
   type WorkflowInterceptors,
 } from '@temporalio/workflow';
+import { isRequestId } from '../entities/rules/values/request-id';
 import { requestHeader } from './messages';
 
 /**
  * Activities learn which request they follow from: the one that started the run, or the last one whose
- * change a signal told of. Headers are no part of what a replay compares.
+ * change a signal told of. What an operator types into a signal is no request and reaches no log.
+ * Headers are no part of what a replay compares.
  */
 export function interceptors(): WorkflowInterceptors {
   let told: string | undefined;
@@ -24,7 +26,7 @@ export function interceptors(): WorkflowInterceptors {
       {
         handleSignal(input, next) {
           const last = input.args.at(-1);
-          if (typeof last === 'string') told = last;
+          if (isRequestId(last)) told = last;
           return next(input);
         },
       },

@@ -2,9 +2,8 @@ import type { Context, Middleware } from 'koa';
 import { counter, histogram } from '../../../runtime/process/metrics';
 import type { Deps } from '../../../runtime/process/deps';
 import { newId } from '../../../entities/ids';
+import { isRequestId } from '../../../entities/rules/values/request-id';
 import type { ApiServices } from '../contract/request';
-
-const requestIdShape = /^[A-Za-z0-9._:-]{1,128}$/;
 
 /** Gives every request its id, its time and its address, and logs it in one line. */
 export function requestContext(deps: Deps, services: ApiServices): Middleware {
@@ -69,7 +68,7 @@ interface Given {
 /** The client's, when it gave one of a good form. */
 function requestIdOf({ req }: Context): string {
   const given = req.headers['x-request-id'];
-  return typeof given === 'string' && requestIdShape.test(given) ? given : newId();
+  return isRequestId(given) ? given : newId();
 }
 
 /** The pattern, never the path: a metric must not grow with ids. */
