@@ -68,3 +68,9 @@ export function pageOf(type: new () => object): new () => object {
   envelopes.set(type, PageDto);
   return PageDto;
 }
+
+/** The answer of a list, with an example of one row. */
+export function pageAnswer(type: new () => object, row: object) {
+  const example = toPage([row], 1, { page: 1, limit: 20 });
+  return { 200: { type: pageOf(type), example } };
+}

@@ -1,6 +1,11 @@
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
 import type { Context } from 'koa';
+import { commandContextOf } from '../../../activities/journal/cause';
+import { noteExport, type ExportAction } from '../../../activities/journal/exports';
+import type { Scope } from '../../../entities/rules/values/mode';
+import type { Exporter, RowStreams } from '../../../runtime/connections/row-streams';
+import type { RequestContext } from '../contract/request';
 import { sendStream } from './readers';
 
 /** What the documents of all exports say, of these and of JSON. */
@@ -24,6 +29,26 @@ export function sendCsv(ctx: Context, file: CsvFile, maxMs?: number): void {
   ctx.set('Content-Disposition', `attachment; filename="${file.name}"`);
   const body = Readable.from(linesOf(file), { objectMode: false });
   sendStream(ctx, { body, rows: file.rows }, maxMs);
+}
+
+interface ExportContext extends RequestContext {
+  scope: Scope;
+  principal: Exporter;
+}
+
+/** Rows of the workspace as a CSV file; that they were handed out is noted before the first byte leaves. */
+export async function sendExport(
+  ctx: ExportContext,
+  { action, ...file }: Omit<CsvFile, 'rows'> & { action: ExportAction },
+  prepare: Parameters<RowStreams['open']>[1],
+): Promise<void> {
+  const rows = await ctx.services.exports.open(ctx.principal, async () => {
+    const paged = await prepare();
+    const target = { type: 'workspace', id: ctx.scope.workspaceId };
+    await noteExport(ctx.db, commandContextOf(ctx), { action, target });
+    return paged;
+  });
+  sendCsv(ctx, { ...file, rows });
 }
 
 /**

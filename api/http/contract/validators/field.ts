@@ -10,6 +10,9 @@ export interface FieldOptions {
   example?: unknown;
 }
 
+/** A field that may be absent, or null to say the same. */
+export const absent = { optional: true, nullable: true } as const;
+
 export type Schema = Record<string, unknown>;
 export type ClassOf = new () => object;
 
