@@ -5,23 +5,21 @@ import { participantOf, programOf } from '../access';
 import { merchant } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
-import { CurrencyCode, Int, Text } from '../http/contract/validators';
+import { absent, CurrencyCode, Int, Text } from '../http/contract/validators';
 import { CommissionDto } from './commissions.dto';
 import { adjustmentExample } from './examples';
 import { presentCommission } from './presenters';
 
-const maxAdjustmentCents = 1_000_000_000;
-
 class AdjustmentBody {
   @Int({
-    min: -maxAdjustmentCents,
-    max: maxAdjustmentCents,
+    min: -1_000_000_000,
+    max: 1_000_000_000,
     description: 'Minor units, not 0. Negative ones are netted from what is paid, like debts.',
     example: 2500,
   })
   amountCents!: number;
 
-  @CurrencyCode({ optional: true, nullable: true, description: "Default: the programme's." })
+  @CurrencyCode({ ...absent, description: "Default: the programme's." })
   currency?: string | null;
 
   @Text({
@@ -36,8 +34,7 @@ class AdjustmentBody {
   @Text({
     min: 1,
     max: 255,
-    optional: true,
-    nullable: true,
+    ...absent,
     description: 'Your id of it, once a programme: a repeat answers the first one.',
     example: 'bonus-2026-03',
   })
@@ -67,12 +64,7 @@ export const adjustmentRoutes: Route[] = [
             example: adjustmentExample,
           },
         },
-        errors: [
-          'PROGRAM_NOT_FOUND',
-          'PARTICIPANT_NOT_FOUND',
-          'PARTICIPANT_ERASED',
-          'COMMISSION_NOT_FOUND',
-        ],
+        errors: ['PARTICIPANT_ERASED', 'COMMISSION_NOT_FOUND'],
       },
       async (ctx) => {
         const { id: participantId, programId } = await participantOf(ctx, ctx.input.params);

@@ -2,7 +2,7 @@ import { commandContextOf } from '../../activities/journal/cause';
 import { decideCommissions, elapseHold } from '../../activities/commissions/decide';
 import type { BulkResult, DecideCommand, DecisionBatch } from '../../activities/commissions/decide';
 import type { CommissionRecord } from '../../activities/commissions/records';
-import { AppError } from '../../entities/errors';
+import { AppError, type ErrorCode } from '../../entities/errors';
 import { programOf } from '../access';
 import { merchant } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
@@ -24,14 +24,12 @@ import {
 } from './examples';
 import { presentBulk, presentCommission } from './presenters';
 
-const tag = 'Commissions';
 const path = '/api/v1/programs/:programId/commissions';
-const params = {
-  programId: 'PROGRAM_NOT_FOUND',
-  commissionId: 'COMMISSION_NOT_FOUND',
-} as const;
+const common = { tag: 'Commissions', auth: merchant('member') } as const;
+const inProgram = { programId: 'PROGRAM_NOT_FOUND' } as const;
+const params = { ...inProgram, commissionId: 'COMMISSION_NOT_FOUND' } as const;
 const approved = { 200: { type: CommissionDto, example: commissionExample } };
-const missing = ['PROGRAM_NOT_FOUND', 'COMMISSION_NOT_FOUND'] as const;
+const rejected = { 200: { type: CommissionDto, example: rejectedExample } };
 
 const bulkResponses = {
   200: { type: BulkResultDto, description: 'All succeeded.', example: bulkExample },
@@ -41,145 +39,57 @@ const bulkResponses = {
 
 /** What a merchant decides: the bulk paths first, or they would be read as ids. */
 export const commissionDecisionRoutes: Route[] = [
-  route.patch(
-    'bulkApproveCommissions',
-    `${path}/bulk-approve`,
-    contract(
-      {
-        summary: 'Approve up to 100 commissions',
-        tag,
-        description: 'Each by the rule of the single operation.',
-        auth: merchant('member'),
-        params: { programId: 'PROGRAM_NOT_FOUND' },
-        body: BulkApproveBody,
-        responses: bulkResponses,
-        errors: ['PROGRAM_NOT_FOUND', 'BULK_ALL_FAILED'],
-      },
-      async (ctx) => {
-        const { programId } = ctx.input.params;
-        const { commissionIds } = ctx.input.body;
-        await programOf(ctx, programId);
-        const command = { programId, commissionIds, decision: 'approve', reason: null } as const;
-        answerBulk(ctx, await decideCommissions(ctx.db, commandContextOf(ctx), command));
-      },
-    ),
-  ),
+  bulk('approve', {
+    name: 'bulkApproveCommissions',
+    summary: 'Approve up to 100 commissions',
+    description: 'Each by the rule of the single operation.',
+    body: BulkApproveBody,
+  }),
+  bulk('reject', {
+    name: 'bulkRejectCommissions',
+    summary: 'Reject up to 100 commissions for one reason',
+    body: BulkRejectBody,
+  }),
 
-  route.patch(
-    'bulkRejectCommissions',
-    `${path}/bulk-reject`,
-    contract(
-      {
-        summary: 'Reject up to 100 commissions for one reason',
-        tag,
-        auth: merchant('member'),
-        params: { programId: 'PROGRAM_NOT_FOUND' },
-        body: BulkRejectBody,
-        responses: bulkResponses,
-        errors: ['PROGRAM_NOT_FOUND', 'BULK_ALL_FAILED'],
-      },
-      async (ctx) => {
-        const { programId } = ctx.input.params;
-        const { commissionIds, reason } = ctx.input.body;
-        await programOf(ctx, programId);
-        const command = { programId, commissionIds, decision: 'reject', reason } as const;
-        answerBulk(ctx, await decideCommissions(ctx.db, commandContextOf(ctx), command));
-      },
-    ),
-  ),
-
-  route.patch(
-    'approveCommission',
-    `${path}/:commissionId/approve`,
-    contract(
-      {
-        summary: 'Approve a commission whose hold is over',
-        tag,
-        description: 'For a flagged one this is the manual review: it clears all but a dispute.',
-        auth: merchant('member'),
-        params,
-        responses: approved,
-        errors: [
-          ...missing,
-          'COMMISSION_NOT_PENDING',
-          'COMMISSION_HOLD_ACTIVE',
-          'PARTICIPANT_ERASED',
-        ],
-      },
-      async (ctx) => {
-        const { programId, commissionId } = ctx.input.params;
-        const command = { programId, commissionId, decision: 'approve', reason: null } as const;
-        const record = await decideIn(ctx, ctx.services.decisions, command);
-        ctx.body = presentCommission(record, ctx.now);
-      },
-    ),
-  ),
-
-  route.patch(
-    'approveCommissionOverride',
-    `${path}/:commissionId/approve-override`,
-    contract(
-      {
-        summary: 'Approve a commission before its hold is over',
-        tag,
-        auth: merchant('member'),
-        params,
-        body: ApproveOverrideBody,
-        responses: approved,
-        errors: [
-          ...missing,
-          'COMMISSION_NOT_PENDING',
-          'COMMISSION_NEEDS_REVIEW',
-          'COMMISSION_HOLD_NOT_ACTIVE',
-          'PARTICIPANT_ERASED',
-        ],
-      },
-      async (ctx) => {
-        const { programId, commissionId } = ctx.input.params;
-        const { reason } = ctx.input.body;
-        const command = { programId, commissionId, decision: 'approve_override', reason } as const;
-        const record = await decideIn(ctx, ctx.services.decisions, command);
-        ctx.body = presentCommission(record, ctx.now);
-      },
-    ),
-  ),
-
-  route.patch(
-    'rejectCommission',
-    `${path}/:commissionId/reject`,
-    contract(
-      {
-        summary: 'Reject a pending or approved commission',
-        tag,
-        auth: merchant('member'),
-        params,
-        body: RejectBody,
-        responses: { 200: { type: CommissionDto, example: rejectedExample } },
-        errors: [...missing, 'COMMISSION_TERMINAL', 'COMMISSION_IN_PAYOUT'],
-      },
-      async (ctx) => {
-        const { programId, commissionId } = ctx.input.params;
-        const { reason } = ctx.input.body;
-        const command = { programId, commissionId, decision: 'reject', reason } as const;
-        const record = await decideIn(ctx, ctx.services.decisions, command);
-        ctx.body = presentCommission(record, ctx.now);
-      },
-    ),
-  ),
+  single('approve', {
+    name: 'approveCommission',
+    summary: 'Approve a commission whose hold is over',
+    description: 'For a flagged one this is the manual review: it clears all but a dispute.',
+    responses: approved,
+    errors: ['COMMISSION_NOT_PENDING', 'COMMISSION_HOLD_ACTIVE', 'PARTICIPANT_ERASED'],
+  }),
+  single('approve_override', {
+    name: 'approveCommissionOverride',
+    summary: 'Approve a commission before its hold is over',
+    body: ApproveOverrideBody,
+    responses: approved,
+    errors: [
+      'COMMISSION_NOT_PENDING',
+      'COMMISSION_NEEDS_REVIEW',
+      'COMMISSION_HOLD_NOT_ACTIVE',
+      'PARTICIPANT_ERASED',
+    ],
+  }),
+  single('reject', {
+    name: 'rejectCommission',
+    summary: 'Reject a pending or approved commission',
+    body: RejectBody,
+    responses: rejected,
+    errors: ['COMMISSION_TERMINAL', 'COMMISSION_IN_PAYOUT'],
+  }),
 
   route.post(
     'elapseCommissionHold',
     `${path}/:commissionId/elapse-hold`,
     contract(
       {
+        ...common,
         summary: 'End the hold of a commission now (test mode)',
-        tag,
         description:
           'As time would, automatic approval included. Any commission in live mode: FORBIDDEN.',
-        auth: merchant('member'),
         params,
         responses: approved,
-        errors: [...missing, 'FORBIDDEN', 'COMMISSION_NOT_PENDING', 'COMMISSION_HOLD_NOT_ACTIVE'],
+        errors: ['FORBIDDEN', 'COMMISSION_NOT_PENDING', 'COMMISSION_HOLD_NOT_ACTIVE'],
       },
       async (ctx) => {
         const { programId, commissionId } = ctx.input.params;
@@ -192,6 +102,60 @@ export const commissionDecisionRoutes: Route[] = [
     ),
   ),
 ];
+
+interface Bulk {
+  name: string;
+  summary: string;
+  description?: string;
+  body: new () => { commissionIds: string[]; reason?: string };
+}
+
+function bulk(decision: 'approve' | 'reject', { name, ...spec }: Bulk): Route {
+  return route.patch(
+    name,
+    `${path}/bulk-${decision}`,
+    contract(
+      {
+        ...common,
+        ...spec,
+        params: inProgram,
+        responses: bulkResponses,
+        errors: ['BULK_ALL_FAILED'],
+      },
+      async (ctx) => {
+        const { programId } = ctx.input.params;
+        const { commissionIds, reason = null } = ctx.input.body;
+        await programOf(ctx, programId);
+        const command = { programId, commissionIds, decision, reason };
+        answerBulk(ctx, await decideCommissions(ctx.db, commandContextOf(ctx), command));
+      },
+    ),
+  );
+}
+
+interface Single {
+  name: string;
+  summary: string;
+  description?: string;
+  body?: new () => { reason?: string };
+  responses: typeof approved;
+  errors: readonly ErrorCode[];
+}
+
+/** One commission; the path says of the decision what its name does. */
+function single(decision: DecideCommand['decision'], { name, ...spec }: Single): Route {
+  return route.patch(
+    name,
+    `${path}/:commissionId/${decision.replace('_', '-')}`,
+    contract({ ...common, ...spec, params }, async (ctx) => {
+      const { programId, commissionId } = ctx.input.params;
+      const { reason = null } = ctx.input.body;
+      const command = { programId, commissionId, decision, reason };
+      const record = await decideIn(ctx, ctx.services.decisions, command);
+      ctx.body = presentCommission(record, ctx.now);
+    }),
+  );
+}
 
 /**
  * A commission that is found in the programme proves that the programme is there and the caller's,

@@ -1,63 +1,54 @@
 import { firstIdAt } from '../../entities/ids';
-import { findCommissions, recordColumns, recordJoins } from '../../activities/commissions/records';
-import type { CommissionRecord } from '../../activities/commissions/records';
-import { query } from '../../entities/database/sql';
-import type { Db } from '../../entities/database/sql';
-import type { CommissionSortKey } from './commission-filter.dto';
-import { isCounted } from './commission-selection';
+import {
+  findCommissions,
+  recordColumns,
+  recordJoins,
+  type CommissionRecord,
+} from '../../activities/commissions/records';
+import { query, type Db } from '../../entities/database/sql';
+import type { CommissionListQuery } from './commission-filter.dto';
 import { withSearched } from './commission-scope.queries';
-import type { CommissionSelection, Condition, ScopedSelection } from './commission-selection';
-import { fewStatement, sliceStatement } from './commission-slices';
-import type { BoundedSlice, Slice } from './commission-slices';
-import { countCommissions, countRows, dayOfOffset } from './commission-stats.queries';
+import {
+  isCounted,
+  isScoped,
+  type CommissionSelection,
+  type Condition,
+  type ScopedSelection,
+} from './commission-selection';
+import { fewStatement, sliceStatement, type BoundedSlice, type Slice } from './commission-slices';
+import { countCommissions, dayOfOffset } from './commission-stats.queries';
 
-export interface ListWindow {
-  sortBy: CommissionSortKey;
-  sortOrder: 'asc' | 'desc';
-  page: number;
-  limit: number;
-}
-
-export interface CommissionPage {
-  rows: CommissionRecord[];
-  total: number;
-}
+type ListWindow = Pick<CommissionListQuery, 'sortBy' | 'sortOrder' | 'page' | 'limit'>;
 
 /** A page of the selection: ids by index alone, then the records of that page. */
 export async function listCommissions(
   db: Db,
-  given: ScopedSelection,
+  given: CommissionSelection,
   window: ListWindow,
-): Promise<CommissionPage> {
+): Promise<{ rows: CommissionRecord[]; total: number }> {
   if (given.programIds.length === 0) return { rows: [], total: 0 };
   const selection = await withSearched(db, given);
   const total = await countCommissions(db, selection);
   const ids = await pageOfIds(db, selection, { ...window, total });
-  const records = await findCommissions(db, { scope: selection.scope, commissionIds: ids });
-  return { rows: inOrder(ids, records), total };
+  const records = isScoped(selection)
+    ? await findCommissions(db, { scope: selection.scope, commissionIds: ids })
+    : await findOwn(db, selection, ids);
+  const byId = new Map(records.map((record) => [record.id, record]));
+  return { rows: ids.flatMap((id) => byId.get(id) ?? []), total };
 }
 
-/** A page of a partner's own commissions, whichever workspaces their programmes belong to. */
-export async function listPartnerCommissions(
+/** A partner's own, whichever workspaces their programmes belong to. */
+function findOwn(
   db: Db,
-  selection: CommissionSelection,
-  window: ListWindow,
-): Promise<CommissionPage> {
-  if (selection.programIds.length === 0) return { rows: [], total: 0 };
-  const total = await countRows(db, selection);
-  const ids = await pageOfIds(db, selection, { ...window, total });
-  const records = await query<CommissionRecord>(
+  { participantIds = [] }: CommissionSelection,
+  commissionIds: readonly string[],
+): Promise<CommissionRecord[]> {
+  return query<CommissionRecord>(
     db,
     `SELECT ${recordColumns} FROM commissions AS c ${recordJoins}
       WHERE c.id = ANY($1) AND c.participant_id = ANY($2)`,
-    [ids, selection.participantIds ?? []],
+    [commissionIds, participantIds],
   );
-  return { rows: inOrder(ids, records), total };
-}
-
-function inOrder(ids: readonly string[], records: readonly CommissionRecord[]): CommissionRecord[] {
-  const byId = new Map(records.map((record) => [record.id, record]));
-  return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 /** So few rows are found first and sorted then. */
@@ -83,7 +74,7 @@ async function pageOfIds(
   const direction = window.sortOrder === 'asc' ? 'ASC' : 'DESC';
   const slice: Slice = { sortBy, direction, offset, limit };
   if (total <= fewRows && isSparse(selection)) return idsOf(db, fewStatement(selection, slice));
-  if (offset < longSkip) return sliceOfIds(db, selection, slice);
+  if (offset < longSkip) return idsOf(db, sliceStatement(selection, slice));
   return farIds(db, selection, { ...slice, total });
 }
 
@@ -93,11 +84,11 @@ async function farIds(
   selection: CommissionSelection,
   { total, ...slice }: Slice & { total: number },
 ): Promise<string[]> {
-  if (slice.sortBy === 'createdAt' && isScoped(selection) && isCounted(selection)) {
-    return sliceOfIds(db, selection, await skipDays(db, selection, slice));
+  if (slice.sortBy === 'createdAt' && isCounted(selection)) {
+    return idsOf(db, sliceStatement(selection, await skipDays(db, selection, slice)));
   }
-  if (slice.offset < total / 2) return sliceOfIds(db, selection, slice);
-  return (await sliceOfIds(db, selection, mirrorOf(slice, total))).reverse();
+  if (slice.offset < total / 2) return idsOf(db, sliceStatement(selection, slice));
+  return (await idsOf(db, sliceStatement(selection, mirrorOf(slice, total)))).reverse();
 }
 
 /** The same rows, counted from the end. */
@@ -105,18 +96,6 @@ function mirrorOf(slice: Slice, total: number): Slice {
   const limit = Math.min(slice.limit, total - slice.offset);
   const direction = slice.direction === 'ASC' ? 'DESC' : 'ASC';
   return { ...slice, direction, offset: total - slice.offset - limit, limit };
-}
-
-function isScoped(selection: CommissionSelection): selection is ScopedSelection {
-  return 'scope' in selection;
-}
-
-function sliceOfIds(
-  db: Db,
-  selection: CommissionSelection,
-  slice: BoundedSlice,
-): Promise<string[]> {
-  return idsOf(db, sliceStatement(selection, slice));
 }
 
 async function idsOf(db: Db, { text, params }: Condition): Promise<string[]> {

@@ -1,7 +1,7 @@
 import type { Scope } from '../../entities/rules/values/mode';
 import { literalPattern, query } from '../../entities/database/sql';
 import type { Db } from '../../entities/database/sql';
-import type { ScopedSelection } from './commission-selection';
+import { isScoped, type CommissionSelection, type ScopedSelection } from './commission-selection';
 
 /** The programmes of the current mode: a list across programmes is a list of each of them. */
 export async function programIdsOf(db: Db, scope: Scope): Promise<string[]> {
@@ -20,9 +20,12 @@ const maxSearched = 10_000;
  * What a search finds is looked up first: names of partners and ids of transactions have an index in
  * tables that a decision on a commission does not write.
  */
-export async function withSearched(db: Db, selection: ScopedSelection): Promise<ScopedSelection> {
+export async function withSearched(
+  db: Db,
+  selection: CommissionSelection,
+): Promise<CommissionSelection> {
   const { search } = selection.filter;
-  if (!search) return selection;
+  if (!search || !isScoped(selection)) return selection;
   const [searchedParticipants, conversions] = await Promise.all([
     idsFound(db, selection, {
       text: `SELECT id FROM participants

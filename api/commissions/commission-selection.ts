@@ -8,6 +8,8 @@ import type { CommissionFilter } from './commission-filter.dto';
 export interface CommissionSelection {
   programIds: readonly string[];
   filter: CommissionFilter;
+  /** A merchant's: within workspace and mode, where counters are kept too. */
+  scope?: Scope;
   participantIds?: readonly string[];
   /** Participants whose name matches the search; looked up before. */
   searchedParticipants?: readonly string[];
@@ -15,9 +17,12 @@ export interface CommissionSelection {
   searchedConversions?: readonly string[];
 }
 
-/** A merchant's: within workspace and mode, where counters are kept too. */
 export interface ScopedSelection extends CommissionSelection {
   scope: Scope;
+}
+
+export function isScoped(selection: CommissionSelection): selection is ScopedSelection {
+  return selection.scope !== undefined;
 }
 
 /** A condition on the table under `c`, with its parameters from $1 on. */
@@ -89,10 +94,10 @@ function addSearch(terms: Terms, selection: CommissionSelection): void {
 }
 
 /** True when the counters by UTC day can answer: no condition that they do not keep. */
-export function isCounted({ filter }: ScopedSelection): boolean {
-  const { search, participantId, payoutId, dateFrom, dateTo } = filter;
+export function isCounted(selection: CommissionSelection): selection is ScopedSelection {
+  const { search, participantId, payoutId, dateFrom, dateTo } = selection.filter;
   const wholeDays = [dateFrom, dateTo].every((date) => date === undefined || isDay(date));
-  return !search && !participantId && !payoutId && wholeDays;
+  return isScoped(selection) && !search && !participantId && !payoutId && wholeDays;
 }
 
 /** The filter on the counters, for a selection of which `isCounted` is true. */

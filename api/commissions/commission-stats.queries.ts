@@ -1,6 +1,5 @@
 import type { CommissionStatus } from '../../entities/rules/commissions/status';
-import { countFrom, query, queryOne } from '../../entities/database/sql';
-import type { Db } from '../../entities/database/sql';
+import { countFrom, query, queryOne, type Db } from '../../entities/database/sql';
 import { withSearched } from './commission-scope.queries';
 import { conditionOf, countedConditionOf, isCounted } from './commission-selection';
 import type { CommissionSelection, ScopedSelection } from './commission-selection';
@@ -14,8 +13,11 @@ const counters = `
          amount_cents FROM commission_count_deltas`;
 
 /** How many commissions there are in the selection. */
-export async function countCommissions(db: Db, selection: ScopedSelection): Promise<number> {
-  if (!isCounted(selection)) return countRows(db, selection);
+export async function countCommissions(db: Db, selection: CommissionSelection): Promise<number> {
+  if (!isCounted(selection)) {
+    const { text, params } = conditionOf(selection);
+    return countFrom(db, `commissions AS c WHERE ${text}`, params);
+  }
   const { text, params } = countedConditionOf(selection);
   const row = await queryOne<{ total: number }>(
     db,
@@ -23,12 +25,6 @@ export async function countCommissions(db: Db, selection: ScopedSelection): Prom
     params,
   );
   return row?.total ?? 0;
-}
-
-/** The same, by the rows themselves. */
-export async function countRows(db: Db, selection: CommissionSelection): Promise<number> {
-  const { text, params } = conditionOf(selection);
-  return countFrom(db, `commissions AS c WHERE ${text}`, params);
 }
 
 export interface DayPlace {
@@ -66,7 +62,7 @@ export interface StatsRow {
 }
 
 /** Counts and sums by status and currency: from the counters, or from the rows they cannot answer. */
-export async function commissionStats(db: Db, given: ScopedSelection): Promise<StatsRow[]> {
+export async function commissionStats(db: Db, given: CommissionSelection): Promise<StatsRow[]> {
   if (given.programIds.length === 0) return [];
   const selection = await withSearched(db, given);
   if (isCounted(selection)) {
@@ -81,18 +77,6 @@ export async function commissionStats(db: Db, given: ScopedSelection): Promise<S
       params,
     );
   }
-  return statsOfRows(db, selection);
-}
-
-/** The same, always from the rows: a partner's are few. */
-export async function partnerCommissionStats(
-  db: Db,
-  selection: CommissionSelection,
-): Promise<StatsRow[]> {
-  return selection.programIds.length === 0 ? [] : statsOfRows(db, selection);
-}
-
-function statsOfRows(db: Db, selection: CommissionSelection): Promise<StatsRow[]> {
   const { text, params } = conditionOf(selection);
   return query<StatsRow>(
     db,

@@ -23,6 +23,8 @@ import {
   Values,
 } from '../http/contract/validators';
 
+const cancelled = { min: 1, max: 500, example: 'The order was cancelled.' };
+
 export class ApproveOverrideBody {
   @Text({
     min: 1,
@@ -34,32 +36,17 @@ export class ApproveOverrideBody {
 }
 
 export class RejectBody {
-  @Text({
-    min: 1,
-    max: 500,
-    description: 'The partner reads it.',
-    example: 'The order was cancelled.',
-  })
+  @Text({ ...cancelled, description: 'The partner reads it.' })
   reason!: string;
 }
 
-const bulkIds = { min: 1, max: 100, distinct: true, description: '1 to 100, each once.' };
-
 export class BulkApproveBody {
-  @Uuids(bulkIds)
+  @Uuids({ min: 1, max: 100, distinct: true, description: '1 to 100, each once.' })
   commissionIds!: string[];
 }
 
-export class BulkRejectBody {
-  @Uuids(bulkIds)
-  commissionIds!: string[];
-
-  @Text({
-    min: 1,
-    max: 500,
-    description: 'The partners read it.',
-    example: 'The order was cancelled.',
-  })
+export class BulkRejectBody extends BulkApproveBody {
+  @Text({ ...cancelled, description: 'The partners read it.' })
   reason!: string;
 }
 

@@ -1,6 +1,3 @@
-import type { Exporter } from '../../runtime/connections/row-streams';
-import { commandContextOf, type CommandContext } from '../../activities/journal/cause';
-import { noteExport } from '../../activities/journal/exports';
 import { findCommissions } from '../../activities/commissions/records';
 import { AppError } from '../../entities/errors';
 import type { Scope } from '../../entities/rules/values/mode';
@@ -9,9 +6,8 @@ import { programOf } from '../access';
 import { merchant } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
-import { exportBound, sendCsv } from '../http/server/csv';
-import { pageOf, toPage } from '../http/contract/pagination';
-import type { ApiServices } from '../http/contract/request';
+import { exportBound, sendExport } from '../http/server/csv';
+import { pageAnswer, toPage } from '../http/contract/pagination';
 import { CommissionStatsDto } from './commission-answers.dto';
 import { commissionDecisionRoutes } from './commission-decisions.routes';
 import { cellsOf, exportColumns, exportPage } from './commission-export.queries';
@@ -30,16 +26,9 @@ import { CommissionDetailDto, CommissionDto } from './commissions.dto';
 import { commissionDetailExample, commissionExample, csvExample, statsExample } from './examples';
 import { presentCommission, presentCommissionDetail, presentStats } from './presenters';
 
-const tag = 'Commissions';
+const reading = { tag: 'Commissions', auth: merchant('viewer') } as const;
 const inProgram = { programId: 'PROGRAM_NOT_FOUND' } as const;
-
-const page = {
-  200: {
-    type: pageOf(CommissionDto),
-    example: toPage([commissionExample], 1, { page: 1, limit: 20 }),
-  },
-};
-const stats = { 200: { type: CommissionStatsDto, example: statsExample } };
+const errors = ['PROGRAM_NOT_FOUND'] as const;
 const csv = {
   200: {
     contentType: 'text/csv',
@@ -47,8 +36,6 @@ const csv = {
     example: csvExample,
   },
 };
-
-const errors = ['PROGRAM_NOT_FOUND'] as const;
 
 /** Where commissions are read, and by which filters. */
 interface Collection {
@@ -94,12 +81,10 @@ export const commissionRoutes: Route[] = [
     '/api/v1/programs/:programId/commissions/:commissionId',
     contract(
       {
+        ...reading,
         summary: 'Read a commission with its history and ledger',
-        tag,
-        auth: merchant('viewer'),
         params: { ...inProgram, commissionId: 'COMMISSION_NOT_FOUND' },
         responses: { 200: { type: CommissionDetailDto, example: commissionDetailExample } },
-        errors: ['PROGRAM_NOT_FOUND', 'COMMISSION_NOT_FOUND'],
       },
       async (ctx) => {
         const { programId, commissionId } = ctx.input.params;
@@ -115,77 +100,82 @@ export const commissionRoutes: Route[] = [
 ];
 
 function readsOf(collection: Collection): Route[] {
-  return [...listOf(collection), ...statsOf(collection), ...exportOf(collection)];
+  return [listOf(collection), statsOf(collection), exportOf(collection)];
 }
 
-function listOf({ path, word, noun, description, params, query }: Collection): Route[] {
-  const shared = { tag, auth: merchant('viewer'), params };
-  return [
-    route.get(
-      `list${word}s`,
-      path,
-      contract(
-        { ...shared, summary: `List ${noun}`, description, query, responses: page, errors },
-        async (ctx) => {
-          const filter = ctx.input.query;
-          const { rows, total } = await listCommissions(ctx.db, await selectionOf(ctx), filter);
-          const data = rows.map((row) => presentCommission(row, ctx.now));
-          ctx.body = toPage(data, total, filter);
-        },
-      ),
+function listOf({ path, word, noun, description, params, query }: Collection): Route {
+  return route.get(
+    `list${word}s`,
+    path,
+    contract(
+      {
+        ...reading,
+        summary: `List ${noun}`,
+        description,
+        params,
+        query,
+        responses: pageAnswer(CommissionDto, commissionExample),
+        errors,
+      },
+      async (ctx) => {
+        const window = ctx.input.query;
+        const { rows, total } = await listCommissions(ctx.db, await selectionOf(ctx), window);
+        const data = rows.map((row) => presentCommission(row, ctx.now));
+        ctx.body = toPage(data, total, window);
+      },
     ),
-  ];
+  );
 }
 
-function statsOf({ path, word, noun, params, filter }: Collection): Route[] {
-  const shared = { tag, auth: merchant('viewer'), params };
-  return [
-    route.get(
-      `get${word}Stats`,
-      `${path}/stats`,
-      contract(
-        {
-          ...shared,
-          summary: `Count and sum ${noun}`,
-          query: filter,
-          responses: stats,
-          errors: [...errors, 'AMOUNT_TOO_LARGE'],
-        },
-        async (ctx) => {
-          ctx.body = presentStats(await commissionStats(ctx.db, await selectionOf(ctx)));
-        },
-      ),
+function statsOf({ path, word, noun, params, filter }: Collection): Route {
+  return route.get(
+    `get${word}Stats`,
+    `${path}/stats`,
+    contract(
+      {
+        ...reading,
+        summary: `Count and sum ${noun}`,
+        params,
+        query: filter,
+        responses: { 200: { type: CommissionStatsDto, example: statsExample } },
+        errors: [...errors, 'AMOUNT_TOO_LARGE'],
+      },
+      async (ctx) => {
+        ctx.body = presentStats(await commissionStats(ctx.db, await selectionOf(ctx)));
+      },
     ),
-  ];
+  );
 }
 
-function exportOf({ path, word, noun, params, filter }: Collection): Route[] {
-  const shared = { tag, auth: merchant('viewer'), params };
-  return [
-    route.get(
-      `export${word}s`,
-      `${path}/export`,
-      contract(
-        {
-          ...shared,
-          summary: `Export ${noun} as CSV`,
-          description: exportBound,
-          query: filter,
-          responses: csv,
-          errors,
-        },
-        async (ctx) => sendExport(ctx, await selectionOf(ctx)),
-      ),
+function exportOf({ path, word, noun, params, filter }: Collection): Route {
+  return route.get(
+    `export${word}s`,
+    `${path}/export`,
+    contract(
+      {
+        ...reading,
+        summary: `Export ${noun} as CSV`,
+        description: exportBound,
+        params,
+        query: filter,
+        responses: csv,
+        errors,
+      },
+      async (ctx) => {
+        const given = await selectionOf(ctx);
+        const file = { name: 'commissions.csv', columns: exportColumns };
+        await sendExport(ctx, { ...file, action: 'commissions.exported' }, async () => {
+          const selection = await withSearched(ctx.db, given);
+          return { page: (after, limit) => exportPage(selection, after, limit), decode: cellsOf };
+        });
+      },
     ),
-  ];
+  );
 }
 
-interface ReadContext {
+interface FilterContext {
   db: Db;
   scope: Scope;
-}
-
-interface FilterContext extends ReadContext {
   input: { params: { programId?: string }; query: CommissionFilter & { programId?: string } };
 }
 
@@ -196,24 +186,4 @@ async function selectionOf(ctx: FilterContext): Promise<ScopedSelection> {
     ? [(await programOf(ctx, programId)).id]
     : await programIdsOf(ctx.db, ctx.scope);
   return { scope: ctx.scope, programIds, filter };
-}
-
-interface ExportContext extends CommandContext {
-  principal: Exporter;
-  services: ApiServices;
-}
-
-async function sendExport(
-  ctx: Parameters<typeof sendCsv>[0] & ReadContext & ExportContext,
-  given: ScopedSelection,
-): Promise<void> {
-  const rows = await ctx.services.exports.open(ctx.principal, async () => {
-    const selection = await withSearched(ctx.db, given);
-    await noteExport(ctx.db, commandContextOf(ctx), {
-      action: 'commissions.exported',
-      target: { type: 'workspace', id: ctx.scope.workspaceId },
-    });
-    return { page: (after, limit) => exportPage(selection, after, limit), decode: cellsOf };
-  });
-  sendCsv(ctx, { name: 'commissions.csv', columns: exportColumns, rows });
 }

@@ -6,7 +6,7 @@ import type {
   PartnerCommissionDto,
 } from './commissions.dto';
 
-const partnerView: PartnerCommissionDto = {
+export const partnerCommissionExample: PartnerCommissionDto = {
   id: '0198c0de-5000-7000-8000-000000000005',
   programId: '0198c0de-1000-7000-8000-000000000001',
   programName: 'Tea shop',
@@ -46,10 +46,8 @@ const partnerView: PartnerCommissionDto = {
   updatedAt: '2026-02-10T08:00:00.000Z',
 };
 
-export const partnerCommissionExample = partnerView;
-
 export const commissionExample: CommissionDto = {
-  ...partnerView,
+  ...partnerCommissionExample,
   externalTransactionId: 'order-1042',
   reviewReasons: [],
   overrideReason: 'Long-standing partner.',
@@ -75,7 +73,7 @@ export const adjustmentExample: CommissionDto = {
   adjustmentReason: 'Bonus for the spring campaign',
   conversionAmountCents: 0,
   terms: {
-    ...partnerView.terms,
+    ...partnerCommissionExample.terms,
     type: 'flat',
     rateBps: null,
     amountCents: 2_500,
@@ -132,12 +130,14 @@ export const statsExample: CommissionStatsDto = {
   totals: [{ currency: 'usd', amountCents: 2_940 }],
 };
 
-const [first, second] = [partnerView.id, '0198c0de-5000-7000-8000-000000000006'];
+const [first, second] = [partnerCommissionExample.id, '0198c0de-5000-7000-8000-000000000006'];
+
+const approvedItem = { commissionId: first, ok: true, status: 'approved' as const };
 
 export const bulkExample: BulkResultDto = {
   succeeded: 1,
   failed: 0,
-  results: [{ commissionId: first, ok: true, status: 'approved' }],
+  results: [approvedItem],
 };
 
 const failedItem = {
@@ -151,7 +151,7 @@ const failedItem = {
 export const bulkPartialExample: BulkResultDto = {
   succeeded: 1,
   failed: 1,
-  results: [{ commissionId: first, ok: true, status: 'approved' }, failedItem],
+  results: [approvedItem, failedItem],
 };
 
 export const bulkAllFailedExample = {
@@ -167,7 +167,7 @@ ${first},2026-01-31T09:30:00.000Z,pending,Tea shop,Anna Partner,percentage,980,u
 `;
 
 export const partnerCommissionDetailExample: PartnerCommissionDetailDto = {
-  ...partnerView,
+  ...partnerCommissionExample,
   history: commissionDetailExample.history.map(({ from, to, trigger, at }) => ({
     from,
     to,

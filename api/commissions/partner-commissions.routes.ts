@@ -5,13 +5,12 @@ import type { Db } from '../../entities/database/sql';
 import { partner } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
-import { PageQuery, pageOf, toPage } from '../http/contract/pagination';
+import { PageQuery, pageAnswer, toPage } from '../http/contract/pagination';
 import {
   BalancesDto,
   PartnerPayoutDto,
   balancesExample,
   partnerPayoutExample,
-  presentBalances,
   presentPartnerPayout,
 } from '../payouts/payouts.dto';
 import { balancesOf, listPartnerPayouts, participationsOf } from '../payouts/payouts.queries';
@@ -21,9 +20,9 @@ import {
   PartnerCommissionFilter,
   PartnerCommissionListQuery,
 } from './commission-filter.dto';
-import { listPartnerCommissions } from './commission-list.queries';
+import { listCommissions } from './commission-list.queries';
 import type { CommissionSelection } from './commission-selection';
-import { partnerCommissionStats } from './commission-stats.queries';
+import { commissionStats } from './commission-stats.queries';
 import { findOwnCommission, findTrail } from './commission-trail.queries';
 import { PartnerCommissionDetailDto, PartnerCommissionDto } from './commissions.dto';
 import { partnerCommissionDetailExample, partnerCommissionExample, statsExample } from './examples';
@@ -33,7 +32,7 @@ import {
   presentStats,
 } from './presenters';
 
-const tag = 'Partner portal';
+const own = { tag: 'Partner portal', auth: partner() } as const;
 
 /** A partner's own commissions, balances and payouts over all programmes of the mode. */
 export const partnerCommissionRoutes: Route[] = [
@@ -42,22 +41,16 @@ export const partnerCommissionRoutes: Route[] = [
     '/api/v1/partner/commissions',
     contract(
       {
+        ...own,
         summary: 'List your own commissions',
-        tag,
-        auth: partner(),
         query: PartnerCommissionListQuery,
-        responses: {
-          200: {
-            type: pageOf(PartnerCommissionDto),
-            example: toPage([partnerCommissionExample], 1, { page: 1, limit: 20 }),
-          },
-        },
+        responses: pageAnswer(PartnerCommissionDto, partnerCommissionExample),
         errors: ['PROGRAM_NOT_FOUND'],
       },
       async (ctx) => {
         const { query } = ctx.input;
         const selection = await selectionOf(ctx, query);
-        const { rows, total } = await listPartnerCommissions(ctx.db, selection, query);
+        const { rows, total } = await listCommissions(ctx.db, selection, query);
         const data = rows.map((row) => presentPartnerCommission(row, ctx.now));
         ctx.body = toPage(data, total, query);
       },
@@ -69,16 +62,15 @@ export const partnerCommissionRoutes: Route[] = [
     '/api/v1/partner/commissions/stats',
     contract(
       {
+        ...own,
         summary: 'Count and sum your own commissions',
-        tag,
-        auth: partner(),
         query: PartnerCommissionFilter,
         responses: { 200: { type: CommissionStatsDto, example: statsExample } },
         errors: ['PROGRAM_NOT_FOUND', 'AMOUNT_TOO_LARGE'],
       },
       async (ctx) => {
         const selection = await selectionOf(ctx, ctx.input.query);
-        ctx.body = presentStats(await partnerCommissionStats(ctx.db, selection));
+        ctx.body = presentStats(await commissionStats(ctx.db, selection));
       },
     ),
   ),
@@ -88,14 +80,12 @@ export const partnerCommissionRoutes: Route[] = [
     '/api/v1/partner/commissions/:commissionId',
     contract(
       {
+        ...own,
         summary: 'Read an own commission with its history and ledger',
-        tag,
-        auth: partner(),
         params: { commissionId: 'COMMISSION_NOT_FOUND' },
         responses: {
           200: { type: PartnerCommissionDetailDto, example: partnerCommissionDetailExample },
         },
-        errors: ['COMMISSION_NOT_FOUND'],
       },
       async (ctx) => {
         const { commissionId } = ctx.input.params;
@@ -114,17 +104,15 @@ export const partnerCommissionRoutes: Route[] = [
     '/api/v1/partner/balances',
     contract(
       {
+        ...own,
         summary: 'Read what you are owed, by currency',
-        tag,
-        auth: partner(),
         query: OwnBalancesQuery,
         responses: { 200: { type: BalancesDto, example: balancesExample } },
         errors: ['PROGRAM_NOT_FOUND', 'AMOUNT_TOO_LARGE'],
       },
       async (ctx) => {
-        const own = await ownIn(ctx, ctx.input.query.programId);
-        const ids = own.map((one) => one.id);
-        ctx.body = presentBalances(await balancesOf(ctx.db, ids));
+        const { participantIds } = await selectionOf(ctx, ctx.input.query);
+        ctx.body = { balances: await balancesOf(ctx.db, participantIds) };
       },
     ),
   ),
@@ -134,21 +122,14 @@ export const partnerCommissionRoutes: Route[] = [
     '/api/v1/partner/payouts',
     contract(
       {
+        ...own,
         summary: 'List your own payouts, newest first',
-        tag,
-        auth: partner(),
         query: PageQuery,
-        responses: {
-          200: {
-            type: pageOf(PartnerPayoutDto),
-            example: toPage([partnerPayoutExample], 1, { page: 1, limit: 20 }),
-          },
-        },
+        responses: pageAnswer(PartnerPayoutDto, partnerPayoutExample),
       },
       async (ctx) => {
-        const own = await ownParticipations(ctx);
-        const ids = own.map((one) => one.id);
-        const { rows, total } = await listPartnerPayouts(ctx.db, ids, ctx.input.query);
+        const { participantIds } = await selectionOf(ctx, {});
+        const { rows, total } = await listPartnerPayouts(ctx.db, participantIds, ctx.input.query);
         ctx.body = toPage(rows.map(presentPartnerPayout), total, ctx.input.query);
       },
     ),
@@ -161,35 +142,20 @@ interface PartnerContext {
   principal: { accountId: string };
 }
 
+/** Of one programme, or of all. PROGRAM_NOT_FOUND for one that the partner is not in. */
 async function selectionOf(
   ctx: PartnerContext,
-  filter: PartnerCommissionFilter,
-): Promise<CommissionSelection> {
-  const { programId, search, ...narrowed } = filter;
-  const own = await ownIn(ctx, programId, search);
-  return {
-    programIds: own.map((one) => one.programId),
-    participantIds: own.map((one) => one.id),
-    filter: narrowed,
-  };
-}
-
-/** Of one programme, or of all. PROGRAM_NOT_FOUND for one that the partner is not in. */
-async function ownIn(
-  ctx: PartnerContext,
-  programId?: string,
-  search?: string,
-): ReturnType<typeof participationsOf> {
+  { programId, search, ...filter }: PartnerCommissionFilter,
+): Promise<CommissionSelection & { participantIds: string[] }> {
+  const who = { partnerId: ctx.principal.accountId, mode: ctx.mode };
   const isOf = (one: { programId: string }): boolean => one.programId === programId;
-  const all = await ownParticipations(ctx);
+  const all = await participationsOf(ctx.db, who);
   if (programId && !all.some(isOf)) throw new AppError('PROGRAM_NOT_FOUND');
-  const found = search ? await ownParticipations(ctx, search) : all;
-  return programId ? found.filter(isOf) : found;
-}
-
-function ownParticipations(
-  ctx: PartnerContext,
-  search?: string,
-): ReturnType<typeof participationsOf> {
-  return participationsOf(ctx.db, { partnerId: ctx.principal.accountId, mode: ctx.mode, search });
+  const found = search ? await participationsOf(ctx.db, { ...who, search }) : all;
+  const chosen = programId ? found.filter(isOf) : found;
+  return {
+    programIds: chosen.map((one) => one.programId),
+    participantIds: chosen.map((one) => one.id),
+    filter,
+  };
 }
