@@ -13,8 +13,6 @@ import { AppError } from '../../entities/errors';
 import { CurrencyCode, QueryInt } from '../http/contract/validators';
 import { csvText } from '../http/server/csv';
 
-const path = '/api/v1/payouts/:id/files/:format';
-
 class PayoutFileQuery {
   @CurrencyCode({
     optional: true,
@@ -36,7 +34,7 @@ class PayoutFileQuery {
 export const payoutFileRoutes: Route[] = [
   route.get(
     'getPayoutFile',
-    path,
+    '/api/v1/payouts/:id/files/:format',
     contract(
       {
         summary: 'Take a file to pay the items with',
@@ -57,7 +55,7 @@ export const payoutFileRoutes: Route[] = [
             example: 'anna@partner.example,9.80,USD,po0k3f9a2m7q1x8w5z4b6c,March 2026,PAYPAL\r\n',
           },
         },
-        errors: ['NOT_FOUND', 'PAYOUT_NOT_FOUND', 'PAYOUT_FILE_EMPTY'],
+        errors: ['PAYOUT_FILE_EMPTY'],
       },
       async (ctx) => {
         const { id: payoutId, format } = ctx.input.params;

@@ -5,7 +5,9 @@ import {
   type PayoutItemStatus,
   type ReportedStatus,
 } from '../../entities/rules/payouts/status';
+import { present } from '../http/contract/present';
 import {
+  absent,
   AnyText,
   Flag,
   Instant,
@@ -25,10 +27,10 @@ export class MarkItemBody {
   })
   status!: ReportedStatus;
 
-  @Text({ min: 1, max: 255, trim: true, optional: true, nullable: true, example: '5UR12345' })
+  @Text({ min: 1, max: 255, trim: true, ...absent, example: '5UR12345' })
   transactionId?: string | null;
 
-  @Text({ min: 1, max: 500, trim: true, optional: true, nullable: true })
+  @Text({ min: 1, max: 500, trim: true, ...absent })
   reason?: string | null;
 }
 
@@ -100,22 +102,8 @@ export class PayoutItemDetailDto extends PayoutItemDto {
 
 export function presentItem(item: PayoutItemRecord): PayoutItemDto {
   const { methodType: type, methodLabel: label } = item;
-  return {
-    id: item.id,
-    reference: item.reference,
-    participantId: item.participantId,
-    partnerName: item.partnerName,
-    currency: item.currency,
-    amountCents: item.amountCents,
-    commissionCount: item.commissionCount,
-    method: type === null ? null : { type, label: label ?? '' },
-    status: item.status,
-    transactionId: item.transactionId,
-    reason: item.reason,
-    exportedAt: item.exportedAt?.toISOString() ?? null,
-    paidAt: item.paidAt?.toISOString() ?? null,
-    endedAt: item.endedAt?.toISOString() ?? null,
-  };
+  const method = type === null ? null : { type, label: label ?? '' };
+  return present(PayoutItemDto, { ...item, method });
 }
 
 export function presentItemDetail(item: PayoutItemRecord): PayoutItemDetailDto {

@@ -17,8 +17,6 @@ import { route, type Route } from '../http/contract/route';
 import { QueryFlag } from '../http/contract/validators';
 import { PayoutResultsDto, payoutResultsExample } from './payout-results.dto';
 
-const maxFileBytes = 5 * 1024 * 1024;
-
 class ResultsQuery {
   @QueryFlag({ optional: true, description: 'false books what fits; by default it is only told.' })
   dryRun = true;
@@ -42,10 +40,9 @@ export const payoutResultRoutes: Route[] = [
         params: { id: 'PAYOUT_NOT_FOUND' },
         programOf: programOfRow('payouts', 'id'),
         query: ResultsQuery,
-        raw: maxFileBytes,
+        raw: 5 * 1024 * 1024,
         rawType: 'text/csv',
         responses: { 200: { type: PayoutResultsDto, example: payoutResultsExample } },
-        errors: ['PAYOUT_NOT_FOUND'],
       },
       async (ctx) => {
         const { dryRun } = ctx.input.query;

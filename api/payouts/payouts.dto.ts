@@ -5,8 +5,12 @@ import {
 } from '../../entities/rules/payouts/status';
 import type { CreatedPayout } from '../../activities/payouts/payouts';
 import type { PayoutRecord } from '../../activities/payouts/records';
+import type { PayoutItem } from '../../entities/tables/payouts/payout-item.entity';
+import type { Payout } from '../../entities/tables/payouts/payout.entity';
 import { PageQuery } from '../http/contract/pagination';
+import { present } from '../http/contract/present';
 import {
+  absent,
   AnyText,
   Instant,
   CurrencyCode,
@@ -26,7 +30,6 @@ import {
   presentItem,
   presentItemDetail,
 } from './payout-items.dto';
-import type { Balance, PartnerPayoutRow } from './payouts.queries';
 
 export class PreviewPayoutBody {
   @Uuid()
@@ -61,8 +64,7 @@ export class CreatePayoutBody extends PreviewPayoutBody {
   @Text({
     min: 1,
     max: 255,
-    optional: true,
-    nullable: true,
+    ...absent,
     example: 'March 2026',
     description: 'Kept for ever, no erasure looks into it: no names of persons.',
   })
@@ -184,16 +186,7 @@ export class BalancesDto {
 }
 
 export function presentPayout(payout: PayoutRecord): PayoutDto {
-  return {
-    id: payout.id,
-    programId: payout.programId,
-    status: payout.status,
-    reference: payout.reference,
-    items: payout.items.map(presentItem),
-    createdAt: payout.createdAt.toISOString(),
-    completedAt: payout.completedAt?.toISOString() ?? null,
-    cancelledAt: payout.cancelledAt?.toISOString() ?? null,
-  };
+  return present(PayoutDto, { ...payout, items: payout.items.map(presentItem) });
 }
 
 export function presentPayoutDetail(payout: PayoutRecord): PayoutDetailDto {
@@ -217,29 +210,15 @@ const statusForPartner: Readonly<Record<PayoutItemStatus, PayoutStatus>> = {
   cancelled: 'cancelled',
 };
 
-export function presentPartnerPayout(row: PartnerPayoutRow): PartnerPayoutDto {
-  return {
-    id: row.id,
-    programId: row.programId,
-    amountCents: row.amountCents,
-    currency: row.currency,
-    status: statusForPartner[row.itemStatus],
-    createdAt: row.createdAt.toISOString(),
-    completedAt: row.itemStatus === 'paid' ? (row.paidAt?.toISOString() ?? null) : null,
-  };
-}
+export type PartnerPayoutRow = Pick<Payout, 'id' | 'programId' | 'createdAt'> &
+  Pick<PayoutItem, 'amountCents' | 'currency' | 'status' | 'paidAt'>;
 
-export function presentBalances(balances: readonly Balance[]): BalancesDto {
-  return {
-    balances: balances.map((balance) => ({
-      currency: balance.currency,
-      pendingCents: balance.pendingCents,
-      approvedCents: balance.approvedCents,
-      inPayoutCents: balance.inPayoutCents,
-      paidCents: balance.paidCents,
-      debtCents: balance.debtCents,
-    })),
-  };
+export function presentPartnerPayout(row: PartnerPayoutRow): PartnerPayoutDto {
+  return present(PartnerPayoutDto, {
+    ...row,
+    status: statusForPartner[row.status],
+    completedAt: row.status === 'paid' ? row.paidAt : null,
+  });
 }
 
 export const createdPayoutExample: CreatedPayoutDto = {
@@ -247,12 +226,7 @@ export const createdPayoutExample: CreatedPayoutDto = {
   programId: '0198c0de-1000-7000-8000-000000000001',
   status: 'processing',
   reference: 'March 2026',
-  items: [
-    {
-      ...itemExample,
-      commissionIds: ['0198c0de-5000-7000-8000-000000000005'],
-    },
-  ],
+  items: [{ ...itemExample, commissionIds: ['0198c0de-5000-7000-8000-000000000005'] }],
   createdAt: '2026-03-31T09:00:00.000Z',
   completedAt: null,
   cancelledAt: null,
@@ -292,7 +266,7 @@ export const partnerPayoutExample: PartnerPayoutDto = {
   currency: 'usd',
   status: 'completed',
   createdAt: payoutExample.createdAt,
-  completedAt: '2026-04-01T09:00:00.000Z',
+  completedAt: endedAt,
 };
 
 export const balancesExample: BalancesDto = {

@@ -1,27 +1,20 @@
 import { isCarried } from '../../activities/payouts/payables';
-import { withItems } from '../../activities/payouts/records';
-import type { PayoutRecord } from '../../activities/payouts/records';
-import { selectList, type Selected, type Selection } from '../../entities/database/columns';
+import { withItems, type PayoutRecord } from '../../activities/payouts/records';
+import { selectList } from '../../entities/database/columns';
 import { PayoutItem } from '../../entities/tables/payouts/payout-item.entity';
 import { Participant } from '../../entities/tables/partners/participant.entity';
 import { Payout } from '../../entities/tables/payouts/payout.entity';
 import type { Mode, Scope } from '../../entities/rules/values/mode';
-import { countFrom, literalPattern, query } from '../../entities/database/sql';
-import type { Db } from '../../entities/database/sql';
-import { pageWindow } from '../http/contract/pagination';
-import type { PageQuery } from '../http/contract/pagination';
+import { countFrom, literalPattern, query, type Db } from '../../entities/database/sql';
+import { pageWindow, type PageQuery } from '../http/contract/pagination';
 import { methodCounts } from '../../activities/payouts/method-counts';
-
-export interface PayoutFilter extends PageQuery {
-  programId?: string;
-  status?: Payout['status'];
-}
+import type { BalanceDto, PartnerPayoutRow, PayoutListQuery } from './payouts.dto';
 
 /** Payouts with their items, newest first. */
 export async function listPayouts(
   db: Db,
   scope: Scope,
-  filter: PayoutFilter,
+  filter: PayoutListQuery,
 ): Promise<{ rows: PayoutRecord[]; total: number }> {
   const { limit, offset } = pageWindow(filter);
   const where = `o.workspace_id = $1 AND o.mode = $2
@@ -37,11 +30,8 @@ export async function listPayouts(
   return { rows: await withItems(db, payouts), total };
 }
 
-const ofParticipant = ['partnerName', 'partnerEmail', 'partnerId'] as const;
-const ofItem = ['currency', 'amountCents'] as const;
-
-export type PayoutTransfer = Pick<Participant, (typeof ofParticipant)[number]> &
-  Pick<PayoutItem, (typeof ofItem)[number]> & {
+type PayoutTransfer = Pick<Participant, 'partnerName' | 'partnerEmail' | 'partnerId'> &
+  Pick<PayoutItem, 'currency' | 'amountCents'> & {
     /** As stored: encrypted. */
     methodBox: string | null;
   };
@@ -50,7 +40,8 @@ export type PayoutTransfer = Pick<Participant, (typeof ofParticipant)[number]> &
 export function listTransfers(db: Db, scope: Scope, payoutId: string): Promise<PayoutTransfer[]> {
   return query<PayoutTransfer>(
     db,
-    `SELECT ${selectList(Participant, 'p', ofParticipant)}, ${selectList(PayoutItem, 'i', ofItem)},
+    `SELECT ${selectList(Participant, 'p', ['partnerName', 'partnerEmail', 'partnerId'])},
+            ${selectList(PayoutItem, 'i', ['currency', 'amountCents'])},
             a.payout_method_encrypted AS "methodBox"
        FROM payout_items AS i
        JOIN participants AS p ON p.id = i.participant_id
@@ -63,22 +54,17 @@ export function listTransfers(db: Db, scope: Scope, payoutId: string): Promise<P
   );
 }
 
-export interface PartnerKey {
-  partnerId: string;
-  mode: Mode;
-}
-
 /**
  * The participations of a partner account in the current mode, those too that a merchant erased: what
  * they earned stays the partner's. With `search`, by name.
  */
 export function participationsOf(
   db: Db,
-  partner: PartnerKey & { search?: string | undefined },
-): Promise<{ id: string; programId: string; workspaceId: string }[]> {
+  partner: { partnerId: string; mode: Mode; search?: string },
+): Promise<Pick<Participant, 'id' | 'programId'>[]> {
   return query(
     db,
-    `SELECT ${selectList(Participant, 'p', ['id', 'programId', 'workspaceId'])}
+    `SELECT ${selectList(Participant, 'p', ['id', 'programId'])}
        FROM participants AS p JOIN programs AS g ON g.id = p.program_id
       WHERE p.partner_id = $1 AND p.mode = $2
         AND ($3::text IS NULL OR p.partner_name ILIKE $3 OR g.name ILIKE $3)
@@ -86,17 +72,6 @@ export function participationsOf(
     [partner.partnerId, partner.mode, partner.search ? literalPattern(partner.search) : null],
   );
 }
-
-const payoutColumns = ['id', 'programId', 'createdAt'] as const satisfies (keyof Payout)[];
-const itemColumns = {
-  amountCents: 'amountCents',
-  currency: 'currency',
-  itemStatus: 'status',
-  paidAt: 'paidAt',
-} as const satisfies Selection<PayoutItem>;
-
-export type PartnerPayoutRow = Pick<Payout, (typeof payoutColumns)[number]> &
-  Selected<PayoutItem, typeof itemColumns>;
 
 /** What payouts bring the partner, newest first. */
 export async function listPartnerPayouts(
@@ -107,7 +82,8 @@ export async function listPartnerPayouts(
   const { limit, offset } = pageWindow(page);
   const rows = await query<PartnerPayoutRow>(
     db,
-    `SELECT ${selectList(Payout, 'o', payoutColumns)}, ${selectList(PayoutItem, 'i', itemColumns)}
+    `SELECT ${selectList(Payout, 'o', ['id', 'programId', 'createdAt'])},
+            ${selectList(PayoutItem, 'i', ['amountCents', 'currency', 'status', 'paidAt'])}
        FROM payout_items AS i JOIN payouts AS o ON o.id = i.payout_id
       WHERE i.participant_id = ANY($1)
       ORDER BY o.created_at DESC, o.id DESC, i.currency LIMIT $2 OFFSET $3`,
@@ -119,22 +95,13 @@ export async function listPartnerPayouts(
   return { rows, total };
 }
 
-export interface Balance {
-  currency: string;
-  pendingCents: number;
-  approvedCents: number;
-  inPayoutCents: number;
-  paidCents: number;
-  debtCents: number;
-}
-
 /**
  * What participants are owed, by currency. `owed_cents` is the sum of a commission's ledger, of
  * which running payouts have reserved a part. Debts count by participant: another programme's
  * commissions do not pay them.
  */
-export function balancesOf(db: Db, participantIds: readonly string[]): Promise<Balance[]> {
-  return query<Balance>(
+export function balancesOf(db: Db, participantIds: readonly string[]): Promise<BalanceDto[]> {
+  return query<BalanceDto>(
     db,
     `WITH own AS (
        SELECT c.participant_id, c.currency,

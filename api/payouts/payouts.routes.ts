@@ -12,7 +12,7 @@ import { merchant } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
 import { sendCsv } from '../http/server/csv';
-import { pageOf, toPage } from '../http/contract/pagination';
+import { pageAnswer, toPage } from '../http/contract/pagination';
 import {
   BalancesDto,
   CreatePayoutBody,
@@ -25,7 +25,6 @@ import {
   createdPayoutExample,
   payoutDetailExample,
   payoutExample,
-  presentBalances,
   presentCreatedPayout,
   presentPayout,
   presentPayoutDetail,
@@ -119,12 +118,7 @@ export const payoutRoutes: Route[] = [
         tag,
         auth: merchant('viewer'),
         query: PayoutListQuery,
-        responses: {
-          200: {
-            type: pageOf(PayoutDto),
-            example: toPage([payoutExample], 1, { page: 1, limit: 20 }),
-          },
-        },
+        responses: pageAnswer(PayoutDto, payoutExample),
         errors: ['PROGRAM_NOT_FOUND'],
       },
       async (ctx) => {
@@ -147,7 +141,6 @@ export const payoutRoutes: Route[] = [
         params,
         programOf: programOfRow('payouts', 'id'),
         responses: { 200: { type: PayoutDetailDto, example: payoutDetailExample } },
-        errors: ['PAYOUT_NOT_FOUND'],
       },
       async (ctx) => {
         const payout = await findPayout(ctx.db, ctx.scope, ctx.input.params.id);
@@ -176,7 +169,7 @@ export const payoutRoutes: Route[] = [
             example: `${transferColumns.join(',')}\r\nAnna Partner,anna@partner.example,usd,980,\r\n`,
           },
         },
-        errors: ['PAYOUT_NOT_FOUND', 'PAYOUT_NOT_PROCESSING'],
+        errors: ['PAYOUT_NOT_PROCESSING'],
       },
       async (ctx) => {
         const { id } = ctx.input.params;
@@ -201,8 +194,7 @@ export const payoutRoutes: Route[] = [
               transfer.partnerId,
             ]),
         ]);
-        const file = { name: 'payout.csv', columns: transferColumns, rows: Readable.from(rows) };
-        sendCsv(ctx, file);
+        sendCsv(ctx, { name: 'payout.csv', columns: transferColumns, rows: Readable.from(rows) });
       },
     ),
   ),
@@ -217,11 +209,11 @@ export const payoutRoutes: Route[] = [
         auth: merchant('viewer'),
         params: { programId: 'PROGRAM_NOT_FOUND', participantId: 'PARTICIPANT_NOT_FOUND' },
         responses: { 200: { type: BalancesDto, example: balancesExample } },
-        errors: ['PROGRAM_NOT_FOUND', 'PARTICIPANT_NOT_FOUND', 'AMOUNT_TOO_LARGE'],
+        errors: ['AMOUNT_TOO_LARGE'],
       },
       async (ctx) => {
         const participant = await participantOf(ctx, ctx.input.params);
-        ctx.body = presentBalances(await balancesOf(ctx.db, [participant.id]));
+        ctx.body = { balances: await balancesOf(ctx.db, [participant.id]) };
       },
     ),
   ),

@@ -1,5 +1,6 @@
 import type { PayoutPreview } from '../../activities/payouts/preview';
 import { leftOutReasons, type LeftOutReason } from '../../entities/rules/payouts/preview';
+import { present } from '../http/contract/present';
 import { AnyText, Instant, Int, ListOf, OneOf, Uuid } from '../http/contract/validators';
 import { CurrencyTotalDto } from './payouts.dto';
 
@@ -55,19 +56,10 @@ export class PayoutPreviewDto {
 }
 
 export function presentPreview(preview: PayoutPreview, until: Date): PayoutPreviewDto {
-  return {
-    items: preview.items.map((item) => ({
-      participantId: item.participantId,
-      partnerName: item.partnerName,
-      currency: item.currency,
-      amountCents: item.amountCents,
-      commissionCount: item.lines.length,
-    })),
-    totals: preview.totals,
-    leftOut: preview.leftOut,
-    remaining: preview.remaining,
-    until: until.toISOString(),
-  };
+  const items = preview.items.map((item) =>
+    present(PreviewedItemDto, { ...item, commissionCount: item.lines.length }),
+  );
+  return present(PayoutPreviewDto, { ...preview, items, until });
 }
 
 const about = {

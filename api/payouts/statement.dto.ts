@@ -2,8 +2,8 @@ import {
   ledgerEntryTypes,
   type LedgerEntryType,
 } from '../../entities/rules/commissions/settlement';
-import type { LedgerEntry } from '../../entities/tables/commissions/ledger-entry.entity';
 import { PageQuery } from '../http/contract/pagination';
+import { present } from '../http/contract/present';
 import {
   AnyText,
   CurrencyCode,
@@ -15,7 +15,9 @@ import {
   Text,
   Uuid,
 } from '../http/contract/validators';
-import { statementFigures, type StatementFigure, type StatementRow } from './statement.queries';
+
+const statementFigures = ['paid', 'returned', 'adjusted'] as const;
+type StatementFigure = (typeof statementFigures)[number];
 
 export const statementPath = '/api/v1/payouts/statement';
 
@@ -131,6 +133,7 @@ export class StatementEntryDto {
   createdAt!: string;
 }
 
+export type StatementRow = Omit<StatementRowDto, 'entries'>;
 type RowKey = Pick<StatementRow, 'programId' | 'participantId' | 'month' | 'currency'>;
 
 /** The path that lists the entries behind a figure. */
@@ -141,36 +144,12 @@ function entriesPath(row: RowKey, figure: StatementFigure): string {
 }
 
 export function presentStatementRow(row: StatementRow): StatementRowDto {
-  return {
-    participantId: row.participantId,
-    partnerName: row.partnerName,
-    partnerEmail: row.partnerEmail,
-    programId: row.programId,
-    month: row.month,
-    currency: row.currency,
-    paidCents: row.paidCents,
-    returnedCents: row.returnedCents,
-    adjustedCents: row.adjustedCents,
-    entries: {
-      paid: entriesPath(row, 'paid'),
-      returned: entriesPath(row, 'returned'),
-      adjusted: entriesPath(row, 'adjusted'),
-    },
+  const entries = {
+    paid: entriesPath(row, 'paid'),
+    returned: entriesPath(row, 'returned'),
+    adjusted: entriesPath(row, 'adjusted'),
   };
-}
-
-export function presentStatementEntry(entry: LedgerEntry): StatementEntryDto {
-  return {
-    id: entry.id,
-    programId: entry.programId,
-    participantId: entry.participantId,
-    commissionId: entry.commissionId,
-    payoutId: entry.payoutId,
-    type: entry.type,
-    amountCents: entry.amountCents,
-    currency: entry.currency,
-    createdAt: entry.createdAt.toISOString(),
-  };
+  return present(StatementRowDto, { ...row, entries });
 }
 
 export const statementColumns: readonly string[] = [

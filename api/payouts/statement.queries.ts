@@ -2,11 +2,8 @@ import { selectList } from '../../entities/database/columns';
 import { countFrom, query, type Db } from '../../entities/database/sql';
 import type { Scope } from '../../entities/rules/values/mode';
 import { LedgerEntry } from '../../entities/tables/commissions/ledger-entry.entity';
-import type { Participant } from '../../entities/tables/partners/participant.entity';
 import { pageWindow, type PageQuery } from '../http/contract/pagination';
-
-export const statementFigures = ['paid', 'returned', 'adjusted'] as const;
-export type StatementFigure = (typeof statementFigures)[number];
+import type { StatementEntriesQuery, StatementRow } from './statement.dto';
 
 /** The figure that an entry `l` belongs to; an adjustment that was undone takes itself back. */
 const figureOf = `CASE l.type WHEN 'payout' THEN 'paid' WHEN 'payout_reversal' THEN 'returned'
@@ -27,19 +24,6 @@ export interface StatementOf {
   /** In UTC. */
   year: number;
   programId?: string | undefined;
-}
-
-export interface StatementRow extends Pick<
-  Participant,
-  'partnerName' | 'partnerEmail' | 'programId'
-> {
-  participantId: string;
-  /** `2026-03`, in UTC. */
-  month: string;
-  currency: string;
-  paidCents: number;
-  returnedCents: number;
-  adjustedCents: number;
 }
 
 /** The entries of $1 to $5, summed: one row a participant, month and currency. */
@@ -99,20 +83,11 @@ function paramsOf({ scope, year, programId }: StatementOf): unknown[] {
   return [scope.workspaceId, scope.mode, ...span, programId ?? null];
 }
 
-export interface EntriesFilter extends PageQuery {
-  programId?: string;
-  participantId: string;
-  /** `2026-03`, in UTC. */
-  month: string;
-  currency?: string;
-  figure?: StatementFigure;
-}
-
 /** The ledger entries that the figures of one row are the sums of, oldest first. */
 export async function listStatementEntries(
   db: Db,
   scope: Scope,
-  filter: EntriesFilter,
+  filter: StatementEntriesQuery,
 ): Promise<{ rows: LedgerEntry[]; total: number }> {
   const { participantId, month, currency = null, figure = null, programId = null } = filter;
   const { limit, offset } = pageWindow(filter);

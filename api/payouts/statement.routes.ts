@@ -1,17 +1,15 @@
-import { commandContextOf } from '../../activities/journal/cause';
-import { noteExport } from '../../activities/journal/exports';
 import { programOf } from '../access';
 import { contract } from '../http/contract/contract';
 import { merchant } from '../http/contract/credential';
-import { pageOf, toPage } from '../http/contract/pagination';
+import { pageAnswer, toPage } from '../http/contract/pagination';
+import { present } from '../http/contract/present';
 import { route, type Route } from '../http/contract/route';
-import { exportBound, sendCsv } from '../http/server/csv';
+import { exportBound, sendExport } from '../http/server/csv';
 import {
   StatementEntriesQuery,
   StatementEntryDto,
   StatementQuery,
   StatementRowDto,
-  presentStatementEntry,
   presentStatementRow,
   statementCells,
   statementColumns,
@@ -23,7 +21,6 @@ import {
 import { listStatement, listStatementEntries, statementPage } from './statement.queries';
 
 const tag = 'Payouts';
-const firstPage = { page: 1, limit: 20 };
 
 /** What was paid, came back and was adjusted in a year (docs/reference/payouts.md, A year's statement). */
 export const statementRoutes: Route[] = [
@@ -41,18 +38,15 @@ export const statementRoutes: Route[] = [
         query: StatementQuery,
         responses: {
           200: {
-            type: pageOf(StatementRowDto),
-            example: toPage([statementRowExample], 1, firstPage),
+            ...pageAnswer(StatementRowDto, statementRowExample)[200],
             csvExample: statementCsvExample,
           },
         },
         errors: ['PROGRAM_NOT_FOUND', 'AMOUNT_TOO_LARGE'],
       },
       async (ctx) => {
-        const {
-          query,
-          query: { year, programId },
-        } = ctx.input;
+        const { query } = ctx.input;
+        const { year, programId } = query;
         if (programId) await programOf(ctx, programId);
         const statement = { scope: ctx.scope, year, programId };
         if (query.format === 'json') {
@@ -60,17 +54,11 @@ export const statementRoutes: Route[] = [
           ctx.body = toPage(rows.map(presentStatementRow), total, query);
           return;
         }
-        const rows = await ctx.services.exports.open(ctx.principal, async () => {
-          await noteExport(ctx.db, commandContextOf(ctx), {
-            action: 'statement.exported',
-            target: { type: 'workspace', id: ctx.scope.workspaceId },
-          });
-          return {
-            page: (after, limit) => statementPage(statement, after, limit),
-            decode: statementCells,
-          };
-        });
-        sendCsv(ctx, { name: `statement-${year}.csv`, columns: statementColumns, rows });
+        const file = { name: `statement-${year}.csv`, columns: statementColumns };
+        await sendExport(ctx, { ...file, action: 'statement.exported' }, () => ({
+          page: (after, limit) => statementPage(statement, after, limit),
+          decode: statementCells,
+        }));
       },
     ),
   ),
@@ -85,19 +73,15 @@ export const statementRoutes: Route[] = [
         description: 'Of a partner and a month, oldest first; rows of the statement lead here.',
         auth: merchant('admin'),
         query: StatementEntriesQuery,
-        responses: {
-          200: {
-            type: pageOf(StatementEntryDto),
-            example: toPage([statementEntryExample], 1, firstPage),
-          },
-        },
+        responses: pageAnswer(StatementEntryDto, statementEntryExample),
         errors: ['PROGRAM_NOT_FOUND'],
       },
       async (ctx) => {
         const { query } = ctx.input;
         if (query.programId) await programOf(ctx, query.programId);
         const { rows, total } = await listStatementEntries(ctx.db, ctx.scope, query);
-        ctx.body = toPage(rows.map(presentStatementEntry), total, query);
+        const data = rows.map((entry) => present(StatementEntryDto, entry));
+        ctx.body = toPage(data, total, query);
       },
     ),
   ),
