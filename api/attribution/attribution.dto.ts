@@ -220,17 +220,13 @@ export class DecisionDetailDto extends DecisionDto {
   trace!: DecisionTrace;
 }
 
+const { window_ends_at, ...outcome } = conversionExample.attribution;
+
 export const decisionExample = {
   conversion_id: conversionExample.id,
-  external_transaction_id: 'order_1001',
+  external_transaction_id: conversionExample.external_transaction_id,
   attributed: true,
-  reason: 'ATTRIBUTED',
-  explanation: 'Credited to the partner of the click.',
-  matched_by: 'click',
-  click_id: '01890a5d-9f00-7c3e-8a2b-1f2e3d4c5b6a',
-  promo_code: null,
-  program_id: '01890a5d-0000-7000-8000-000000000001',
-  participant_id: '01890a5d-0000-7000-8000-000000000002',
+  ...outcome,
   created_at: '2026-01-31T09:31:00.000Z',
 };
 
@@ -240,21 +236,17 @@ export const decisionDetailExample = {
     source: 'api',
     reported_at: '2026-01-31T09:31:00.000Z',
     occurred_at: '2026-01-31T09:31:00.000Z',
-    signals: { click_id: '01890a5d-9f00-7c3e-8a2b-1f2e3d4c5b6a', promo_code: null },
+    signals: { click_id: outcome.click_id, promo_code: null },
     candidates: [
       {
         signal: 'click',
         outcome: 'HOLDS',
-        program: { id: '01890a5d-0000-7000-8000-000000000001', status: 'active' },
-        participant: {
-          id: '01890a5d-0000-7000-8000-000000000002',
-          status: 'approved',
-          erased: false,
-        },
+        program: { id: outcome.program_id, status: 'active' },
+        participant: { id: outcome.participant_id, status: 'approved', erased: false },
         window: {
           clicked_at: '2026-01-31T09:30:00.000Z',
           occurred_at: '2026-01-31T09:31:00.000Z',
-          window_ends_at: '2026-03-02T09:30:00.000Z',
+          window_ends_at,
           seconds_since_click: 60,
           seconds_to_end: 2591940,
           inside: true,

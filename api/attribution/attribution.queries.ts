@@ -6,21 +6,22 @@ import { Conversion } from '../../entities/tables/conversions/conversion.entity'
 import { conversionWhere, type ConversionSearch } from '../conversions/conversions.queries';
 import { pageWindow } from '../http/contract/pagination';
 
+/** By the names of the DTO. */
 const shown = {
-  conversionId: 'id',
-  externalTransactionId: 'externalTransactionId',
+  conversion_id: 'id',
+  external_transaction_id: 'externalTransactionId',
   attributed: 'attributed',
   reason: 'reason',
   explanation: 'explanation',
-  matchedBy: 'matchedBy',
-  clickId: 'clickId',
-  promoCode: 'promoCode',
-  programId: 'programId',
-  participantId: 'participantId',
-  createdAt: 'createdAt',
+  matched_by: 'matchedBy',
+  click_id: 'clickId',
+  promo_code: 'promoCode',
+  program_id: 'programId',
+  participant_id: 'participantId',
+  created_at: 'createdAt',
 } as const satisfies Selection<Conversion>;
 
-export type DecisionRow = Selected<Conversion, typeof shown>;
+type DecisionRow = Selected<Conversion, typeof shown>;
 
 const columns = selectList(Conversion, 'v', shown);
 

@@ -7,8 +7,9 @@ import { reportOf } from '../conversions/report';
 import { secretKeyOrMerchant } from '../http/contract/credential';
 import { programOfRow } from '../access';
 import { contract } from '../http/contract/contract';
+import { present } from '../http/contract/present';
 import { route, type Route } from '../http/contract/route';
-import { pageOf, toPage } from '../http/contract/pagination';
+import { pageAnswer, toPage } from '../http/contract/pagination';
 import {
   DecisionDetailDto,
   DecisionDto,
@@ -17,7 +18,6 @@ import {
   decisionExample,
 } from './attribution.dto';
 import { findDecision, listDecisions } from './attribution.queries';
-import { presentDecision } from './presenters';
 
 const tag = 'Attribution';
 const auth = secretKeyOrMerchant('viewer', 'INVALID_SECRET_KEY');
@@ -36,16 +36,12 @@ export const attributionRoutes: Route[] = [
         tag,
         auth,
         query: DecisionFilter,
-        responses: {
-          200: {
-            type: pageOf(DecisionDto),
-            example: { data: [decisionExample], total: 1, page: 1, limit: 20 },
-          },
-        },
+        responses: pageAnswer(DecisionDto, decisionExample),
       },
       async (ctx) => {
         const { rows, total } = await listDecisions(ctx.db, ctx.scope, ctx.input.query);
-        ctx.body = toPage(rows.map(presentDecision), total, ctx.input.query);
+        const data = rows.map((row) => present(DecisionDto, row));
+        ctx.body = toPage(data, total, ctx.input.query);
       },
     ),
   ),
@@ -61,12 +57,11 @@ export const attributionRoutes: Route[] = [
         params: { conversionId: 'NOT_FOUND' },
         programOf: programOfRow('conversions', 'conversionId'),
         responses: { 200: { type: DecisionDetailDto, example: decisionDetailExample } },
-        errors: ['NOT_FOUND'],
       },
       async (ctx) => {
         const decision = await findDecision(ctx.db, ctx.scope, ctx.input.params.conversionId);
         if (!decision) throw new AppError('NOT_FOUND');
-        ctx.body = { ...presentDecision(decision), trace: decision.trace };
+        ctx.body = present(DecisionDetailDto, decision);
       },
     ),
   ),

@@ -14,8 +14,11 @@ import {
   type ConversionMetadata,
 } from '../../entities/rules/attribution/conversion';
 import { maxAmountCents } from '../../entities/rules/programs/terms';
+import type { ConversionRefund } from '../../entities/tables/conversions/conversion-refund.entity';
+import { maxBytes } from '../http/contract/body/body';
 import { PageQuery } from '../http/contract/pagination';
 import {
+  absent,
   AnyText,
   CurrencyCode,
   DateOrInstant,
@@ -36,7 +39,7 @@ import {
 } from './event-conversion.dto';
 
 /** A signal is never refused for its shape, only for its JSON type: as long as a body may be. */
-export const maxReportedSignal = 262_144;
+export const signal = { max: maxBytes, ...absent };
 
 const metadataSchema = {
   type: 'object',
@@ -60,18 +63,14 @@ export class ConversionBody {
   event_type!: string;
 
   @Text({
-    max: maxReportedSignal,
-    optional: true,
-    nullable: true,
+    ...signal,
     description: 'The click, as the browser snippet stored it. An unknown one is no error.',
     example: '01890a5d-ac96-774b-bcce-b302099a8057',
   })
   click_id?: string | null;
 
   @Text({
-    max: maxReportedSignal,
-    optional: true,
-    nullable: true,
+    ...signal,
     description: "A partner's promo code, in any case. An unknown one is no error.",
     example: 'ANNA10',
   })
@@ -80,42 +79,34 @@ export class ConversionBody {
   @Int({
     min: 0,
     max: maxAmountCents,
-    optional: true,
-    nullable: true,
+    ...absent,
     description: 'In minor units of the currency. Default 0.',
     example: 4900,
   })
   amount_cents?: number | null;
 
-  @CurrencyCode({
-    optional: true,
-    nullable: true,
-    description: 'Required when amount_cents is more than 0.',
-  })
+  @CurrencyCode({ ...absent, description: 'Required when amount_cents is more than 0.' })
   currency?: string | null;
 
   @Instant({
-    optional: true,
-    nullable: true,
+    ...absent,
     description: 'When the purchase happened; default now. At most 5 minutes ahead.',
     example: '2026-01-31T09:30:00.000Z',
   })
   occurred_at?: string | null;
 
   @Email({
-    optional: true,
-    nullable: true,
+    ...absent,
     description: "The buyer's address. Only a keyed hash of it is kept.",
     example: 'buyer@example.com',
   })
   prospect_email?: string | null;
 
-  @Text({ max: 255, optional: true, nullable: true, example: 'cus_42' })
+  @Text({ max: 255, ...absent, example: 'cus_42' })
   customer_id?: string | null;
 
   @Json({
-    optional: true,
-    nullable: true,
+    ...absent,
     schema: metadataSchema,
     valid: isConversionMetadata,
     message:
@@ -200,8 +191,7 @@ export class RefundBody {
   @Int({
     min: 1,
     max: maxAmountCents,
-    optional: true,
-    nullable: true,
+    ...absent,
     description: 'In minor units of the conversion; all that is left when it is omitted.',
     example: 1900,
   })
@@ -217,8 +207,7 @@ export class RefundBody {
 
   @Text({
     max: 500,
-    optional: true,
-    nullable: true,
+    ...absent,
     example: 'Returned by the customer',
     description: 'Kept for ever, no erasure looks into it: no names of persons.',
   })
@@ -243,6 +232,17 @@ export class RefundDto {
 
   @Instant()
   created_at!: string;
+}
+
+export function presentRefund(refund: ConversionRefund): RefundDto {
+  return {
+    id: refund.id,
+    conversion_id: refund.conversionId,
+    external_refund_id: refund.externalRefundId,
+    amount_cents: refund.amountCents,
+    reason: refund.reason,
+    created_at: refund.createdAt.toISOString(),
+  };
 }
 
 export const conversionExample = {

@@ -9,7 +9,7 @@ import { secretKeyOrMerchant } from '../http/contract/credential';
 import { programOfRow } from '../access';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
-import { PageQuery, pageOf, toPage } from '../http/contract/pagination';
+import { PageQuery, pageAnswer, toPage } from '../http/contract/pagination';
 import {
   ConversionBody,
   ConversionDto,
@@ -17,16 +17,18 @@ import {
   RefundBody,
   RefundDto,
   conversionExample,
+  presentRefund,
   refundExample,
 } from './conversions.dto';
 import { listConversions, listRefunds } from './conversions.queries';
-import { presentRefund } from './presenters';
 import { reportOf } from './report';
 
 const tag = 'Conversions';
 const auth = secretKeyOrMerchant('viewer');
-const changing = secretKeyOrMerchant('member');
-const params = { conversionId: 'NOT_FOUND' } as const;
+const one = {
+  params: { conversionId: 'NOT_FOUND' },
+  programOf: programOfRow('conversions', 'conversionId'),
+} as const;
 
 /**
  * What merchants' servers do with purchases, by secret key, and what members see of it
@@ -76,12 +78,7 @@ export const conversionRoutes: Route[] = [
         tag,
         auth,
         query: ConversionFilter,
-        responses: {
-          200: {
-            type: pageOf(ConversionDto),
-            example: toPage([conversionExample], 1, { page: 1, limit: 20 }),
-          },
-        },
+        responses: pageAnswer(ConversionDto, conversionExample),
       },
       async (ctx) => {
         const { rows, total } = await listConversions(ctx.db, ctx.scope, ctx.input.query);
@@ -98,10 +95,8 @@ export const conversionRoutes: Route[] = [
         summary: 'Get a conversion',
         tag,
         auth,
-        params,
-        programOf: programOfRow('conversions', 'conversionId'),
+        ...one,
         responses: { 200: { type: ConversionDto, example: conversionExample } },
-        errors: ['NOT_FOUND'],
       },
       async (ctx) => {
         const conversion = await findConversion(ctx.db, ctx.scope, ctx.input.params.conversionId);
@@ -122,25 +117,21 @@ export const conversionRoutes: Route[] = [
           'The commission and its ledger follow in the same transaction. A repeat of the same',
           '`external_refund_id` answers 200 with the first refund, whatever its amount.',
         ].join(' '),
-        auth: changing,
-        params,
-        programOf: programOfRow('conversions', 'conversionId'),
+        auth: secretKeyOrMerchant('member'),
+        ...one,
         body: RefundBody,
         responses: {
           201: { type: RefundDto, example: refundExample },
           200: { type: RefundDto, description: 'Reported before.', example: refundExample },
         },
-        errors: ['NOT_FOUND', 'REFUND_EXCEEDS_AMOUNT'],
+        errors: ['REFUND_EXCEEDS_AMOUNT'],
       },
       async (ctx) => {
         const { conversionId } = ctx.input.params;
-        const { external_refund_id: externalRefundId, amount_cents, reason } = ctx.input.body;
-        const { refund, isNew } = await refundConversion(ctx.db, commandContextOf(ctx), {
-          conversionId,
-          externalRefundId,
-          amountCents: amount_cents ?? null,
-          reason: reason ?? null,
-        });
+        const { external_refund_id: externalRefundId, reason = null } = ctx.input.body;
+        const { amount_cents: amountCents = null } = ctx.input.body;
+        const command = { conversionId, externalRefundId, amountCents, reason };
+        const { refund, isNew } = await refundConversion(ctx.db, commandContextOf(ctx), command);
         ctx.status = isNew ? 201 : 200;
         if (isNew) ctx.set('Location', `/api/v1/conversions/${conversionId}/refunds`);
         ctx.body = presentRefund(refund);
@@ -156,16 +147,9 @@ export const conversionRoutes: Route[] = [
         summary: 'List the refunds reported for a conversion, oldest first',
         tag,
         auth,
-        params,
-        programOf: programOfRow('conversions', 'conversionId'),
+        ...one,
         query: PageQuery,
-        responses: {
-          200: {
-            type: pageOf(RefundDto),
-            example: toPage([refundExample], 1, { page: 1, limit: 20 }),
-          },
-        },
-        errors: ['NOT_FOUND'],
+        responses: pageAnswer(RefundDto, refundExample),
       },
       async (ctx) => {
         const { conversionId } = ctx.input.params;

@@ -4,31 +4,23 @@ import { validationError } from '../../entities/errors';
 import { cutSignal } from '../../entities/rules/attribution/conversion';
 import type { ConversionBody } from './conversions.dto';
 
-/**
- * A body as a report: null means absent, and so does "" in a signal. What concerns several fields
- * is checked here.
- */
-export function reportOf(
-  body: ConversionBody,
-  vault: Pick<Vault, 'contactHash'>,
-): ConversionReport {
+type Hasher = Pick<Vault, 'contactHash'>;
+
+/** A body as a report. What concerns several fields is checked here. */
+export function reportOf(body: ConversionBody, vault: Hasher): ConversionReport {
   const amountCents = body.amount_cents ?? 0;
   const currency = body.currency ?? null;
   if (amountCents > 0 && currency === null) {
     throw validationError('currency', 'is required when amount_cents is more than 0');
   }
-  const email = body.prospect_email ?? null;
   return {
+    ...signalsOf(body, vault),
     source: 'api',
     externalTransactionId: body.external_transaction_id,
     aliases: [],
     eventType: body.event_type,
     amountCents,
     currency,
-    occurredAt: typeof body.occurred_at === 'string' ? new Date(body.occurred_at) : null,
-    clickId: signalOf(body.click_id),
-    promoCode: signalOf(body.promo_code),
-    prospect: email === null ? null : { email, hash: vault.contactHash(email) },
     customerId: body.customer_id ?? null,
     metadata: body.metadata ?? null,
     feeCents: null,
@@ -36,6 +28,15 @@ export function reportOf(
   };
 }
 
-function signalOf(value: string | null | undefined): string | null {
-  return value ? cutSignal(value) : null;
+type Signals = Pick<ConversionBody, 'click_id' | 'promo_code' | 'occurred_at' | 'prospect_email'>;
+
+/** What a sale or a sign-up is attributed by: null means absent, and so does "" in a signal. */
+export function signalsOf(body: Signals, vault: Hasher) {
+  const email = body.prospect_email ?? null;
+  return {
+    occurredAt: typeof body.occurred_at === 'string' ? new Date(body.occurred_at) : null,
+    clickId: body.click_id ? cutSignal(body.click_id) : null,
+    promoCode: body.promo_code ? cutSignal(body.promo_code) : null,
+    prospect: email === null ? null : { email, hash: vault.contactHash(email) },
+  };
 }

@@ -3,13 +3,10 @@ import {
   maxCustomerAliases,
   maxCustomerIdLength,
 } from '../../entities/rules/customers/binding';
-import {
-  AttributionDto,
-  conversionExample,
-  maxReportedSignal,
-} from '../conversions/conversions.dto';
+import { AttributionDto, conversionExample, signal } from '../conversions/conversions.dto';
 import { PageQuery } from '../http/contract/pagination';
 import {
+  absent,
   AnyText,
   CurrencyCode,
   Email,
@@ -34,38 +31,33 @@ export class CustomerBody {
   customer_id!: string;
 
   @Text({
-    max: maxReportedSignal,
-    optional: true,
-    nullable: true,
+    ...signal,
     description: 'The click, as the browser snippet stored it.',
     example: '01890a5d-9f00-7c3e-8a2b-1f2e3d4c5b6a',
   })
   click_id?: string | null;
 
-  @Text({ max: maxReportedSignal, optional: true, nullable: true, example: 'ANNA10' })
+  @Text({ ...signal, example: 'ANNA10' })
   promo_code?: string | null;
 
   @Texts({
     max: maxCustomerAliases,
     length: maxCustomerIdLength,
-    optional: true,
-    nullable: true,
+    ...absent,
     description: "Further ids of the same customer, such as the processor's.",
     example: ['cus_42'],
   })
   aliases?: string[] | null;
 
   @Instant({
-    optional: true,
-    nullable: true,
+    ...absent,
     description: 'When they signed up; default now. At most 5 minutes ahead.',
     example: '2026-01-31T09:30:00.000Z',
   })
   occurred_at?: string | null;
 
   @Email({
-    optional: true,
-    nullable: true,
+    ...absent,
     description: 'Their address, for the fraud rules; nothing of it is kept.',
     example: 'buyer@example.com',
   })
@@ -79,7 +71,7 @@ export class SignedUpCustomerDto {
   @AnyText({ example: 'user_42' })
   customer_id!: string;
 
-  @AnyTexts()
+  @Texts({ length: maxCustomerIdLength, example: ['cus_42'] })
   aliases!: string[];
 
   @Flag({ description: 'Whether a partner has brought them.' })
@@ -144,11 +136,6 @@ export class CustomerQuery extends PageQuery {
 
   @OneOf(bindingSources, { optional: true })
   source?: (typeof bindingSources)[number];
-}
-
-/** The id by which a customer stands in a path: any of theirs, percent-encoded. */
-function AnyTexts(): PropertyDecorator {
-  return Texts({ length: maxCustomerIdLength, example: ['cus_42'] });
 }
 
 export const signedUpExample = {

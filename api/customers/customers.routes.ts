@@ -1,13 +1,12 @@
 import { findCustomer, listCustomers } from '../../activities/customers/find';
 import { commandContextOf } from '../../activities/journal/cause';
-import { signUpCustomer, type SignUp } from '../../activities/purchases/sign-up';
+import { signUpCustomer } from '../../activities/purchases/sign-up';
 import { AppError } from '../../entities/errors';
-import { cutSignal } from '../../entities/rules/attribution/conversion';
-import type { Vault } from '../../runtime/crypto/vault';
+import { signalsOf } from '../conversions/report';
 import { secretKeyOrMerchant } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
-import { pageOf, pageWindow, toPage } from '../http/contract/pagination';
+import { pageAnswer, pageWindow, toPage } from '../http/contract/pagination';
 import {
   CustomerBody,
   CustomerDto,
@@ -53,9 +52,10 @@ export const customerRoutes: Route[] = [
         ],
       },
       async (ctx) => {
-        const signUp = signUpOf(ctx.input.body, ctx.deps.vault);
+        const { customer_id: customerId, aliases } = ctx.input.body;
+        const signals = signalsOf(ctx.input.body, ctx.deps.vault);
+        const signUp = { customerId, aliases: aliases ?? [], ...signals };
         const outcome = await signUpCustomer(ctx.db, commandContextOf(ctx), signUp);
-        const { customerId } = signUp;
         ctx.status = outcome.kind === 'bound' ? 201 : 200;
         if (outcome.kind !== 'unattributed') {
           ctx.set('Location', `/api/v1/customers/${encodeURIComponent(customerId)}`);
@@ -74,12 +74,7 @@ export const customerRoutes: Route[] = [
         tag,
         auth: secretKeyOrMerchant('viewer'),
         query: CustomerQuery,
-        responses: {
-          200: {
-            type: pageOf(CustomerDto),
-            example: toPage([customerExample], 1, { page: 1, limit: 20 }),
-          },
-        },
+        responses: pageAnswer(CustomerDto, customerExample),
         errors: ['AMOUNT_TOO_LARGE'],
       },
       async (ctx) => {
@@ -102,7 +97,7 @@ export const customerRoutes: Route[] = [
         auth: secretKeyOrMerchant('viewer'),
         params: { customerId: { text: 'CUSTOMER_NOT_FOUND' } },
         responses: { 200: { type: CustomerDto, example: customerExample } },
-        errors: ['CUSTOMER_NOT_FOUND', 'AMOUNT_TOO_LARGE'],
+        errors: ['AMOUNT_TOO_LARGE'],
       },
       async (ctx) => {
         const name = ctx.input.params.customerId;
@@ -113,16 +108,3 @@ export const customerRoutes: Route[] = [
     ),
   ),
 ];
-
-/** A body as a sign-up: null means absent, and so does "" in a signal. */
-function signUpOf(body: CustomerBody, vault: Pick<Vault, 'contactHash'>): SignUp {
-  const email = body.prospect_email ?? null;
-  return {
-    customerId: body.customer_id,
-    aliases: body.aliases ?? [],
-    clickId: body.click_id ? cutSignal(body.click_id) : null,
-    promoCode: body.promo_code ? cutSignal(body.promo_code) : null,
-    occurredAt: typeof body.occurred_at === 'string' ? new Date(body.occurred_at) : null,
-    prospect: email === null ? null : { email, hash: vault.contactHash(email) },
-  };
-}

@@ -1,4 +1,3 @@
-import type { CustomerRecord } from '../../activities/customers/find';
 import { bindingSources, maxCustomerIdLength } from '../../entities/rules/customers/binding';
 import { PageQuery } from '../http/contract/pagination';
 import {
@@ -70,21 +69,6 @@ export class BindCustomerBody {
 
   @Text({ min: 1, max: 500, trim: true, example: 'Told us on the phone who sent them' })
   reason!: string;
-}
-
-export function presentProgramCustomer(customer: CustomerRecord): ProgramCustomerDto {
-  return {
-    id: customer.id,
-    customerId: customer.customerId,
-    aliases: customer.aliases,
-    participantId: customer.participantId,
-    partnerName: customer.partnerName,
-    source: customer.source,
-    boundAt: customer.boundAt.toISOString(),
-    firstPaidAt: customer.firstPaidAt?.toISOString() ?? null,
-    conversions: customer.conversions,
-    revenue: customer.revenue,
-  };
 }
 
 export const programCustomerExample = {

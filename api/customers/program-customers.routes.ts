@@ -6,13 +6,13 @@ import { maxCustomerIdLength } from '../../entities/rules/customers/binding';
 import { programOf } from '../access';
 import { merchant } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
+import { present } from '../http/contract/present';
 import { route, type Route } from '../http/contract/route';
-import { pageOf, pageWindow, toPage } from '../http/contract/pagination';
+import { pageAnswer, pageWindow, toPage } from '../http/contract/pagination';
 import {
   BindCustomerBody,
   ProgramCustomerDto,
   ProgramCustomerQuery,
-  presentProgramCustomer,
   programCustomerExample,
 } from './program-customers.dto';
 
@@ -35,20 +35,16 @@ export const programCustomerRoutes: Route[] = [
         auth: merchant('viewer'),
         params: { programId: 'PROGRAM_NOT_FOUND' },
         query: ProgramCustomerQuery,
-        responses: {
-          200: {
-            type: pageOf(ProgramCustomerDto),
-            example: toPage([programCustomerExample], 1, { page: 1, limit: 20 }),
-          },
-        },
-        errors: ['PROGRAM_NOT_FOUND', 'AMOUNT_TOO_LARGE'],
+        responses: pageAnswer(ProgramCustomerDto, programCustomerExample),
+        errors: ['AMOUNT_TOO_LARGE'],
       },
       async (ctx) => {
         const { id: programId } = await programOf(ctx, ctx.input.params.programId);
         const { participantId, customerId: name, source } = ctx.input.query;
         const filter = { programId, participantId, name, source, ...pageWindow(ctx.input.query) };
         const { rows, total } = await listCustomers(ctx.db, ctx.scope, filter);
-        ctx.body = toPage(rows.map(presentProgramCustomer), total, ctx.input.query);
+        const data = rows.map((customer) => present(ProgramCustomerDto, customer));
+        ctx.body = toPage(data, total, ctx.input.query);
       },
     ),
   ),
@@ -69,27 +65,19 @@ export const programCustomerRoutes: Route[] = [
         params,
         body: BindCustomerBody,
         responses: { 200: { type: ProgramCustomerDto, example: programCustomerExample } },
-        errors: [
-          'PROGRAM_NOT_FOUND',
-          'CUSTOMER_NOT_FOUND',
-          'PARTICIPANT_NOT_FOUND',
-          'PARTICIPANT_NOT_APPROVED',
-          'AMOUNT_TOO_LARGE',
-        ],
+        errors: ['PARTICIPANT_NOT_FOUND', 'PARTICIPANT_NOT_APPROVED', 'AMOUNT_TOO_LARGE'],
       },
       async (ctx) => {
         const { id: programId } = await programOf(ctx, ctx.input.params.programId);
         const { customerId: name } = ctx.input.params;
         if (name.length > maxCustomerIdLength) {
-          throw validationError(
-            'customerId',
-            `must be text of 1 to ${maxCustomerIdLength} characters`,
-          );
+          const message = `must be text of 1 to ${maxCustomerIdLength} characters`;
+          throw validationError('customerId', message);
         }
         await bindByHand(ctx.db, commandContextOf(ctx), { ...ctx.input.body, programId, name });
         const customer = await findCustomer(ctx.db, ctx.scope, { name });
         if (!customer) throw new AppError('CUSTOMER_NOT_FOUND');
-        ctx.body = presentProgramCustomer(customer);
+        ctx.body = present(ProgramCustomerDto, customer);
       },
     ),
   ),
@@ -105,7 +93,6 @@ export const programCustomerRoutes: Route[] = [
         auth: merchant('admin'),
         params,
         responses: { 204: {} },
-        errors: ['PROGRAM_NOT_FOUND', 'CUSTOMER_NOT_FOUND'],
       },
       async (ctx) => {
         const { id: programId } = await programOf(ctx, ctx.input.params.programId);
