@@ -1,10 +1,8 @@
-import { commandContextOf } from '../../activities/journal/cause';
-import { noteExport } from '../../activities/journal/exports';
 import { bucketsOf, previousSpan, spanOf } from '../../entities/rules/analytics/period';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
 import { merchant } from '../http/contract/credential';
-import { exportBound, sendCsv } from '../http/server/csv';
+import { exportBound, sendExport } from '../http/server/csv';
 import { pageWindow, toPage } from '../http/contract/pagination';
 import { AnalyticsQuery, PartnerFilter, PartnerListQuery, TrendQuery } from './analytics-query.dto';
 import { FraudSummaryDto, MetricsDto, PartnerPageDto, TrendDto } from './analytics.dto';
@@ -25,7 +23,6 @@ import { selectionOf } from './selection.queries';
 const base = '/api/v1/analytics';
 const errors = ['PROGRAM_NOT_FOUND', 'AMOUNT_TOO_LARGE'] as const;
 const common = { tag: 'Analytics', auth: merchant('viewer'), errors } as const;
-const topPartners = 10;
 
 /** Figures of a period of local days, of one programme or of all of the current mode. */
 export const analyticsRoutes: Route[] = [
@@ -109,9 +106,9 @@ export const analyticsRoutes: Route[] = [
         const selection = await selectionOf(ctx, query);
         const ranking = { sort: 'attributedRevenue', order: 'desc', onlyActive: true } as const;
         const question = { ...ranking, selection, span: spanOf(query) };
-        const page = { limit: topPartners, offset: 0 };
-        const { rows } = await listPartners(ctx.db, question, page);
-        const list = toPage(rows, rows.length, { page: 1, limit: topPartners });
+        const page = { page: 1, limit: 10 };
+        const { rows } = await listPartners(ctx.db, question, pageWindow(page));
+        const list = toPage(rows, rows.length, page);
         ctx.body = { currency: selection.currency, ...list };
       },
     ),
@@ -161,14 +158,11 @@ export const analyticsRoutes: Route[] = [
         const { query } = ctx.input;
         const selection = await selectionOf(ctx, query);
         const question = { ...query, selection, span: spanOf(query) };
-        const rows = await ctx.services.exports.open(ctx.principal, async () => {
-          await noteExport(ctx.db, commandContextOf(ctx), {
-            action: 'partners.exported',
-            target: { type: 'workspace', id: ctx.scope.workspaceId },
-          });
-          return { page: () => exportStatement(question), isWhole: true };
-        });
-        sendCsv(ctx, { name: 'partner-performance.csv', columns: partnerColumns, rows });
+        const file = { name: 'partner-performance.csv', columns: partnerColumns };
+        await sendExport(ctx, { ...file, action: 'partners.exported' }, () => ({
+          page: () => exportStatement(question),
+          isWhole: true,
+        }));
       },
     ),
   ),

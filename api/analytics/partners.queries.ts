@@ -1,7 +1,8 @@
 import type { Span } from '../../entities/rules/analytics/period';
 import { literalPattern, query, type Db } from '../../entities/database/sql';
 import type { PartnerFilter, PartnerSortKey } from './analytics-query.dto';
-import type { PartnerFiguresDto } from './analytics.dto';
+import { fieldsOf } from '../http/contract/validators';
+import { PartnerFiguresDto } from './analytics.dto';
 import { isNarrowed, narrowing, Params, piecesOf, revenueMeasure } from './figures.queries';
 import type { PricedSelection } from './selection';
 
@@ -114,13 +115,7 @@ export async function listPartners(
 }
 
 export const partnerColumns: readonly string[] = [
-  'participantId',
-  'partnerName',
-  'attributedRevenueCents',
-  'conversions',
-  'clicks',
-  'conversionRate',
-  'fraudFlagCount',
+  ...fieldsOf(PartnerFiguresDto).keys(),
   'currency',
 ];
 

@@ -1,8 +1,9 @@
 import { validationError } from '../../entities/errors';
-import { periodProblem, spanOf, type Span } from '../../entities/rules/analytics/period';
+import { periodProblem, spanOf } from '../../entities/rules/analytics/period';
 import { promoCodeKey } from '../../entities/rules/partners/referral-code';
 import type { Scope } from '../../entities/rules/values/mode';
 import { query, type Db } from '../../entities/database/sql';
+import type { Program } from '../../entities/tables/programs/program.entity';
 import { programOf } from '../access';
 import { allPrograms, type AnalyticsQuery, type PeriodQuery } from './analytics-query.dto';
 import type { PricedSelection, Selection } from './selection';
@@ -12,8 +13,6 @@ interface ReadContext {
   db: Db;
   scope: Scope;
 }
-
-const fallbackCurrency = 'usd';
 
 /** VALIDATION_ERROR for what no single field is wrong with. */
 export function checkQuery(asked: PeriodQuery): void {
@@ -31,39 +30,44 @@ export async function selectionOf(
 ): Promise<PricedSelection> {
   checkQuery(asked);
   const programs = await programsOf(ctx, asked.programId);
-  const selection: Selection = {
-    programIds: programs.map(({ id }) => id),
-    linkId: asked.linkId ?? null,
-    promoCode: asked.promoCode === undefined ? null : promoCodeKey(asked.promoCode),
-  };
-  const currency = asked.currency ?? (await currencyOf(ctx.db, { selection, programs, asked }));
-  return { ...selection, scope: ctx.scope, currency };
+  const programIds = programs.map(({ id }) => id);
+  const isOne = asked.programId !== allPrograms;
+  const priced = await withCurrency(ctx.db, { asked, programIds }, { programs, isOne });
+  return { ...priced, scope: ctx.scope };
 }
 
-interface OwnProgram {
-  id: string;
-  currency: string;
-}
-
-async function programsOf(ctx: ReadContext, programId: string): Promise<OwnProgram[]> {
+async function programsOf(
+  ctx: ReadContext,
+  programId: string,
+): Promise<Pick<Program, 'id' | 'currency'>[]> {
   if (programId !== allPrograms) return [await programOf(ctx, programId.toLowerCase())];
-  return query<OwnProgram>(
+  return query(
     ctx.db,
     'SELECT id, currency FROM programs WHERE workspace_id = $1 AND mode = $2 ORDER BY id',
     [ctx.scope.workspaceId, ctx.scope.mode],
   );
 }
 
-async function currencyOf(
+interface Asked extends Pick<Selection, 'programIds' | 'participantIds'> {
+  asked: PeriodQuery;
+}
+
+/**
+ * What is asked for, with the one currency of its revenue: of one programme its own, of several the one
+ * with most.
+ */
+export async function withCurrency(
   db: Db,
-  {
-    selection,
-    programs,
-    asked,
-  }: { selection: Selection; programs: OwnProgram[]; asked: AnalyticsQuery },
-): Promise<string> {
-  const own = programs[0]?.currency ?? fallbackCurrency;
-  if (asked.programId !== allPrograms || programs.length === 0) return own;
-  const span: Span = spanOf(asked);
-  return (await leadingCurrency(db, selection, span)) ?? own;
+  { asked, ...whose }: Asked,
+  { programs, isOne }: { programs: readonly { currency: string }[]; isOne: boolean },
+): Promise<Selection & { currency: string }> {
+  const selection: Selection = {
+    ...whose,
+    linkId: asked.linkId ?? null,
+    promoCode: asked.promoCode === undefined ? null : promoCodeKey(asked.promoCode),
+  };
+  const usual = programs[0]?.currency ?? 'usd';
+  const isSettled = asked.currency !== undefined || isOne || programs.length === 0;
+  const leading = isSettled ? asked.currency : await leadingCurrency(db, selection, spanOf(asked));
+  return { ...selection, currency: leading ?? usual };
 }

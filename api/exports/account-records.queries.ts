@@ -1,20 +1,12 @@
 import { query, queryOne, type Db } from '../../entities/database/sql';
+import type { Mode } from '../../entities/rules/values/mode';
 import { instant } from './export.queries';
 
 /** Of each list that has no bound of its own the latest are given. */
 export const latestRows = 5_000;
 
 /** What is kept of a partner's account beside its participations. */
-export interface AccountRecords {
-  sessions: object[];
-  preferences: object[];
-  notices: object[];
-  mails: object[];
-  invites: object[];
-  networks: object[];
-}
-
-const lists: Record<keyof AccountRecords, string> = {
+const lists = {
   sessions: `SELECT user_agent AS "userAgent", ${instant('created_at')} AS "createdAt",
       ${instant('last_used_at')} AS "lastUsedAt", ${instant('revoked_at')} AS "endedAt"
     FROM sessions WHERE side = 'partner' AND account_id = $1 ORDER BY created_at DESC, id DESC`,
@@ -35,31 +27,32 @@ const lists: Record<keyof AccountRecords, string> = {
 };
 
 /** What the service keeps of the person themselves; the hashes of networks are keyed. */
-export async function readAccountRecords(db: Db, partnerId: string): Promise<AccountRecords> {
+export function readAccountRecords(db: Db, partnerId: string): Promise<object | undefined> {
   const columns = Object.entries(lists).map(
     ([name, list]) =>
       `(SELECT coalesce(json_agg(to_json(r)), '[]') FROM (${list} LIMIT ${latestRows}) AS r) AS ${name}`,
   );
-  const row = await queryOne<AccountRecords>(db, `SELECT ${columns.join(', ')}`, [partnerId]);
-  return (
-    row ?? { sessions: [], preferences: [], notices: [], mails: [], invites: [], networks: [] }
-  );
+  return queryOne<Record<keyof typeof lists, object[]>>(db, `SELECT ${columns.join(', ')}`, [
+    partnerId,
+  ]);
 }
 
-/** What is kept of one participation beside its lists. */
-export interface ParticipationRecords {
+export interface ParticipationRecord {
+  id: string;
+  mode: Mode;
+  programName: string;
   codes: object[];
   fraudFlags: object[];
 }
 
-/** Referral codes, past ones too, and what the fraud rules said of its sales, refused ones too. */
-export async function readParticipationRecords(
-  db: Db,
-  participantIds: readonly string[],
-): Promise<Map<string, ParticipationRecords>> {
-  const rows = await query<ParticipationRecords & { id: string }>(
+/**
+ * The partner's participations by id, each with its referral codes, past ones too, and what the fraud
+ * rules said of its sales, refused ones too.
+ */
+export function readParticipations(db: Db, partnerId: string): Promise<ParticipationRecord[]> {
+  return query<ParticipationRecord>(
     db,
-    `SELECT p.id,
+    `SELECT p.id, p.mode, g.name AS "programName",
             (SELECT coalesce(json_agg(to_json(r)), '[]') FROM (
                SELECT token AS code, ${instant('created_at')} AS "createdAt",
                       ${instant('retired_at')} AS "retiredAt"
@@ -69,8 +62,8 @@ export async function readParticipationRecords(
                SELECT rule, action, value, threshold, state, note, ${instant('created_at')} AS "createdAt"
                  FROM fraud_flags WHERE participant_id = p.id
                 ORDER BY created_at DESC LIMIT ${latestRows}) AS r) AS "fraudFlags"
-       FROM participants AS p WHERE p.id = ANY($1)`,
-    [participantIds],
+       FROM participants AS p JOIN programs AS g ON g.id = p.program_id
+      WHERE p.partner_id = $1 ORDER BY p.id`,
+    [partnerId],
   );
-  return new Map(rows.map(({ id, codes, fraudFlags }) => [id, { codes, fraudFlags }]));
 }

@@ -3,6 +3,7 @@ import { modes } from '../../entities/rules/values/mode';
 import { commissionKinds } from '../../entities/rules/programs/terms';
 import { payoutStatuses } from '../../entities/rules/payouts/status';
 import {
+  absent,
   AnyText,
   Instant,
   Int,
@@ -104,7 +105,7 @@ class ExportedCommissionDto {
   @Uuid({ nullable: true, description: 'Null for an adjustment.' })
   conversionId!: string | null;
 
-  @AnyText({ optional: true, nullable: true, description: "In a merchant's export only." })
+  @AnyText({ ...absent, description: "In a merchant's export only." })
   externalTransactionId?: string | null;
 
   @AnyText({ nullable: true })

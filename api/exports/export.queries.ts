@@ -7,8 +7,6 @@ export const sections = ['links', 'promoCodes', 'commissions', 'payouts'] as con
 /** Whose rows: one participation, or all of a partner's, in both modes and erased ones too. */
 export type ExportOf = { participantId: string } | { partnerId: string };
 
-const largestExportBytes = 50 * 1_000_000;
-
 export function instant(column: string): string {
   return `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
@@ -139,7 +137,7 @@ export function exportRowsOf(of: ExportOf): PagedRows {
   return {
     size: {
       page: select('octet_length(o.object::text)'),
-      max: largestExportBytes,
+      max: 50 * 1_000_000,
       refusal: () => new AppError('EXPORT_TOO_LARGE'),
     },
     pageSize,

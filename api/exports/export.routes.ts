@@ -2,18 +2,13 @@ import { getPartner } from '../../activities/accounts/partner-profile';
 import { getPayoutMethod } from '../../activities/accounts/payout-method';
 import { causeOf, commandContextOf } from '../../activities/journal/cause';
 import { noteExport } from '../../activities/journal/exports';
-import { query, type Db } from '../../entities/database/sql';
-import type { Mode } from '../../entities/rules/values/mode';
+import type { Db } from '../../entities/database/sql';
 import { participantOf } from '../access';
 import { member, partner } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { exportBound } from '../http/server/csv';
 import { route, type Route } from '../http/contract/route';
-import {
-  participantErrors,
-  participantParams,
-  participantPath,
-} from '../participants/participant-path';
+import { participantParams, participantPath } from '../participants/participant-path';
 import { presentParticipant } from '../participants/participants.dto';
 import { getParticipantRow } from '../participants/participants.queries';
 import { sendJson, writeParts, type Head } from './bundle';
@@ -23,11 +18,7 @@ import {
   accountExportExample,
   partnerExportExample,
 } from './export.dto';
-import {
-  latestRows,
-  readAccountRecords,
-  readParticipationRecords,
-} from './account-records.queries';
+import { latestRows, readAccountRecords, readParticipations } from './account-records.queries';
 import { balancesOf } from '../payouts/payouts.queries';
 import { exportRowsOf } from './export.queries';
 
@@ -47,7 +38,7 @@ export const exportRoutes: Route[] = [
         auth: member('admin', { forbidden: 'EXPORT_FORBIDDEN' }),
         params: participantParams,
         responses: { 200: { type: PartnerExportDto, example: partnerExportExample } },
-        errors: [...participantErrors, 'EXPORT_TOO_LARGE'],
+        errors: ['AMOUNT_TOO_LARGE', 'EXPORT_TOO_LARGE'],
         idempotency: 'none',
       },
       async (ctx) => {
@@ -55,11 +46,11 @@ export const exportRoutes: Route[] = [
         const heads: Head[] = [];
         const rows = await ctx.services.exports.open(ctx.principal, async () => {
           heads.push(await headOf(ctx.db, id));
-          const target = { type: 'participant', id };
-          await noteExport(ctx.db, commandContextOf(ctx), {
+          const note = {
             action: 'participant.exported',
-            target,
-          });
+            target: { type: 'participant', id },
+          } as const;
+          await noteExport(ctx.db, commandContextOf(ctx), note);
           return exportRowsOf({ participantId: id });
         });
         sendJson(ctx, { name: 'partner.json', parts: writeParts(heads, rows), rows });
@@ -112,10 +103,8 @@ async function recordsOf(db: Db, partnerId: string, heads: readonly Head[]): Pro
   const balances: object[] = [];
   for (const mode of ['live', 'test'] as const) {
     const own = heads.filter(({ members }) => members['mode'] === mode);
-    const sums = await balancesOf(
-      db,
-      own.map(({ participantId }) => participantId),
-    );
+    const ids = own.map(({ participantId }) => participantId);
+    const sums = await balancesOf(db, ids);
     balances.push(...sums.map((balance) => ({ mode, ...balance })));
   }
   return { balances, ...(await readAccountRecords(db, partnerId)) };
@@ -135,21 +124,10 @@ async function headOf(db: Db, participantId: string): Promise<Head> {
 
 /** The partner's participations in the order of their ids, as the rows come. */
 async function headsOf(db: Db, partnerId: string): Promise<Head[]> {
-  const own = await query<{ id: string; programName: string; mode: Mode }>(
-    db,
-    `SELECT p.id, p.mode, g.name AS "programName"
-       FROM participants AS p JOIN programs AS g ON g.id = p.program_id
-      WHERE p.partner_id = $1 ORDER BY p.id`,
-    [partnerId],
-  );
   const heads: Head[] = [];
-  const kept = await readParticipationRecords(
-    db,
-    own.map(({ id }) => id),
-  );
-  for (const { id, programName, mode } of own) {
+  for (const { id, programName, mode, ...kept } of await readParticipations(db, partnerId)) {
     const participant = presentParticipant(await getParticipantRow(db, id));
-    heads.push({ participantId: id, members: { programName, mode, participant, ...kept.get(id) } });
+    heads.push({ participantId: id, members: { programName, mode, participant, ...kept } });
   }
   return heads;
 }
