@@ -7,11 +7,7 @@ import { merchant, partner } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
 import { PageQuery, pageOf, toPage } from '../http/contract/pagination';
-import {
-  participantNotFound,
-  participantParams,
-  participantPath,
-} from '../participants/participant-path';
+import { participantParams, participantPath } from '../participants/participant-path';
 import {
   CustomerErasureBody,
   CustomerErasureDto,
@@ -77,7 +73,7 @@ export const erasureRoutes: Route[] = [
         bodyOptional: true,
         fieldCodes: confirmationCodes,
         responses,
-        errors: [...refusals, ...participantNotFound],
+        errors: refusals,
         idempotency: 'claimed',
       },
       async (ctx) => {

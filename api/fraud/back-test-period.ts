@@ -1,7 +1,6 @@
 import type { FieldProblem } from '../../entities/errors';
+import { dayMs } from '../../entities/rules/values/duration';
 import { dateRange } from '../../entities/rules/values/instant';
-
-const maxPeriodMs = 30 * 86_400_000;
 
 interface GivenPeriod {
   from: string;
@@ -14,7 +13,7 @@ export function periodProblems(given: GivenPeriod): FieldProblem[] {
     return [{ field: 'from', message: 'must not be after to' }];
   }
   const { from, to } = backTestPeriod(given);
-  if (to.getTime() - from.getTime() <= maxPeriodMs) return [];
+  if (to.getTime() - from.getTime() <= 30 * dayMs) return [];
   return [{ field: 'to', message: 'must be at most 30 days after from' }];
 }
 

@@ -15,6 +15,7 @@ import {
 } from '../../entities/rules/fraud/fraud';
 import { PageQuery } from '../http/contract/pagination';
 import {
+  absent,
   AnyText,
   DateOrInstant,
   Flag,
@@ -28,8 +29,6 @@ import {
   Uuid,
 } from '../http/contract/validators';
 
-const maxThreshold = 1_000_000_000;
-
 export class FraudRuleBody implements FraudRuleChange {
   @OneOf(fraudRules)
   rule!: FraudRule;
@@ -39,9 +38,8 @@ export class FraudRuleBody implements FraudRuleChange {
 
   @Int({
     min: 0,
-    max: maxThreshold,
-    optional: true,
-    nullable: true,
+    max: 1_000_000_000,
+    ...absent,
     description: 'Clicks, seconds or per cent; left out it stays. Null for a rule without one.',
   })
   threshold?: number | null;
@@ -188,8 +186,7 @@ export class ResolveFlagBody {
 
   @Text({
     max: 500,
-    optional: true,
-    nullable: true,
+    ...absent,
     description: 'For the other members; a partner reads it in an export of their own data.',
     example: 'A colleague of the partner, agreed by phone.',
   })

@@ -11,7 +11,7 @@ import { programOf } from '../access';
 import { merchant } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
-import { pageOf, toPage } from '../http/contract/pagination';
+import { pageAnswer, toPage } from '../http/contract/pagination';
 import { backTestPeriod, periodProblems } from './back-test-period';
 import {
   BackTestBody,
@@ -28,8 +28,8 @@ import { getFraudFlag, listFraudFlags } from './fraud.queries';
 import { presentFraudFlag } from './presenters';
 
 const tag = 'Fraud';
+const path = '/api/v1/programs/:programId';
 const params = { programId: 'PROGRAM_NOT_FOUND' } as const;
-const errors = ['PROGRAM_NOT_FOUND'] as const;
 const rules = {
   200: { type: FraudRulesDto, example: presentFraudRules(defaultFraudSettings) },
 };
@@ -38,7 +38,7 @@ const rules = {
 export const fraudRoutes: Route[] = [
   route.get(
     'getFraudRules',
-    '/api/v1/programs/:programId/fraud-rules',
+    `${path}/fraud-rules`,
     contract(
       {
         summary: 'Get all fraud rules of a programme',
@@ -46,7 +46,6 @@ export const fraudRoutes: Route[] = [
         auth: merchant('viewer'),
         params,
         responses: rules,
-        errors,
       },
       async (ctx) => {
         const program = await programOf(ctx, ctx.input.params.programId);
@@ -57,7 +56,7 @@ export const fraudRoutes: Route[] = [
 
   route.put(
     'updateFraudRules',
-    '/api/v1/programs/:programId/fraud-rules',
+    `${path}/fraud-rules`,
     contract(
       {
         summary: 'Set fraud rules of a programme',
@@ -68,7 +67,7 @@ export const fraudRoutes: Route[] = [
         body: FraudRulesBody,
         check: (body) => fraudRuleProblems(body.rules),
         responses: rules,
-        errors: [...errors, 'PROGRAM_ARCHIVED'],
+        errors: ['PROGRAM_ARCHIVED'],
       },
       async (ctx) => {
         const { id: programId } = await programOf(ctx, ctx.input.params.programId);
@@ -81,7 +80,7 @@ export const fraudRoutes: Route[] = [
 
   route.get(
     'listFraudFlags',
-    '/api/v1/programs/:programId/fraud-flags',
+    `${path}/fraud-flags`,
     contract(
       {
         summary: 'List what the fraud rules found, newest first',
@@ -90,13 +89,7 @@ export const fraudRoutes: Route[] = [
         auth: merchant('viewer'),
         params,
         query: FraudFlagFilter,
-        responses: {
-          200: {
-            type: pageOf(FraudFlagDto),
-            example: { data: [fraudFlagExample], total: 1, page: 1, limit: 20 },
-          },
-        },
-        errors,
+        responses: pageAnswer(FraudFlagDto, fraudFlagExample),
       },
       async (ctx) => {
         const { id: programId } = await programOf(ctx, ctx.input.params.programId);
@@ -109,7 +102,7 @@ export const fraudRoutes: Route[] = [
 
   route.post(
     'resolveFraudFlag',
-    '/api/v1/programs/:programId/fraud-flags/:flagId/resolve',
+    `${path}/fraud-flags/:flagId/resolve`,
     contract(
       {
         summary: 'Close a fraud flag: confirmed or dismissed',
@@ -120,7 +113,7 @@ export const fraudRoutes: Route[] = [
         params: { ...params, flagId: 'FRAUD_FLAG_NOT_FOUND' },
         body: ResolveFlagBody,
         responses: { 200: { type: FraudFlagDto, example: resolvedFlagExample } },
-        errors: [...errors, 'FRAUD_FLAG_NOT_FOUND', 'FRAUD_FLAG_RESOLVED'],
+        errors: ['FRAUD_FLAG_RESOLVED'],
       },
       async (ctx) => {
         const { flagId } = ctx.input.params;
@@ -134,7 +127,7 @@ export const fraudRoutes: Route[] = [
 
   route.post(
     'backTestFraudRules',
-    '/api/v1/programs/:programId/fraud-rules/back-test',
+    `${path}/fraud-rules/back-test`,
     contract(
       {
         summary: 'Try fraud rules on past conversions',
@@ -145,15 +138,12 @@ export const fraudRoutes: Route[] = [
         body: BackTestBody,
         check: (body) => [...fraudRuleProblems(body.rules), ...periodProblems(body)],
         responses: { 200: { type: BackTestDto, example: backTestExample } },
-        errors,
       },
       async (ctx) => {
         const { id: programId } = await programOf(ctx, ctx.input.params.programId);
-        ctx.body = await backTestFraudRules(ctx.db, ctx.scope, {
-          programId,
-          changes: ctx.input.body.rules,
-          ...backTestPeriod(ctx.input.body),
-        });
+        const question = { programId, changes: ctx.input.body.rules };
+        const asked = { ...question, ...backTestPeriod(ctx.input.body) };
+        ctx.body = await backTestFraudRules(ctx.db, ctx.scope, asked);
       },
     ),
   ),

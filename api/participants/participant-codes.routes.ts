@@ -9,7 +9,6 @@ import { merchant } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
 import {
-  participantNotFound,
   participantParams as params,
   participantPath,
   participantsTag as tag,
@@ -23,7 +22,7 @@ import {
 } from './participants.dto';
 import { getParticipantRow } from './participants.queries';
 
-const errors = [...participantNotFound, 'PROGRAM_ARCHIVED', 'PARTICIPANT_ERASED'] as const;
+const errors = ['PROGRAM_ARCHIVED', 'PARTICIPANT_ERASED'] as const;
 const answer = { type: ParticipantDto, example: participantExample };
 
 /** Promo codes and the referral code of a participant. */
@@ -63,7 +62,7 @@ export const codeRoutes: Route[] = [
         auth: merchant('member'),
         params: { ...params, code: { text: 'NOT_FOUND' } },
         responses: { 204: {} },
-        errors: [...errors, 'NOT_FOUND'],
+        errors,
       },
       async (ctx) => {
         const { id: participantId, programId } = await participantOf(ctx, ctx.input.params);
@@ -90,12 +89,9 @@ export const codeRoutes: Route[] = [
       },
       async (ctx) => {
         const { id: participantId, programId } = await participantOf(ctx, ctx.input.params);
-        const code = ctx.input.body.referralCode;
-        await changeReferralCode({ db: ctx.db, vault: ctx.deps.vault }, commandContextOf(ctx), {
-          programId,
-          participantId,
-          code,
-        });
+        const stores = { db: ctx.db, vault: ctx.deps.vault };
+        const command = { programId, participantId, code: ctx.input.body.referralCode };
+        await changeReferralCode(stores, commandContextOf(ctx), command);
         ctx.body = presentParticipant(await getParticipantRow(ctx.db, participantId));
       },
     ),

@@ -8,7 +8,6 @@ import { merchant } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
 import {
-  participantErrors,
   participantParams as params,
   participantPath,
   participantsTag as tag,
@@ -24,7 +23,7 @@ import { getParticipantRow } from './participants.queries';
 
 const responses = { 200: { type: ParticipantDto, example: participantExample } };
 const errors = [
-  ...participantErrors,
+  'AMOUNT_TOO_LARGE',
   'PROGRAM_ARCHIVED',
   'PARTICIPANT_INVALID_TRANSITION',
   'PARTICIPANT_ERASED',
@@ -32,44 +31,24 @@ const errors = [
 
 /** The four decisions of a merchant; each notifies the partner by mail. */
 export const participantDecisionRoutes: Route[] = [
-  plain('approve', 'Approve a pending or rejected participant'),
-  reasoned('reject', 'Reject a pending participant', ReasonBody),
-  reasoned('suspend', 'Suspend an approved participant', SuspendBody),
-  plain('reinstate', 'Reinstate a suspended participant'),
+  decisionOf('approve', { summary: 'Approve a pending or rejected participant' }),
+  decisionOf('reject', { summary: 'Reject a pending participant', body: ReasonBody }),
+  decisionOf('suspend', { summary: 'Suspend an approved participant', body: SuspendBody }),
+  decisionOf('reinstate', { summary: 'Reinstate a suspended participant' }),
 ];
 
-function plain(decision: ParticipantDecision, summary: string): Route {
-  return route.patch(
-    `${decision}Participant`,
-    `${participantPath}/${decision}`,
-    contract({ summary, tag, auth: merchant('member'), params, responses, errors }, async (ctx) => {
-      const { id: participantId, programId } = await participantOf(ctx, ctx.input.params);
-      await decideParticipant(ctx.db, commandContextOf(ctx), {
-        programId,
-        participantId,
-        decision,
-      });
-      ctx.body = presentParticipant(await getParticipantRow(ctx.db, participantId));
-    }),
-  );
-}
-
-function reasoned(
+function decisionOf(
   decision: ParticipantDecision,
-  summary: string,
-  body: new () => SuspendBody,
+  spec: { summary: string; body?: new () => Partial<SuspendBody> },
 ): Route {
   return route.patch(
     `${decision}Participant`,
     `${participantPath}/${decision}`,
-    contract(
-      { summary, tag, auth: merchant('member'), params, body, responses, errors },
-      async (ctx) => {
-        const { id: participantId, programId } = await participantOf(ctx, ctx.input.params);
-        const command = { programId, participantId, decision, ...ctx.input.body };
-        await decideParticipant(ctx.db, commandContextOf(ctx), command);
-        ctx.body = presentParticipant(await getParticipantRow(ctx.db, participantId));
-      },
-    ),
+    contract({ ...spec, tag, auth: merchant('member'), params, responses, errors }, async (ctx) => {
+      const { id: participantId, programId } = await participantOf(ctx, ctx.input.params);
+      const command = { programId, participantId, decision, ...ctx.input.body };
+      await decideParticipant(ctx.db, commandContextOf(ctx), command);
+      ctx.body = presentParticipant(await getParticipantRow(ctx.db, participantId));
+    }),
   );
 }

@@ -7,9 +7,4 @@ export const participantParams = {
   participantId: 'PARTICIPANT_NOT_FOUND',
 } as const;
 
-export const participantNotFound = ['PROGRAM_NOT_FOUND', 'PARTICIPANT_NOT_FOUND'] as const;
-
-/** Of routes that answer a participant with its sums. */
-export const participantErrors = [...participantNotFound, 'AMOUNT_TOO_LARGE'] as const;
-
 export const participantsTag = 'Partners';

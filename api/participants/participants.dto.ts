@@ -5,7 +5,9 @@ import {
 } from '../../entities/rules/partners/participant-status';
 import { codePattern } from '../../entities/rules/partners/referral-code';
 import { PageQuery } from '../http/contract/pagination';
+import { present } from '../http/contract/present';
 import {
+  absent,
   AnyText,
   Email,
   Flag,
@@ -21,7 +23,7 @@ import {
 } from '../http/contract/validators';
 
 const participantSortKeys = ['createdAt', 'partnerName', 'status'] as const;
-export type ParticipantSortKey = (typeof participantSortKeys)[number];
+type ParticipantSortKey = (typeof participantSortKeys)[number];
 
 export class ParticipantQuery extends PageQuery {
   @OneOf(participantStatuses, { optional: true })
@@ -56,10 +58,10 @@ export class AddPartnerBody {
   @Name({ example: 'Anna Partner' })
   name!: string;
 
-  @Text({ ...code, optional: true, nullable: true, example: 'anna' })
+  @Text({ ...code, ...absent, example: 'anna' })
   referralCode?: string | null;
 
-  @Text({ max: 2_000, optional: true, nullable: true, example: 'Met at the tea fair.' })
+  @Text({ max: 2_000, ...absent, example: 'Met at the tea fair.' })
   message?: string | null;
 }
 
@@ -153,34 +155,12 @@ export class ParticipantDto {
 }
 
 /** A participant with what was counted and summed for it. */
-export interface ParticipantRow extends Participant {
-  promoCodes: string[];
-  clicks: number;
-  conversions: number;
-  revenue: AmountDto[];
-  commissions: AmountDto[];
-}
+export type ParticipantRow = Participant &
+  Pick<ParticipantDto, 'promoCodes' | 'clicks' | 'conversions' | 'revenue' | 'commissions'>;
 
 export function presentParticipant(row: ParticipantRow): ParticipantDto {
-  return {
-    id: row.id,
-    programId: row.programId,
-    partnerName: row.partnerName,
-    partnerEmail: row.partnerEmail,
-    partnerGpaId: row.partnerId,
-    status: row.status,
-    statusReason: row.statusReason,
-    message: row.message,
-    referralCode: row.referralCode,
-    promoCodes: row.promoCodes,
-    createdAt: row.createdAt.toISOString(),
-    approvedAt: row.approvedAt?.toISOString() ?? null,
-    claimed: row.claimedAt !== null,
-    clicks: row.clicks,
-    conversions: row.conversions,
-    revenue: row.revenue,
-    commissions: row.commissions,
-  };
+  const { partnerId: partnerGpaId, claimedAt } = row;
+  return present(ParticipantDto, { ...row, partnerGpaId, claimed: claimedAt !== null });
 }
 
 export const participantExample: ParticipantDto = {

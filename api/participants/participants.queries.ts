@@ -6,12 +6,7 @@ import { countFrom, literalPattern, query, queryOne, type Db } from '../../entit
 import { Participant } from '../../entities/tables/partners/participant.entity';
 import { clicksOfParticipant, unfoldedClicks } from './click-sums';
 import { pageWindow } from '../http/contract/pagination';
-import type {
-  AmountDto,
-  ParticipantQuery,
-  ParticipantRow,
-  ParticipantSortKey,
-} from './participants.dto';
+import type { AmountDto, ParticipantQuery, ParticipantRow } from './participants.dto';
 
 const columns = selectList(Participant, 'participant');
 
@@ -91,17 +86,6 @@ function searchCondition(pattern: string): string {
                                    WHERE program_id = $1 AND code ILIKE ${pattern})))`;
 }
 
-const sortColumns: Record<ParticipantSortKey, string> = {
-  createdAt: 'created_at',
-  partnerName: 'partner_name',
-  status: 'status',
-};
-const outputColumns: Record<ParticipantSortKey, string> = {
-  createdAt: '"createdAt"',
-  partnerName: '"partnerName"',
-  status: 'status',
-};
-
 /**
  * A page of a programme's participants with their codes and totals, in one statement.
  * AMOUNT_TOO_LARGE.
@@ -120,10 +104,10 @@ export async function listParticipants(
     `WITH ${unfoldedClicks('ARRAY[$1::uuid]')}, page AS (
        SELECT ${columns} FROM participants participant
         WHERE ${where}
-        ORDER BY participant.${sortColumns[filter.sortBy]} ${direction}, participant.id ${direction}
+        ORDER BY "${filter.sortBy}" ${direction}, participant.id ${direction}
         LIMIT $${params.length + 1} OFFSET $${params.length + 2})
      ${pageWithTotals}
-      ORDER BY page.${outputColumns[filter.sortBy]} ${direction}, page.id ${direction}`,
+      ORDER BY page."${filter.sortBy}" ${direction}, page.id ${direction}`,
     [...params, limit, offset],
   );
   const total = await countFrom(db, `participants participant WHERE ${where}`, params);

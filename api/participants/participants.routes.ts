@@ -4,12 +4,10 @@ import { participantOf, programOf } from '../access';
 import { merchant } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
-import { PageQuery, pageOf, toPage } from '../http/contract/pagination';
+import { PageQuery, pageAnswer, toPage } from '../http/contract/pagination';
 import { codeRoutes } from './participant-codes.routes';
 import { participantDecisionRoutes } from './participant-decisions.routes';
 import {
-  participantErrors,
-  participantNotFound,
   participantParams,
   participantPath,
   participantsPath,
@@ -40,13 +38,8 @@ export const participantRoutes: Route[] = [
         auth: merchant('viewer'),
         params: { programId: participantParams.programId },
         query: ParticipantQuery,
-        responses: {
-          200: {
-            type: pageOf(ParticipantDto),
-            example: toPage([participantExample], 1, { page: 1, limit: 20 }),
-          },
-        },
-        errors: ['PROGRAM_NOT_FOUND', 'AMOUNT_TOO_LARGE'],
+        responses: pageAnswer(ParticipantDto, participantExample),
+        errors: ['AMOUNT_TOO_LARGE'],
       },
       async (ctx) => {
         const program = await programOf(ctx, ctx.input.params.programId);
@@ -74,7 +67,6 @@ export const participantRoutes: Route[] = [
         body: AddPartnerBody,
         responses: { 200: one, 201: one },
         errors: [
-          'PROGRAM_NOT_FOUND',
           'PROGRAM_ARCHIVED',
           // A reset of test data may come between the answer's two reads.
           'PARTICIPANT_NOT_FOUND',
@@ -104,8 +96,8 @@ export const participantRoutes: Route[] = [
         tag,
         auth: merchant('viewer'),
         params: participantParams,
-        responses: { 200: { type: ParticipantDto, example: participantExample } },
-        errors: participantErrors,
+        responses: { 200: one },
+        errors: ['AMOUNT_TOO_LARGE'],
       },
       async (ctx) => {
         const participant = await participantOf(ctx, ctx.input.params);
@@ -125,13 +117,7 @@ export const participantRoutes: Route[] = [
         auth: merchant('viewer'),
         params: participantParams,
         query: PageQuery,
-        responses: {
-          200: {
-            type: pageOf(TrackingLinkDto),
-            example: toPage([linkExample], 1, { page: 1, limit: 20 }),
-          },
-        },
-        errors: participantNotFound,
+        responses: pageAnswer(TrackingLinkDto, linkExample),
       },
       async (ctx) => {
         const participant = await participantOf(ctx, ctx.input.params);

@@ -1,9 +1,10 @@
 import { maxUrlLength, parseWebUrl, referralUrl } from '../../entities/rules/partners/link-target';
 import type { FieldProblem } from '../../entities/errors';
-import { AnyText, HttpUrl, Int, Name, Uuid } from '../http/contract/validators';
+import { present } from '../http/contract/present';
+import { absent, AnyText, HttpUrl, Int, Name, Uuid } from '../http/contract/validators';
 
 export class CreateLinkBody {
-  @Name({ optional: true, nullable: true, example: 'Newsletter' })
+  @Name({ ...absent, example: 'Newsletter' })
   name?: string | null;
 
   @HttpUrl({
@@ -43,25 +44,10 @@ export class TrackingLinkDto {
   conversions!: number;
 }
 
-export interface TrackingLinkRow {
-  id: string;
-  token: string;
-  name: string | null;
-  targetUrl: string;
-  clicks: number;
-  conversions: number;
-}
+export type TrackingLinkRow = Omit<TrackingLinkDto, 'url'>;
 
 export function presentLink(row: TrackingLinkRow): TrackingLinkDto {
-  return {
-    id: row.id,
-    token: row.token,
-    url: referralUrl(row.targetUrl, row.token),
-    name: row.name,
-    targetUrl: row.targetUrl,
-    clicks: row.clicks,
-    conversions: row.conversions,
-  };
+  return present(TrackingLinkDto, { ...row, url: referralUrl(row.targetUrl, row.token) });
 }
 
 export const linkExample: TrackingLinkDto = {

@@ -1,8 +1,6 @@
-import type { FieldProblem } from '../../entities/errors';
 import { isCurrency } from '../../entities/rules/values/currency';
 import {
   commissionBases,
-  commissionRulesProblems,
   commissionTypes,
   maxAmountCents,
   maxCommissionRules,
@@ -12,7 +10,9 @@ import {
   type CommissionRule,
   type CommissionType,
 } from '../../entities/rules/programs/terms';
+import { present } from '../http/contract/present';
 import {
+  absent,
   Flag,
   Int,
   ListOf,
@@ -24,7 +24,7 @@ import {
   Values,
 } from '../http/contract/validators';
 
-const conditions = { optional: true, nullable: true, min: 1, max: 100, distinct: true } as const;
+const conditions = { ...absent, min: 1, max: 100, distinct: true } as const;
 
 /** Conditions of a rule: all that are given must hold; `{}` matches every sale. */
 export class RuleMatchDto {
@@ -47,15 +47,12 @@ export class RuleMatchDto {
   @Int({
     min: 0,
     max: maxAmountCents,
-    optional: true,
-    nullable: true,
+    ...absent,
     description:
       "Inclusive, in the programme's currency, or in the one of currencies when that names just one. A sale in another currency does not match.",
   })
   minAmountCents?: number | null;
 }
-
-const absent = { optional: true, nullable: true } as const;
 
 /** One rule, the same in requests and answers, so that a GET can be put back. */
 export class CommissionRuleDto {
@@ -101,23 +98,8 @@ export class CommissionRulesDto {
   rules!: CommissionRuleDto[];
 }
 
-export function commissionRulesBodyProblems(body: CommissionRulesDto): FieldProblem[] {
-  return commissionRulesProblems(body.rules);
-}
-
 export function presentCommissionRules(rules: CommissionRule[]): CommissionRulesDto {
-  return {
-    rules: rules.map((rule) => ({
-      name: rule.name,
-      match: rule.match,
-      type: rule.type,
-      rateBps: rule.rateBps,
-      amountCents: rule.amountCents,
-      basis: rule.basis,
-      holdDays: rule.holdDays,
-      autoApprove: rule.autoApprove,
-    })),
-  };
+  return { rules: rules.map((rule) => present(CommissionRuleDto, rule)) };
 }
 
 export const commissionRulesExample: CommissionRulesDto = {

@@ -1,13 +1,12 @@
 import { commandContextOf } from '../../activities/journal/cause';
 import { replaceCommissionRules } from '../../activities/programs/programs';
-import { commissionRuleOf } from '../../entities/rules/programs/terms';
+import { commissionRuleOf, commissionRulesProblems } from '../../entities/rules/programs/terms';
 import { programOf } from '../access';
 import { merchant } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
 import {
   CommissionRulesDto,
-  commissionRulesBodyProblems,
   commissionRulesExample,
   presentCommissionRules,
 } from './commission-rules.dto';
@@ -29,7 +28,6 @@ export const commissionRuleRoutes: Route[] = [
         auth: merchant('viewer'),
         params,
         responses: rulesAnswer,
-        errors: ['PROGRAM_NOT_FOUND'],
       },
       async (ctx) => {
         const program = await programOf(ctx, ctx.input.params.programId);
@@ -49,17 +47,15 @@ export const commissionRuleRoutes: Route[] = [
         auth: merchant('admin'),
         params,
         body: CommissionRulesDto,
-        check: commissionRulesBodyProblems,
+        check: ({ rules }) => commissionRulesProblems(rules),
         responses: rulesAnswer,
-        errors: ['PROGRAM_NOT_FOUND', 'PROGRAM_ARCHIVED'],
+        errors: ['PROGRAM_ARCHIVED'],
       },
       async (ctx) => {
         const { id: programId } = await programOf(ctx, ctx.input.params.programId);
         const rules = ctx.input.body.rules.map(commissionRuleOf);
-        const stored = await replaceCommissionRules(ctx.db, commandContextOf(ctx), {
-          programId,
-          rules,
-        });
+        const command = { programId, rules };
+        const stored = await replaceCommissionRules(ctx.db, commandContextOf(ctx), command);
         ctx.body = presentCommissionRules(stored);
       },
     ),

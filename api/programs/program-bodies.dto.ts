@@ -22,6 +22,7 @@ import {
   type SalesFrom,
 } from '../../entities/rules/programs/terms';
 import {
+  absent,
   CurrencyCode,
   Flag,
   HttpUrl,
@@ -45,15 +46,14 @@ export class CommissionTermsBody {
   @OneOf(commissionTypes, { example: 'percentage' })
   type!: CommissionType;
 
-  @Int({ ...rate, optional: true, nullable: true, example: 2000 })
+  @Int({ ...rate, ...absent, example: 2000 })
   rateBps?: number | null;
 
-  @Int({ ...amount, optional: true, nullable: true })
+  @Int({ ...amount, ...absent })
   amountCents?: number | null;
 
   @OneOf(commissionBases, {
-    optional: true,
-    nullable: true,
+    ...absent,
     description: 'Percentage terms only. Default gross; net is after the processor fee.',
   })
   basis?: CommissionBasis | null;
@@ -64,8 +64,7 @@ export class CommissionTermsBody {
   @Int({
     min: 1,
     max: maxRecurringMonths,
-    optional: true,
-    nullable: true,
+    ...absent,
     description:
       'Needs recurring; null is without end. Whole months from the first payment: 12 is twelve payments of a monthly plan and one of a yearly one.',
   })
@@ -76,7 +75,7 @@ const optional = { optional: true } as const;
 
 /** The fields that both create and change a programme. */
 class ProgramSettingsBody {
-  @Text({ max: 5_000, optional: true, nullable: true })
+  @Text({ max: 5_000, ...absent })
   description?: string | null;
 
   @CurrencyCode({
@@ -123,8 +122,7 @@ class ProgramSettingsBody {
   @Int({
     min: 0,
     max: maxAmountCents,
-    optional: true,
-    nullable: true,
+    ...absent,
     description:
       "Commissions in the programme's currency above it wait for review; null is no limit.",
   })

@@ -12,6 +12,7 @@ import {
   type ProgramStatus,
   type SalesFrom,
 } from '../../entities/rules/programs/terms';
+import { present } from '../http/contract/present';
 import {
   AnyText,
   Flag,
@@ -139,68 +140,19 @@ export class PublicProgramDto {
 }
 
 export function presentProgram(program: Program): ProgramDto {
-  return {
-    id: program.id,
-    mode: program.mode,
-    name: program.name,
-    websiteUrl: program.websiteUrl,
-    description: program.description,
-    currency: program.currency,
-    status: program.status,
-    attributionWindowDays: program.attributionWindowDays,
-    approvalMode: program.approvalMode,
-    publicApplications: program.publicApplications,
-    commission: presentTerms(program),
-    holdDays: program.holdDays,
-    autoApprove: program.autoApprove,
-    acceptedCurrencies: program.acceptedCurrencies,
-    reviewAboveCents: program.reviewAboveCents,
-    minPayoutCents: program.minPayoutCents,
-    salesFrom: program.salesFrom,
-    bannedSources: program.bannedSources,
-    createdAt: program.createdAt.toISOString(),
-    updatedAt: program.updatedAt.toISOString(),
-  };
+  return present(ProgramDto, { ...program, commission: presentTerms(program) });
 }
 
 export function presentPublicProgram(program: Program): PublicProgramDto {
-  return {
-    id: program.id,
-    mode: program.mode,
-    name: program.name,
-    websiteUrl: program.websiteUrl,
-    description: program.description,
-    currency: program.currency,
-    attributionWindowDays: program.attributionWindowDays,
-    approvalMode: program.approvalMode,
-    commission: presentTerms(program),
-    holdDays: program.holdDays,
-  };
+  return present(PublicProgramDto, { ...program, commission: presentTerms(program) });
 }
 
 function presentTerms(program: Program): CommissionTermsDto {
-  return {
-    type: program.commissionType,
-    rateBps: program.rateBps,
-    amountCents: program.amountCents,
-    basis: program.basis,
-    recurring: program.recurring,
-    recurringMonths: program.recurringMonths,
-  };
+  return present(CommissionTermsDto, { ...program, type: program.commissionType });
 }
 
-const programId = '0198c0de-1000-7000-8000-000000000001';
-const commissionExample: CommissionTermsDto = {
-  type: 'percentage',
-  rateBps: 2000,
-  amountCents: null,
-  basis: 'gross',
-  recurring: false,
-  recurringMonths: null,
-};
-
 export const publicProgramExample: PublicProgramDto = {
-  id: programId,
+  id: '0198c0de-1000-7000-8000-000000000001',
   mode: 'live',
   name: 'Demo shop',
   websiteUrl: 'https://shop.example',
@@ -208,7 +160,14 @@ export const publicProgramExample: PublicProgramDto = {
   currency: 'usd',
   attributionWindowDays: 30,
   approvalMode: 'manual',
-  commission: commissionExample,
+  commission: {
+    type: 'percentage',
+    rateBps: 2000,
+    amountCents: null,
+    basis: 'gross',
+    recurring: false,
+    recurringMonths: null,
+  },
   holdDays: 30,
 };
 

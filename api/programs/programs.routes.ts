@@ -5,7 +5,7 @@ import { programOf } from '../access';
 import { merchant, open } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
 import { route, type Route } from '../http/contract/route';
-import { PageQuery, pageOf, toPage } from '../http/contract/pagination';
+import { PageQuery, pageAnswer, toPage } from '../http/contract/pagination';
 import { commissionRuleRoutes } from './commission-rules.routes';
 import {
   CreateProgramBody,
@@ -62,12 +62,7 @@ export const programRoutes: Route[] = [
         tag,
         auth: merchant('viewer'),
         query: PageQuery,
-        responses: {
-          200: {
-            type: pageOf(ProgramDto),
-            example: toPage([programExample], 1, { page: 1, limit: 20 }),
-          },
-        },
+        responses: pageAnswer(ProgramDto, programExample),
       },
       async (ctx) => {
         const { rows, total } = await listPrograms(ctx.db, ctx.scope, ctx.input.query);
@@ -86,7 +81,6 @@ export const programRoutes: Route[] = [
         auth: merchant('viewer'),
         params,
         responses: one,
-        errors: ['PROGRAM_NOT_FOUND'],
       },
       async (ctx) => {
         ctx.body = presentProgram(await programOf(ctx, ctx.input.params.programId));
@@ -108,7 +102,7 @@ export const programRoutes: Route[] = [
         body: UpdateProgramBody,
         check: programProblems,
         responses: one,
-        errors: ['PROGRAM_NOT_FOUND', 'PROGRAM_ARCHIVED', 'PROGRAM_CURRENCY_FIXED'],
+        errors: ['PROGRAM_ARCHIVED', 'PROGRAM_CURRENCY_FIXED'],
       },
       async (ctx) => {
         const { id: programId } = await programOf(ctx, ctx.input.params.programId);
@@ -129,7 +123,7 @@ export const programRoutes: Route[] = [
         auth: merchant('admin'),
         params,
         responses: one,
-        errors: ['PROGRAM_NOT_FOUND', 'PROGRAM_ARCHIVED'],
+        errors: ['PROGRAM_ARCHIVED'],
       },
       async (ctx) => {
         const { id: programId } = await programOf(ctx, ctx.input.params.programId);
@@ -152,7 +146,6 @@ export const programRoutes: Route[] = [
         auth: open(),
         params,
         responses: { 200: { type: PublicProgramDto, example: publicProgramExample } },
-        errors: ['PROGRAM_NOT_FOUND'],
       },
       async (ctx) => {
         const program = await findPublicProgram(ctx.db, ctx.input.params.programId);

@@ -9,6 +9,7 @@ import {
   stripeEventStatuses,
   type StripeEventStatus,
 } from '../../entities/rules/stripe/event-status';
+import type { StripeEvent } from '../../entities/tables/stripe/stripe-event.entity';
 import { PageQuery } from '../http/contract/pagination';
 import {
   AnyText,
@@ -60,10 +61,7 @@ export class StripeConnectionDto {
   missingKinds!: string[];
 }
 
-export interface LastEvent {
-  receivedAt: Date;
-  type: string;
-}
+export type LastEvent = Pick<StripeEvent, 'receivedAt' | 'type'>;
 
 /** Secrets never leave: only whether they are there. */
 export function presentConnection(
@@ -162,24 +160,4 @@ export class StripeEventDto {
 
   @Instant({ nullable: true })
   processedAt!: string | null;
-}
-
-export interface StripeEventRow extends Omit<StripeEventDto, 'receivedAt' | 'processedAt'> {
-  receivedAt: Date;
-  processedAt: Date | null;
-}
-
-export function presentStripeEvent(row: StripeEventRow): StripeEventDto {
-  return {
-    id: row.id,
-    stripeEventId: row.stripeEventId,
-    type: row.type,
-    apiVersion: row.apiVersion,
-    objectId: row.objectId,
-    status: row.status,
-    error: row.error,
-    attempts: row.attempts,
-    receivedAt: row.receivedAt.toISOString(),
-    processedAt: row.processedAt?.toISOString() ?? null,
-  };
 }

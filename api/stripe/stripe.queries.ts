@@ -1,10 +1,10 @@
 import { dateRange } from '../../entities/rules/values/instant';
 import type { Scope } from '../../entities/rules/values/mode';
-import { selectList } from '../../entities/database/columns';
+import { selectList, type Selected, type Selection } from '../../entities/database/columns';
 import { countFrom, query, queryOne, type Db } from '../../entities/database/sql';
 import { StripeEvent } from '../../entities/tables/stripe/stripe-event.entity';
 import { pageWindow } from '../http/contract/pagination';
-import type { LastEvent, StripeEventFilter, StripeEventRow } from './stripe.dto';
+import type { LastEvent, StripeEventFilter } from './stripe.dto';
 
 /** The newest event that came in over this connection. */
 export async function findLastEvent(
@@ -32,7 +32,8 @@ const shown = [
   'attempts',
   'receivedAt',
   'processedAt',
-] as const satisfies (keyof StripeEventRow)[];
+] as const satisfies Selection<StripeEvent>;
+type StripeEventRow = Selected<StripeEvent, typeof shown>;
 
 /** Events of the workspace and mode, newest first; those of earlier connections too. */
 export async function listStripeEvents(

@@ -7,11 +7,11 @@ import type { Deps } from '../../runtime/process/deps';
 import { EmptyDto } from '../auth/auth.dto';
 import { merchant } from '../http/contract/credential';
 import { contract } from '../http/contract/contract';
+import { present } from '../http/contract/present';
 import { route, type Route } from '../http/contract/route';
-import { pageOf, toPage } from '../http/contract/pagination';
+import { pageAnswer, toPage } from '../http/contract/pagination';
 import {
   presentConnection,
-  presentStripeEvent,
   PutStripeConnectionBody,
   StripeConnectionDto,
   StripeEventDto,
@@ -121,17 +121,13 @@ export const stripeRoutes: Route[] = [
         tag,
         auth: merchant('viewer'),
         query: StripeEventFilter,
-        responses: {
-          200: {
-            type: pageOf(StripeEventDto),
-            example: { data: [eventExample], total: 1, page: 1, limit: 20 },
-          },
-        },
+        responses: pageAnswer(StripeEventDto, eventExample),
       },
       async (ctx) => {
         const filter = ctx.input.query;
         const { rows, total } = await listStripeEvents(ctx.db, ctx.scope, filter);
-        ctx.body = toPage(rows.map(presentStripeEvent), total, filter);
+        const data = rows.map((row) => present(StripeEventDto, row));
+        ctx.body = toPage(data, total, filter);
       },
     ),
   ),
@@ -147,7 +143,7 @@ export const stripeRoutes: Route[] = [
         auth: merchant('admin'),
         params: { eventId: 'NOT_FOUND' },
         responses: { 202: { type: EmptyDto, example: {} } },
-        errors: ['NOT_FOUND', 'STRIPE_EVENT_RUNNING'],
+        errors: ['STRIPE_EVENT_RUNNING'],
       },
       async (ctx) => {
         const id = ctx.input.params.eventId;

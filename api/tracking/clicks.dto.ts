@@ -1,7 +1,7 @@
 import type { ClickRecord } from '../../activities/clicks/clicks';
 import type { ClickOutcome } from '../../activities/clicks/record';
 import { modes } from '../../entities/rules/values/mode';
-import { AnyText, Flag, Instant, OneOf, Text, Uuid } from '../http/contract/validators';
+import { absent, AnyText, Flag, Instant, OneOf, Text, Uuid } from '../http/contract/validators';
 
 /**
  * What a browser sends. It describes the body for the document; the endpoint checks it by hand
@@ -9,8 +9,7 @@ import { AnyText, Flag, Instant, OneOf, Text, Uuid } from '../http/contract/vali
  */
 export class ClickBody {
   @AnyText({
-    optional: true,
-    nullable: true,
+    ...absent,
     description: 'The public key, unless it is the bearer.',
     example: 'pk_test_00000000000000000000000000000000',
   })
@@ -19,35 +18,28 @@ export class ClickBody {
   @Text({ min: 1, max: 262_144, description: 'The value of `?ref=`.', example: 'acme' })
   ref!: string;
 
-  @AnyText({
-    optional: true,
-    nullable: true,
-    description: 'Address of the page; over 2,048 characters it is cut.',
-  })
+  @AnyText({ ...absent, description: 'Address of the page; over 2,048 characters it is cut.' })
   url?: string | null;
 
-  @AnyText({ optional: true, nullable: true, description: 'Where the visitor came from.' })
+  @AnyText({ ...absent, description: 'Where the visitor came from.' })
   referrer?: string | null;
 
   @AnyText({
-    optional: true,
-    nullable: true,
+    ...absent,
     description:
       'The token of an earlier answer. Without one, or with one that is not ours, a new visitor.',
   })
   visitor_token?: string | null;
 
   @AnyText({
-    optional: true,
-    nullable: true,
+    ...absent,
     description:
       "The visitor's User-Agent, from a server with a secret key: it decides who is a bot, and the server's own counts for nothing.",
   })
   user_agent?: string | null;
 
   @AnyText({
-    optional: true,
-    nullable: true,
+    ...absent,
     description:
       "The visitor's IP address, from a server with a secret key. Only a keyed hash is kept.",
     example: '203.0.113.7',

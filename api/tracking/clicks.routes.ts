@@ -92,7 +92,7 @@ export const clickRoutes: Route[] = [
         auth: secretKey('INVALID_SECRET_KEY'),
         params: { clickId: 'NOT_FOUND' },
         responses: { 200: { type: ClickDto, example: clickExample } },
-        errors: ['FORBIDDEN', 'NOT_FOUND'],
+        errors: ['FORBIDDEN'],
       },
       async (ctx) => {
         if (ctx.scope.mode !== 'test') throw new AppError('FORBIDDEN');

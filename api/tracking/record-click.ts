@@ -33,7 +33,10 @@ export async function recordClick(koaContext: Context): Promise<void> {
   const recorder = ctx.services.clicks;
   requireHttps(ctx, {});
   const message = await readMessage(ctx);
-  const key = authenticateKnown(ctx, message) ?? (await authenticate(ctx, message));
+  const asked = credentialOf(ctx, message);
+  // Most keys come again within the second: nothing has to be waited for then.
+  const known = asked && ctx.services.credentials.keys.known(asked, ctx.now);
+  const key = known ?? (await authenticate(ctx, message, asked));
   limitWorkspace(ctx, 'tracking', key.workspaceId);
   ctx.principal = key;
   ctx.mode = key.mode;
@@ -64,19 +67,16 @@ async function answerClick(ctx: ClickContext, visit: Visit, arrival: Arrival): P
   ctx.body = presentAnswer(outcome);
 }
 
-/** Most keys come again within the second: nothing has to be waited for then. */
-function authenticateKnown(ctx: ClickContext, message: ClickMessage): KeyPrincipal | undefined {
-  const asked = credentialOf(ctx, message);
-  return asked && ctx.services.credentials.keys.known(asked, ctx.now);
-}
-
 /** The bearer when there is one, whatever it is; else the body's `key`. */
-async function authenticate(ctx: ClickContext, message: ClickMessage): Promise<KeyPrincipal> {
+async function authenticate(
+  ctx: ClickContext,
+  message: ClickMessage,
+  asked: AskedKey | undefined,
+): Promise<KeyPrincipal> {
   const hasHeader = ctx.req.headers.authorization !== undefined;
   // A body that could not be read may well have held a key: say what is wrong with it.
   if (!hasHeader) refuseUnread(message);
 
-  const asked = credentialOf(ctx, message);
   // A guess costs a look-up, so an address that keeps guessing is refused before it. A key that is
   // known passes: many visitors share an address, and one shop's old snippet must not cost others.
   const { keys } = ctx.services.credentials;
@@ -103,11 +103,8 @@ function isOfBrowser(key: KeyPrincipal): boolean {
 }
 
 function refuseUnread({ value, refusal }: ClickMessage): void {
-  if (value === undefined && refusal && isUnread(refusal)) throw refusal;
-}
-
-function isUnread({ status }: AppError): boolean {
-  return status === 413 || status === 415;
+  const isUnread = refusal?.status === 413 || refusal?.status === 415;
+  if (value === undefined && isUnread) throw refusal;
 }
 
 function keyOf(body: unknown): string | undefined {

@@ -11,12 +11,14 @@ const shortly = 'public, max-age=300, stale-while-revalidate=86400';
 /** These bytes have this address for ever. */
 const forAYear = 'public, max-age=31536000, immutable';
 
-const script = {
-  contentType: 'text/javascript',
-  description: 'The script.',
-  example: '<script async src="/v1/selgeo.js" data-merchant="pk_live_..."></script>',
+const responses = {
+  200: {
+    contentType: 'text/javascript',
+    description: 'The script.',
+    example: '<script async src="/v1/selgeo.js" data-merchant="pk_live_..."></script>',
+  },
+  304: { description: 'The script with this entity tag is the current one.' },
 };
-const unchanged = { description: 'The script with this entity tag is the current one.' };
 
 /** The script that merchants' pages load. */
 export const snippetRoutes: Route[] = [
@@ -30,10 +32,7 @@ export const snippetRoutes: Route[] = [
           'Put a script element on every page: `src` is this path, `data-merchant` your public key. The guide is at /api/docs/integrate.',
         tag: 'Tracking',
         auth: open(null),
-        responses: {
-          200: script,
-          304: unchanged,
-        },
+        responses,
       },
       (ctx) => send(ctx, ctx.services.snippet, shortly),
     ),
@@ -50,8 +49,7 @@ export const snippetRoutes: Route[] = [
         tag: 'Tracking',
         auth: open(null),
         params: { hash: { text: 'NOT_FOUND' } },
-        responses: { 200: script, 304: unchanged },
-        errors: ['NOT_FOUND'],
+        responses,
       },
       (ctx) => {
         const snippet = ctx.services.pinnedSnippets.get(ctx.path);

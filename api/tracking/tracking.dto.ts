@@ -1,4 +1,5 @@
 import { guidePath } from '../docs/guide';
+import { present } from '../http/contract/present';
 import { AnyText, Instant, Int, ListOf, Nested } from '../http/contract/validators';
 import type { Snippet } from '../snippet/build';
 import type { LastArrivals, OriginRow } from './tracking.queries';
@@ -65,19 +66,13 @@ export function presentTracking(
   { last, origins }: { last: LastArrivals; origins: OriginRow[] },
 ): TrackingDto {
   const { unknownRef: ref, unknownRefAt: at } = last;
-  return {
+  return present(TrackingDto, {
+    ...last,
     script: { url: publicBaseUrl + pinnedPath, integrity },
     guideUrl: publicBaseUrl + guidePath,
-    lastClickAt: last.lastClickAt?.toISOString() ?? null,
     lastUnknownRef: ref !== null && at !== null ? { ref, at: at.toISOString() } : null,
-    lastConversionAt: last.lastConversionAt?.toISOString() ?? null,
-    lastStripeEventAt: last.lastStripeEventAt?.toISOString() ?? null,
-    origins: origins.map(({ origin, clicks, lastSeenAt }) => ({
-      origin,
-      clicks,
-      lastSeenAt: lastSeenAt.toISOString(),
-    })),
-  };
+    origins: origins.map((origin) => present(TrackedOriginDto, origin)),
+  });
 }
 
 export const trackingExample: TrackingDto = {

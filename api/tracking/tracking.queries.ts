@@ -34,17 +34,14 @@ export interface OriginRow {
   lastSeenAt: Date;
 }
 
-const shownDays = 7;
-const maxOrigins = 20;
-
 /** Of the UTC day of `now` and the six before it, those with most clicks first. */
 export function listOrigins(db: Db, { workspaceId, mode }: Scope, now: Date): Promise<OriginRow[]> {
   return query<OriginRow>(
     db,
     `SELECT origin, sum(clicks)::bigint AS clicks, max(last_seen_at) AS "lastSeenAt"
        FROM click_origins
-      WHERE workspace_id = $1 AND mode = $2 AND day > ($3::timestamptz AT TIME ZONE 'UTC')::date - $4::int
-      GROUP BY origin ORDER BY sum(clicks) DESC, max(last_seen_at) DESC, origin LIMIT $5`,
-    [workspaceId, mode, now, shownDays, maxOrigins],
+      WHERE workspace_id = $1 AND mode = $2 AND day > ($3::timestamptz AT TIME ZONE 'UTC')::date - 7
+      GROUP BY origin ORDER BY sum(clicks) DESC, max(last_seen_at) DESC, origin LIMIT 20`,
+    [workspaceId, mode, now],
   );
 }
