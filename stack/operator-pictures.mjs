@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import pg from 'pg';
 import { chromium } from 'playwright-core';
+import { findChromium } from './bootstrap/chromium.mjs';
 import { ROOT } from './bootstrap/run.mjs';
 
 /**
@@ -13,7 +14,6 @@ import { ROOT } from './bootstrap/run.mjs';
  * WEBHOOK_ALLOW_PRIVATE=true npm start; endpoints of webhooks, an event of Stripe's that cannot be read and
  * an erased participant stay behind in the demo's test data.
  */
-const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const NAMESPACE = process.env.TEMPORAL_NAMESPACE ?? 'default';
 const TARGET = path.join(ROOT, 'docs', 'operators');
 const DEAD_LETTERS = 40_000;
@@ -25,8 +25,7 @@ const connection = await Connection.connect({ address: info.temporalAddress });
 const temporal = new Client({ connection, namespace: NAMESPACE });
 const db = new pg.Client({ connectionString: info.databaseUrl });
 await db.connect();
-const places = [process.env.CHROMIUM_PATH ?? '', ...BROWSERS];
-const executablePath = places.find((file) => file !== '' && existsSync(file));
+const executablePath = findChromium();
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
 const page = await browser.newPage({ viewport: { width: 1200, height: 940 } });
 mkdirSync(TARGET, { recursive: true });

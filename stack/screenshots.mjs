@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
+import { findChromium } from './bootstrap/chromium.mjs';
 import { ROOT } from './bootstrap/run.mjs';
 
 /**
@@ -31,15 +32,13 @@ const PAGES = {
     lists: ['/earnings'],
   },
 };
-const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 const stackDir = path.resolve(ROOT, process.env.STACK_DIR ?? '.stack');
 const info = JSON.parse(readFileSync(path.join(stackDir, 'info.json'), 'utf8'));
 const target = path.join(ROOT, 'coverage', 'screenshots');
 mkdirSync(target, { recursive: true });
 
-const places = [process.env.CHROMIUM_PATH ?? '', ...BROWSERS];
-const executablePath = places.find((file) => file !== '' && existsSync(file));
+const executablePath = findChromium();
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
 let count = 0;
 for (const [side, pages] of Object.entries(PAGES)) {
