@@ -15,6 +15,7 @@ import type { Config } from '../../runtime/process/config';
 import type { Deps } from '../../runtime/process/deps';
 import { taskQueues, type TaskQueue } from '../../workflows/messages';
 import { activityInterceptors } from './interceptors';
+import { fieldsOf } from './sdk-log';
 import { collectSdkMetrics } from './sdk-metrics';
 import { toUnreachable } from './unreachable';
 import type { Stoppable } from '../../runtime/process/process';
@@ -63,10 +64,10 @@ export function startWorkers(
 function installRuntime({ log, metrics }: Pick<Deps, 'log' | 'metrics'>): void {
   Runtime.install({
     shutdownSignals: [],
-    logger: new DefaultLogger('WARN', ({ level, message }) => {
+    logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
       // The interceptor logs it with its cause.
       if (message === 'Activity failed') return;
-      log[level === 'ERROR' ? 'error' : 'warn']({ source: 'temporal' }, message);
+      log[level === 'ERROR' ? 'error' : 'warn'](fieldsOf(meta), message);
     }),
     telemetryOptions: {
       logging: { filter: makeTelemetryFilterString({ core: 'WARN' }), forward: {} },
