@@ -2,9 +2,8 @@ import { AppError } from '../../entities/errors';
 import { bucketsOf, previousSpan, spanOf } from '../../entities/rules/analytics/period';
 import { query, type Db } from '../../entities/database/sql';
 import type { Mode } from '../../entities/rules/values/mode';
-import { contract } from '../http/contract/contract';
 import { partner } from '../http/contract/credential';
-import { route, type Route } from '../http/contract/route';
+import { routesOf, type Route } from '../http/contract/route';
 import { PartnerAnalyticsQuery, PartnerTrendQuery } from './analytics-query.dto';
 import { MetricsDto, TrendDto } from './analytics.dto';
 import { metricsExample, trendExample } from './analytics.examples';
@@ -13,52 +12,49 @@ import { presentBuckets, presentMetrics } from './presenters';
 import type { Selection } from './selection';
 import { checkQuery, withCurrency } from './selection.queries';
 
+const route = routesOf('Partner portal');
 const base = '/api/v1/partner/analytics';
 const errors = ['PROGRAM_NOT_FOUND', 'AMOUNT_TOO_LARGE'] as const;
-const common = { tag: 'Partner portal', auth: partner(), errors } as const;
+const common = { auth: partner(), errors } as const;
 
 /** A partner's own figures of a period of local days, over all programmes of the mode or in one. */
 export const partnerAnalyticsRoutes: Route[] = [
   route.get(
-    'getPartnerMetrics',
     `${base}/metrics`,
-    contract(
-      {
-        ...common,
-        summary: 'Your revenue, clicks and conversions beside the period before',
-        query: PartnerAnalyticsQuery,
-        responses: { 200: { type: MetricsDto, example: metricsExample } },
-      },
-      async (ctx) => {
-        const asked = ctx.input.query;
-        const selection = await ownSelection(ctx, asked);
-        const buckets = [previousSpan(asked), spanOf(asked)];
-        const sums = await sumBuckets(ctx.db, selection, { buckets, measures: null });
-        ctx.body = presentMetrics(sums, selection.currency);
-      },
-    ),
+    {
+      name: 'getPartnerMetrics',
+      ...common,
+      summary: 'Your revenue, clicks and conversions beside the period before',
+      query: PartnerAnalyticsQuery,
+      responses: { 200: { type: MetricsDto, example: metricsExample } },
+    },
+    async (ctx) => {
+      const asked = ctx.input.query;
+      const selection = await ownSelection(ctx, asked);
+      const buckets = [previousSpan(asked), spanOf(asked)];
+      const sums = await sumBuckets(ctx.db, selection, { buckets, measures: null });
+      ctx.body = presentMetrics(sums, selection.currency);
+    },
   ),
 
   route.get(
-    'getPartnerTrend',
     `${base}/trend`,
-    contract(
-      {
-        ...common,
-        summary: 'One of your figures by local day or ISO week',
-        query: PartnerTrendQuery,
-        responses: { 200: { type: TrendDto, example: trendExample } },
-      },
-      async (ctx) => {
-        const asked = ctx.input.query;
-        const selection = await ownSelection(ctx, asked);
-        const { currency } = selection;
-        const { labels, spans } = bucketsOf(asked, asked.granularity);
-        const measure = asked.metric === 'revenue' ? revenueMeasure(currency) : asked.metric;
-        const sums = await sumBuckets(ctx.db, selection, { buckets: spans, measures: [measure] });
-        ctx.body = { currency, buckets: presentBuckets(labels, sums) };
-      },
-    ),
+    {
+      name: 'getPartnerTrend',
+      ...common,
+      summary: 'One of your figures by local day or ISO week',
+      query: PartnerTrendQuery,
+      responses: { 200: { type: TrendDto, example: trendExample } },
+    },
+    async (ctx) => {
+      const asked = ctx.input.query;
+      const selection = await ownSelection(ctx, asked);
+      const { currency } = selection;
+      const { labels, spans } = bucketsOf(asked, asked.granularity);
+      const measure = asked.metric === 'revenue' ? revenueMeasure(currency) : asked.metric;
+      const sums = await sumBuckets(ctx.db, selection, { buckets: spans, measures: [measure] });
+      ctx.body = { currency, buckets: presentBuckets(labels, sums) };
+    },
   ),
 ];
 

@@ -6,9 +6,8 @@ import { ConversionBody, ConversionDto, conversionExample } from '../conversions
 import { reportOf } from '../conversions/report';
 import { secretKeyOrMerchant } from '../http/contract/credential';
 import { programOfRow } from '../access';
-import { contract } from '../http/contract/contract';
 import { present } from '../http/contract/present';
-import { route, type Route } from '../http/contract/route';
+import { routesOf, type Route } from '../http/contract/route';
 import { pageAnswer, toPage } from '../http/contract/pagination';
 import {
   DecisionDetailDto,
@@ -19,7 +18,7 @@ import {
 } from './attribution.dto';
 import { findDecision, listDecisions } from './attribution.queries';
 
-const tag = 'Attribution';
+const route = routesOf('Attribution');
 const auth = secretKeyOrMerchant('viewer', 'INVALID_SECRET_KEY');
 
 /**
@@ -28,65 +27,56 @@ const auth = secretKeyOrMerchant('viewer', 'INVALID_SECRET_KEY');
  */
 export const attributionRoutes: Route[] = [
   route.get(
-    'listDecisions',
     '/api/v1/attribution/decisions',
-    contract(
-      {
-        summary: 'List attribution decisions, newest first',
-        tag,
-        auth,
-        query: DecisionFilter,
-        responses: pageAnswer(DecisionDto, decisionExample),
-      },
-      async (ctx) => {
-        const { rows, total } = await listDecisions(ctx.db, ctx.scope, ctx.input.query);
-        const data = rows.map((row) => present(DecisionDto, row));
-        ctx.body = toPage(data, total, ctx.input.query);
-      },
-    ),
+    {
+      name: 'listDecisions',
+      summary: 'List attribution decisions, newest first',
+      auth,
+      query: DecisionFilter,
+      responses: pageAnswer(DecisionDto, decisionExample),
+    },
+    async (ctx) => {
+      const { rows, total } = await listDecisions(ctx.db, ctx.scope, ctx.input.query);
+      const data = rows.map((row) => present(DecisionDto, row));
+      ctx.body = toPage(data, total, ctx.input.query);
+    },
   ),
 
   route.get(
-    'getDecision',
     '/api/v1/attribution/decisions/:conversionId',
-    contract(
-      {
-        summary: 'Get a decision with everything that was looked at',
-        tag,
-        auth,
-        params: { conversionId: 'NOT_FOUND' },
-        programOf: programOfRow('conversions', 'conversionId'),
-        responses: { 200: { type: DecisionDetailDto, example: decisionDetailExample } },
-      },
-      async (ctx) => {
-        const decision = await findDecision(ctx.db, ctx.scope, ctx.input.params.conversionId);
-        if (!decision) throw new AppError('NOT_FOUND');
-        ctx.body = present(DecisionDetailDto, decision);
-      },
-    ),
+    {
+      name: 'getDecision',
+      summary: 'Get a decision with everything that was looked at',
+      auth,
+      params: { conversionId: 'NOT_FOUND' },
+      programOf: programOfRow('conversions', 'conversionId'),
+      responses: { 200: { type: DecisionDetailDto, example: decisionDetailExample } },
+    },
+    async (ctx) => {
+      const decision = await findDecision(ctx.db, ctx.scope, ctx.input.params.conversionId);
+      if (!decision) throw new AppError('NOT_FOUND');
+      ctx.body = present(DecisionDetailDto, decision);
+    },
   ),
 
   route.post(
-    'dryRunConversion',
     '/api/v1/attribution/dry-run',
-    contract(
-      {
-        summary: 'See how a conversion would be decided, storing nothing',
-        tag,
-        description: [
-          'Takes the body of a report and refuses as the report would, but accepts any',
-          '`occurred_at`. The ids in the answer belong to nothing.',
-        ].join(' '),
-        auth: secretKeyOrMerchant('member', 'INVALID_SECRET_KEY'),
-        body: ConversionBody,
-        responses: { 200: { type: ConversionDto, example: conversionExample } },
-        errors: ['NO_ATTRIBUTION_SIGNAL', 'CONVERSION_DUPLICATE', 'MODE_MISMATCH'],
-      },
-      async (ctx) => {
-        const report = reportOf(ctx.input.body, ctx.deps.vault);
-        const conversion = await dryRunConversion(ctx.db, commandContextOf(ctx), report);
-        ctx.body = conversionObject(conversion);
-      },
-    ),
+    {
+      name: 'dryRunConversion',
+      summary: 'See how a conversion would be decided, storing nothing',
+      description: [
+        'Takes the body of a report and refuses as the report would, but accepts any',
+        '`occurred_at`. The ids in the answer belong to nothing.',
+      ].join(' '),
+      auth: secretKeyOrMerchant('member', 'INVALID_SECRET_KEY'),
+      body: ConversionBody,
+      responses: { 200: { type: ConversionDto, example: conversionExample } },
+      errors: ['NO_ATTRIBUTION_SIGNAL', 'CONVERSION_DUPLICATE', 'MODE_MISMATCH'],
+    },
+    async (ctx) => {
+      const report = reportOf(ctx.input.body, ctx.deps.vault);
+      const conversion = await dryRunConversion(ctx.db, commandContextOf(ctx), report);
+      ctx.body = conversionObject(conversion);
+    },
   ),
 ];

@@ -4,11 +4,10 @@ import { confirmPassword } from '../../activities/accounts/confirm-password';
 import type { AccountPrincipal } from '../../activities/credentials/principals';
 import { causeOf } from '../../activities/journal/cause';
 import type { Side } from '../../entities/rules/accounts/accounts';
-import { contract } from '../http/contract/contract';
 import { member, partner, type AccountAuthOptions, type Auth } from '../http/contract/credential';
 import { passwordsOf } from '../http/checks/places';
 import type { RequestContext } from '../http/contract/request';
-import { route, type Route } from '../http/contract/route';
+import { routesOf, type Route } from '../http/contract/route';
 import {
   ChangeEmailBody,
   ChangePasswordBody,
@@ -21,6 +20,8 @@ import {
 import { passwordStoresOf } from './session-answer';
 
 export const ownAccountTag = 'Own account';
+
+const route = routesOf(ownAccountTag);
 
 /** What differs between the two sides of one endpoint. */
 export interface SideSpec {
@@ -52,56 +53,50 @@ export const bothSides = [merchantSide, partnerSide];
 /** For these two the password is asked for again. */
 export function changeEmailOf({ side, suffix, type, example, auth }: SideSpec): Route {
   return route.post(
-    `changeEmail${suffix}`,
     `/api/v1/auth/${side}/change-email`,
-    contract(
-      {
-        summary: 'Change your e-mail address',
-        description:
-          'The address is unverified again, links sent to the old one are dead, and the old one gets a notice.',
-        tag: ownAccountTag,
-        auth: auth(),
-        body: ChangeEmailBody,
-        responses: { 200: { type, example } },
-        errors: ['PASSWORD_INVALID', 'EMAIL_TAKEN'],
-        prepare: (ctx) => confirm(ctx, { side, password: ctx.input.body.password }),
-      },
-      async (ctx, seen) => {
-        const { accountId } = ctx.principal;
-        const { email } = ctx.input.body;
-        const command = { side, accountId, email, seen };
-        ctx.body = presentAccount(await changeEmail(ctx.db, causeOf(ctx), command));
-      },
-    ),
+    {
+      name: `changeEmail${suffix}`,
+      summary: 'Change your e-mail address',
+      description:
+        'The address is unverified again, links sent to the old one are dead, and the old one gets a notice.',
+      auth: auth(),
+      body: ChangeEmailBody,
+      responses: { 200: { type, example } },
+      errors: ['PASSWORD_INVALID', 'EMAIL_TAKEN'],
+      prepare: (ctx) => confirm(ctx, { side, password: ctx.input.body.password }),
+    },
+    async (ctx, seen) => {
+      const { accountId } = ctx.principal;
+      const { email } = ctx.input.body;
+      const command = { side, accountId, email, seen };
+      ctx.body = presentAccount(await changeEmail(ctx.db, causeOf(ctx), command));
+    },
   );
 }
 
 export function changePasswordOf({ side, suffix, auth }: SideSpec): Route {
   return route.post(
-    `changePassword${suffix}`,
     `/api/v1/auth/${side}/change-password`,
-    contract(
-      {
-        summary: 'Change your password',
-        description: 'Your other sessions end, and you get a mail about it.',
-        tag: ownAccountTag,
-        auth: auth(),
-        body: ChangePasswordBody,
-        responses: { 204: {} },
-        errors: ['PASSWORD_INVALID'],
-        prepare: async (ctx) => {
-          const { currentPassword, newPassword } = ctx.input.body;
-          const seen = await confirm(ctx, { side, password: currentPassword });
-          return { seen, passwordHash: await passwordsOf(ctx).hash(newPassword) };
-        },
+    {
+      name: `changePassword${suffix}`,
+      summary: 'Change your password',
+      description: 'Your other sessions end, and you get a mail about it.',
+      auth: auth(),
+      body: ChangePasswordBody,
+      responses: { 204: {} },
+      errors: ['PASSWORD_INVALID'],
+      prepare: async (ctx) => {
+        const { currentPassword, newPassword } = ctx.input.body;
+        const seen = await confirm(ctx, { side, password: currentPassword });
+        return { seen, passwordHash: await passwordsOf(ctx).hash(newPassword) };
       },
-      async (ctx, confirmed) => {
-        const { accountId, sessionId } = ctx.principal;
-        const command = { side, accountId, sessionId, ...confirmed };
-        await changePassword(ctx.db, causeOf(ctx), command);
-        ctx.status = 204;
-      },
-    ),
+    },
+    async (ctx, confirmed) => {
+      const { accountId, sessionId } = ctx.principal;
+      const command = { side, accountId, sessionId, ...confirmed };
+      await changePassword(ctx.db, causeOf(ctx), command);
+      ctx.status = 204;
+    },
   );
 }
 

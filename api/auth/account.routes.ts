@@ -5,60 +5,54 @@ import { resendVerification } from '../../activities/accounts/verify-email';
 import { endSession } from '../../activities/credentials/sessions';
 import { AppError } from '../../entities/errors';
 import { member } from '../http/contract/credential';
-import { contract } from '../http/contract/contract';
-import { route, type Route } from '../http/contract/route';
+import { routesOf, type Route } from '../http/contract/route';
 import { pageOf, PageQuery, toPage } from '../http/contract/pagination';
 import {
   bothSides,
   changeEmailOf,
   changePasswordOf,
-  ownAccountTag as tag,
+  ownAccountTag,
   type SideSpec,
 } from './account-changes';
 import { presentSession, RenameAccountBody, SessionDto, sessionExample } from './account.dto';
 import { EmptyDto, MerchantAccountDto, merchantExample, presentAccount } from './auth.dto';
 import { listSessions } from './sessions.queries';
 
+const route = routesOf(ownAccountTag);
 const path = '/api/v1/auth/merchant/account';
 const responses = { 200: { type: MerchantAccountDto, example: merchantExample } };
 
 /** What a signed-in person does with their own account, the same for both sides. */
 export const accountRoutes: Route[] = [
   route.get(
-    'getMerchantAccount',
     path,
-    contract(
-      {
-        summary: 'Read your own account',
-        tag,
-        auth: member('viewer', { ownAccount: true }),
-        responses,
-      },
-      async (ctx) => {
-        const account = await findAccount(ctx.db, 'merchant', { id: ctx.principal.accountId });
-        if (!account) throw new AppError('UNAUTHORIZED');
-        ctx.body = presentAccount(account);
-      },
-    ),
+    {
+      name: 'getMerchantAccount',
+      summary: 'Read your own account',
+      auth: member('viewer', { ownAccount: true }),
+      responses,
+    },
+    async (ctx) => {
+      const account = await findAccount(ctx.db, 'merchant', { id: ctx.principal.accountId });
+      if (!account) throw new AppError('UNAUTHORIZED');
+      ctx.body = presentAccount(account);
+    },
   ),
 
   route.patch(
-    'updateMerchantAccount',
     path,
-    contract(
-      {
-        summary: 'Rename your own account',
-        tag,
-        auth: member('viewer', { ownAccount: true }),
-        body: RenameAccountBody,
-        responses,
-      },
-      async (ctx) => {
-        const { accountId } = ctx.principal;
-        const command = { accountId, ...ctx.input.body };
-        ctx.body = presentAccount(await renameAccount(ctx.db, causeOf(ctx), command));
-      },
-    ),
+    {
+      name: 'updateMerchantAccount',
+      summary: 'Rename your own account',
+      auth: member('viewer', { ownAccount: true }),
+      body: RenameAccountBody,
+      responses,
+    },
+    async (ctx) => {
+      const { accountId } = ctx.principal;
+      const command = { accountId, ...ctx.input.body };
+      ctx.body = presentAccount(await renameAccount(ctx.db, causeOf(ctx), command));
+    },
   ),
 
   ...bothSides.flatMap((side) => [
@@ -72,78 +66,69 @@ export const accountRoutes: Route[] = [
 
 function listSessionsOf({ side, suffix, auth }: SideSpec): Route {
   return route.get(
-    `listSessions${suffix}`,
     `/api/v1/auth/${side}/sessions`,
-    contract(
-      {
-        summary: 'List your sessions',
-        description: 'Those that still live, newest first.',
-        tag,
-        auth: auth(),
-        query: PageQuery,
-        responses: {
-          200: {
-            type: pageOf(SessionDto),
-            example: { data: [sessionExample], total: 1, page: 1, limit: 20 },
-          },
+    {
+      name: `listSessions${suffix}`,
+      summary: 'List your sessions',
+      description: 'Those that still live, newest first.',
+      auth: auth(),
+      query: PageQuery,
+      responses: {
+        200: {
+          type: pageOf(SessionDto),
+          example: { data: [sessionExample], total: 1, page: 1, limit: 20 },
         },
       },
-      async (ctx) => {
-        const { accountId, sessionId } = ctx.principal;
-        const page = ctx.input.query;
-        const { rows, total } = await listSessions(
-          ctx.db,
-          { side, accountId },
-          { page, now: ctx.now },
-        );
-        const sessions = rows.map((row) => presentSession(row, sessionId));
-        ctx.body = toPage(sessions, total, page);
-      },
-    ),
+    },
+    async (ctx) => {
+      const { accountId, sessionId } = ctx.principal;
+      const page = ctx.input.query;
+      const { rows, total } = await listSessions(
+        ctx.db,
+        { side, accountId },
+        { page, now: ctx.now },
+      );
+      const sessions = rows.map((row) => presentSession(row, sessionId));
+      ctx.body = toPage(sessions, total, page);
+    },
   );
 }
 
 function endSessionOf({ side, suffix, auth }: SideSpec): Route {
   return route.delete(
-    `endSession${suffix}`,
     `/api/v1/auth/${side}/sessions/:sessionId`,
-    contract(
-      {
-        summary: 'End one of your sessions',
-        description: 'Its tokens stop working at once. A session of another account is 404.',
-        tag,
-        auth: auth(),
-        params: { sessionId: 'NOT_FOUND' },
-        responses: { 204: {} },
-        errors: ['NOT_FOUND'],
-      },
-      async (ctx) => {
-        const { accountId } = ctx.principal;
-        await endSession(ctx.db, causeOf(ctx), { side, accountId, ...ctx.input.params });
-        ctx.status = 204;
-      },
-    ),
+    {
+      name: `endSession${suffix}`,
+      summary: 'End one of your sessions',
+      description: 'Its tokens stop working at once. A session of another account is 404.',
+      auth: auth(),
+      params: { sessionId: 'NOT_FOUND' },
+      responses: { 204: {} },
+      errors: ['NOT_FOUND'],
+    },
+    async (ctx) => {
+      const { accountId } = ctx.principal;
+      await endSession(ctx.db, causeOf(ctx), { side, accountId, ...ctx.input.params });
+      ctx.status = 204;
+    },
   );
 }
 
 function resendOf({ side, suffix, auth }: SideSpec): Route {
   return route.post(
-    `resendVerification${suffix}`,
     `/api/v1/auth/${side}/email/resend-verification`,
-    contract(
-      {
-        summary: 'Send the verification mail again',
-        description: 'Nothing is sent when the address is verified already. Three an hour.',
-        tag,
-        auth: auth({ addressZone: 'auth', zones: ['resend'] }),
-        responses: { 200: { type: EmptyDto, example: {} } },
-      },
-      async (ctx) => {
-        const { accountId } = ctx.principal;
-        const { vault } = ctx.deps;
-        await resendVerification({ db: ctx.db, vault }, causeOf(ctx), { side, accountId });
-        ctx.body = {};
-      },
-    ),
+    {
+      name: `resendVerification${suffix}`,
+      summary: 'Send the verification mail again',
+      description: 'Nothing is sent when the address is verified already. Three an hour.',
+      auth: auth({ addressZone: 'auth', zones: ['resend'] }),
+      responses: { 200: { type: EmptyDto, example: {} } },
+    },
+    async (ctx) => {
+      const { accountId } = ctx.principal;
+      const { vault } = ctx.deps;
+      await resendVerification({ db: ctx.db, vault }, causeOf(ctx), { side, accountId });
+      ctx.body = {};
+    },
   );
 }

@@ -1,7 +1,8 @@
 import { open } from '../http/contract/credential';
-import { contract } from '../http/contract/contract';
-import { route, type Route } from '../http/contract/route';
+import { routesOf, type Route } from '../http/contract/route';
 import { AnyText, ListOf, OneOf } from '../http/contract/validators';
+
+const route = routesOf('Sign-in');
 
 class JwkDto {
   @OneOf(['OKP'])
@@ -44,21 +45,17 @@ const jwksExample: JwksDto = {
 /** The public keys that verify access tokens. */
 export const jwksRoutes: Route[] = [
   route.get(
-    'getJwks',
     '/.well-known/jwks.json',
-    contract(
-      {
-        summary: 'Public keys of access tokens',
-        description:
-          'A token names its key by `kid`. More than one key is listed while keys rotate.',
-        tag: 'Sign-in',
-        auth: open(null),
-        responses: { 200: { type: JwksDto, example: jwksExample } },
-      },
-      async (ctx) => {
-        ctx.set('Cache-Control', 'public, max-age=300');
-        ctx.body = await ctx.deps.accessTokens.publicKeys();
-      },
-    ),
+    {
+      name: 'getJwks',
+      summary: 'Public keys of access tokens',
+      description: 'A token names its key by `kid`. More than one key is listed while keys rotate.',
+      auth: open(null),
+      responses: { 200: { type: JwksDto, example: jwksExample } },
+    },
+    async (ctx) => {
+      ctx.set('Cache-Control', 'public, max-age=300');
+      ctx.body = await ctx.deps.accessTokens.publicKeys();
+    },
   ),
 ];

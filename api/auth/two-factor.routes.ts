@@ -9,8 +9,7 @@ import { confirmCode, type Stage } from '../../activities/accounts/two-factor/co
 import { findAccount } from '../../activities/accounts/accounts';
 import { causeOf } from '../../activities/journal/cause';
 import { AppError } from '../../entities/errors';
-import { contract } from '../http/contract/contract';
-import { route, type Route } from '../http/contract/route';
+import { routesOf, type Route } from '../http/contract/route';
 import {
   bothSides,
   confirm,
@@ -29,7 +28,7 @@ import {
   TwoFactorSetupDto,
 } from './two-factor.dto';
 
-const tag = ownAccountTag;
+const route = routesOf(ownAccountTag);
 const codeErrors = ['TWO_FACTOR_INVALID', 'TWO_FACTOR_NOT_SET_UP'] as const;
 
 /** The second factor of one's own account, the same for both sides. */
@@ -42,100 +41,88 @@ export const twoFactorRoutes: Route[] = bothSides.flatMap((side) => [
 
 function setUpOf({ side, suffix, auth }: SideSpec): Route {
   return route.post(
-    `setUpTwoFactor${suffix}`,
     `/api/v1/auth/${side}/two-factor/setup`,
-    contract(
-      {
-        summary: 'Begin to set up a second factor',
-        description:
-          'The secret for an authenticator app (TOTP: SHA-1, six digits, 30 seconds), this once. Nothing changes until `enable` gets a code of it; a setup that was not finished is replaced.',
-        tag,
-        auth: auth(),
-        body: SetUpTwoFactorBody,
-        responses: { 200: { type: TwoFactorSetupDto, example: setupExample } },
-        errors: ['PASSWORD_INVALID', 'TWO_FACTOR_ALREADY_ENABLED'],
-        noStore: true,
-        prepare: (ctx) => confirm(ctx, { side, password: ctx.input.body.password }),
-      },
-      async (ctx, account) => {
-        ctx.body = await setUpTwoFactor(storesOf(ctx), causeOf(ctx), account);
-      },
-    ),
+    {
+      name: `setUpTwoFactor${suffix}`,
+      summary: 'Begin to set up a second factor',
+      description:
+        'The secret for an authenticator app (TOTP: SHA-1, six digits, 30 seconds), this once. Nothing changes until `enable` gets a code of it; a setup that was not finished is replaced.',
+      auth: auth(),
+      body: SetUpTwoFactorBody,
+      responses: { 200: { type: TwoFactorSetupDto, example: setupExample } },
+      errors: ['PASSWORD_INVALID', 'TWO_FACTOR_ALREADY_ENABLED'],
+      noStore: true,
+      prepare: (ctx) => confirm(ctx, { side, password: ctx.input.body.password }),
+    },
+    async (ctx, account) => {
+      ctx.body = await setUpTwoFactor(storesOf(ctx), causeOf(ctx), account);
+    },
   );
 }
 
 function enableOf({ side, suffix, auth }: SideSpec): Route {
   return route.post(
-    `enableTwoFactor${suffix}`,
     `/api/v1/auth/${side}/two-factor/enable`,
-    contract(
-      {
-        summary: 'Enable the second factor by a code of the app',
-        description:
-          'Signing in takes a code from now on. Answers ten recovery codes, this once: each stands in for a code once.',
-        tag,
-        auth: auth(),
-        body: EnableTwoFactorBody,
-        responses: { 200: { type: RecoveryCodesDto, example: recoveryCodesExample } },
-        errors: [...codeErrors, 'TWO_FACTOR_ALREADY_ENABLED'],
-        noStore: true,
-        prepare: async (ctx) => {
-          const account = await findAccount(ctx.db, side, { id: ctx.principal.accountId });
-          if (!account) throw new AppError('UNAUTHORIZED');
-          return prove(ctx, { account, code: ctx.input.body.code, stage: 'setup' });
-        },
+    {
+      name: `enableTwoFactor${suffix}`,
+      summary: 'Enable the second factor by a code of the app',
+      description:
+        'Signing in takes a code from now on. Answers ten recovery codes, this once: each stands in for a code once.',
+      auth: auth(),
+      body: EnableTwoFactorBody,
+      responses: { 200: { type: RecoveryCodesDto, example: recoveryCodesExample } },
+      errors: [...codeErrors, 'TWO_FACTOR_ALREADY_ENABLED'],
+      noStore: true,
+      prepare: async (ctx) => {
+        const account = await findAccount(ctx.db, side, { id: ctx.principal.accountId });
+        if (!account) throw new AppError('UNAUTHORIZED');
+        return prove(ctx, { account, code: ctx.input.body.code, stage: 'setup' });
       },
-      async (ctx, confirmed) => {
-        ctx.body = { recoveryCodes: await enableTwoFactor(storesOf(ctx), causeOf(ctx), confirmed) };
-      },
-    ),
+    },
+    async (ctx, confirmed) => {
+      ctx.body = { recoveryCodes: await enableTwoFactor(storesOf(ctx), causeOf(ctx), confirmed) };
+    },
   );
 }
 
 function disableOf({ side, suffix, auth }: SideSpec): Route {
   return route.post(
-    `disableTwoFactor${suffix}`,
     `/api/v1/auth/${side}/two-factor/disable`,
-    contract(
-      {
-        summary: 'Switch the second factor off',
-        description: 'By the password and a code of the app or a recovery code.',
-        tag,
-        auth: auth(),
-        body: ConfirmedCodeBody,
-        responses: { 204: {} },
-        errors: ['PASSWORD_INVALID', ...codeErrors],
-        prepare: (ctx) => proveWithPassword(ctx, { side, ...ctx.input.body }),
-      },
-      async (ctx, confirmed) => {
-        await disableTwoFactor(ctx.db, causeOf(ctx), confirmed);
-        ctx.status = 204;
-      },
-    ),
+    {
+      name: `disableTwoFactor${suffix}`,
+      summary: 'Switch the second factor off',
+      description: 'By the password and a code of the app or a recovery code.',
+      auth: auth(),
+      body: ConfirmedCodeBody,
+      responses: { 204: {} },
+      errors: ['PASSWORD_INVALID', ...codeErrors],
+      prepare: (ctx) => proveWithPassword(ctx, { side, ...ctx.input.body }),
+    },
+    async (ctx, confirmed) => {
+      await disableTwoFactor(ctx.db, causeOf(ctx), confirmed);
+      ctx.status = 204;
+    },
   );
 }
 
 function renewOf({ side, suffix, auth }: SideSpec): Route {
   return route.post(
-    `renewRecoveryCodes${suffix}`,
     `/api/v1/auth/${side}/two-factor/recovery-codes`,
-    contract(
-      {
-        summary: 'Make new recovery codes',
-        description: 'Ten, this once; those before are void.',
-        tag,
-        auth: auth(),
-        body: ConfirmedCodeBody,
-        responses: { 200: { type: RecoveryCodesDto, example: recoveryCodesExample } },
-        errors: ['PASSWORD_INVALID', ...codeErrors],
-        noStore: true,
-        prepare: (ctx) => proveWithPassword(ctx, { side, ...ctx.input.body }),
-      },
-      async (ctx, confirmed) => {
-        const recoveryCodes = await renewRecoveryCodes(storesOf(ctx), causeOf(ctx), confirmed);
-        ctx.body = { recoveryCodes };
-      },
-    ),
+    {
+      name: `renewRecoveryCodes${suffix}`,
+      summary: 'Make new recovery codes',
+      description: 'Ten, this once; those before are void.',
+      auth: auth(),
+      body: ConfirmedCodeBody,
+      responses: { 200: { type: RecoveryCodesDto, example: recoveryCodesExample } },
+      errors: ['PASSWORD_INVALID', ...codeErrors],
+      noStore: true,
+      prepare: (ctx) => proveWithPassword(ctx, { side, ...ctx.input.body }),
+    },
+    async (ctx, confirmed) => {
+      const recoveryCodes = await renewRecoveryCodes(storesOf(ctx), causeOf(ctx), confirmed);
+      ctx.body = { recoveryCodes };
+    },
   );
 }
 

@@ -3,12 +3,13 @@ import { commandContextOf } from '../../activities/journal/cause';
 import { validationError } from '../../entities/errors';
 import { participantOf, programOf } from '../access';
 import { merchant } from '../http/contract/credential';
-import { contract } from '../http/contract/contract';
-import { route, type Route } from '../http/contract/route';
+import { routesOf, type Route } from '../http/contract/route';
 import { absent, CurrencyCode, Int, Text } from '../http/contract/validators';
 import { CommissionDto } from './commissions.dto';
 import { adjustmentExample } from './examples';
 import { presentCommission } from './presenters';
+
+const route = routesOf('Commissions');
 
 class AdjustmentBody {
   @Int({
@@ -44,39 +45,36 @@ class AdjustmentBody {
 /** Bonuses, corrections and debts that are forgiven (docs/reference/payouts.md, Adjustments). */
 export const adjustmentRoutes: Route[] = [
   route.post(
-    'adjustBalance',
     '/api/v1/programs/:programId/partners/:participantId/adjustments',
-    contract(
-      {
-        summary: "Adjust a partner's balance",
-        tag: 'Commissions',
-        description:
-          'A bonus, a correction or a debt that is forgiven: a commission without a sale, approved ' +
-          'at once. Rejecting it undoes it while no payout has it.',
-        auth: merchant('admin'),
-        params: { programId: 'PROGRAM_NOT_FOUND', participantId: 'PARTICIPANT_NOT_FOUND' },
-        body: AdjustmentBody,
-        responses: {
-          201: { type: CommissionDto, example: adjustmentExample },
-          200: {
-            type: CommissionDto,
-            description: 'Made before under this externalId.',
-            example: adjustmentExample,
-          },
+    {
+      name: 'adjustBalance',
+      summary: "Adjust a partner's balance",
+      description:
+        'A bonus, a correction or a debt that is forgiven: a commission without a sale, approved ' +
+        'at once. Rejecting it undoes it while no payout has it.',
+      auth: merchant('admin'),
+      params: { programId: 'PROGRAM_NOT_FOUND', participantId: 'PARTICIPANT_NOT_FOUND' },
+      body: AdjustmentBody,
+      responses: {
+        201: { type: CommissionDto, example: adjustmentExample },
+        200: {
+          type: CommissionDto,
+          description: 'Made before under this externalId.',
+          example: adjustmentExample,
         },
-        errors: ['PARTICIPANT_ERASED', 'COMMISSION_NOT_FOUND'],
       },
-      async (ctx) => {
-        const { id: participantId, programId } = await participantOf(ctx, ctx.input.params);
-        const { amountCents, reason, externalId = null } = ctx.input.body;
-        if (amountCents === 0) throw validationError('amountCents', 'must not be 0');
-        const currency = ctx.input.body.currency ?? (await programOf(ctx, programId)).currency;
-        const command = { programId, participantId, amountCents, currency, reason, externalId };
-        const { record, isNew } = await adjustBalance(ctx.db, commandContextOf(ctx), command);
-        ctx.status = isNew ? 201 : 200;
-        ctx.set('Location', `/api/v1/programs/${programId}/commissions/${record.id}`);
-        ctx.body = presentCommission(record, ctx.now);
-      },
-    ),
+      errors: ['PARTICIPANT_ERASED', 'COMMISSION_NOT_FOUND'],
+    },
+    async (ctx) => {
+      const { id: participantId, programId } = await participantOf(ctx, ctx.input.params);
+      const { amountCents, reason, externalId = null } = ctx.input.body;
+      if (amountCents === 0) throw validationError('amountCents', 'must not be 0');
+      const currency = ctx.input.body.currency ?? (await programOf(ctx, programId)).currency;
+      const command = { programId, participantId, amountCents, currency, reason, externalId };
+      const { record, isNew } = await adjustBalance(ctx.db, commandContextOf(ctx), command);
+      ctx.status = isNew ? 201 : 200;
+      ctx.set('Location', `/api/v1/programs/${programId}/commissions/${record.id}`);
+      ctx.body = presentCommission(record, ctx.now);
+    },
   ),
 ];

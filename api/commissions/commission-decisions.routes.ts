@@ -5,8 +5,7 @@ import type { CommissionRecord } from '../../activities/commissions/records';
 import { AppError, type ErrorCode } from '../../entities/errors';
 import { programOf } from '../access';
 import { merchant } from '../http/contract/credential';
-import { contract } from '../http/contract/contract';
-import { route, type Route } from '../http/contract/route';
+import { routesOf, type Route } from '../http/contract/route';
 import { BulkAllFailedDto, BulkResultDto } from './commission-answers.dto';
 import {
   ApproveOverrideBody,
@@ -24,8 +23,8 @@ import {
 } from './examples';
 import { presentBulk, presentCommission } from './presenters';
 
+const route = routesOf('Commissions');
 const path = '/api/v1/programs/:programId/commissions';
-const common = { tag: 'Commissions', auth: merchant('member') } as const;
 const inProgram = { programId: 'PROGRAM_NOT_FOUND' } as const;
 const params = { ...inProgram, commissionId: 'COMMISSION_NOT_FOUND' } as const;
 const approved = { 200: { type: CommissionDto, example: commissionExample } };
@@ -79,27 +78,25 @@ export const commissionDecisionRoutes: Route[] = [
   }),
 
   route.post(
-    'elapseCommissionHold',
     `${path}/:commissionId/elapse-hold`,
-    contract(
-      {
-        ...common,
-        summary: 'End the hold of a commission now (test mode)',
-        description:
-          'As time would, automatic approval included. Any commission in live mode: FORBIDDEN.',
-        params,
-        responses: approved,
-        errors: ['FORBIDDEN', 'COMMISSION_NOT_PENDING', 'COMMISSION_HOLD_NOT_ACTIVE'],
-      },
-      async (ctx) => {
-        const { programId, commissionId } = ctx.input.params;
-        if (ctx.mode !== 'test') throw new AppError('FORBIDDEN');
-        await programOf(ctx, programId);
-        const command = { programId, commissionId };
-        const record = await elapseHold(ctx.db, commandContextOf(ctx), command);
-        ctx.body = presentCommission(record, ctx.now);
-      },
-    ),
+    {
+      name: 'elapseCommissionHold',
+      auth: merchant('member'),
+      summary: 'End the hold of a commission now (test mode)',
+      description:
+        'As time would, automatic approval included. Any commission in live mode: FORBIDDEN.',
+      params,
+      responses: approved,
+      errors: ['FORBIDDEN', 'COMMISSION_NOT_PENDING', 'COMMISSION_HOLD_NOT_ACTIVE'],
+    },
+    async (ctx) => {
+      const { programId, commissionId } = ctx.input.params;
+      if (ctx.mode !== 'test') throw new AppError('FORBIDDEN');
+      await programOf(ctx, programId);
+      const command = { programId, commissionId };
+      const record = await elapseHold(ctx.db, commandContextOf(ctx), command);
+      ctx.body = presentCommission(record, ctx.now);
+    },
   ),
 ];
 
@@ -110,26 +107,23 @@ interface Bulk {
   body: new () => { commissionIds: string[]; reason?: string };
 }
 
-function bulk(decision: 'approve' | 'reject', { name, ...spec }: Bulk): Route {
+function bulk(decision: 'approve' | 'reject', spec: Bulk): Route {
   return route.patch(
-    name,
     `${path}/bulk-${decision}`,
-    contract(
-      {
-        ...common,
-        ...spec,
-        params: inProgram,
-        responses: bulkResponses,
-        errors: ['BULK_ALL_FAILED'],
-      },
-      async (ctx) => {
-        const { programId } = ctx.input.params;
-        const { commissionIds, reason = null } = ctx.input.body;
-        await programOf(ctx, programId);
-        const command = { programId, commissionIds, decision, reason };
-        answerBulk(ctx, await decideCommissions(ctx.db, commandContextOf(ctx), command));
-      },
-    ),
+    {
+      ...spec,
+      auth: merchant('member'),
+      params: inProgram,
+      responses: bulkResponses,
+      errors: ['BULK_ALL_FAILED'],
+    },
+    async (ctx) => {
+      const { programId } = ctx.input.params;
+      const { commissionIds, reason = null } = ctx.input.body;
+      await programOf(ctx, programId);
+      const command = { programId, commissionIds, decision, reason };
+      answerBulk(ctx, await decideCommissions(ctx.db, commandContextOf(ctx), command));
+    },
   );
 }
 
@@ -143,17 +137,21 @@ interface Single {
 }
 
 /** One commission; the path says of the decision what its name does. */
-function single(decision: DecideCommand['decision'], { name, ...spec }: Single): Route {
+function single(decision: DecideCommand['decision'], spec: Single): Route {
   return route.patch(
-    name,
     `${path}/:commissionId/${decision.replace('_', '-')}`,
-    contract({ ...common, ...spec, params }, async (ctx) => {
+    {
+      ...spec,
+      auth: merchant('member'),
+      params,
+    },
+    async (ctx) => {
       const { programId, commissionId } = ctx.input.params;
       const { reason = null } = ctx.input.body;
       const command = { programId, commissionId, decision, reason };
       const record = await decideIn(ctx, ctx.services.decisions, command);
       ctx.body = presentCommission(record, ctx.now);
-    }),
+    },
   );
 }
 

@@ -4,8 +4,7 @@ import type { Scope } from '../../entities/rules/values/mode';
 import type { Db } from '../../entities/database/sql';
 import { programOf } from '../access';
 import { merchant } from '../http/contract/credential';
-import { contract } from '../http/contract/contract';
-import { route, type Route } from '../http/contract/route';
+import { routesOf, type Route } from '../http/contract/route';
 import { exportBound, sendExport } from '../http/server/csv';
 import { pageAnswer, toPage } from '../http/contract/pagination';
 import { CommissionStatsDto } from './commission-answers.dto';
@@ -26,7 +25,8 @@ import { CommissionDetailDto, CommissionDto } from './commissions.dto';
 import { commissionDetailExample, commissionExample, csvExample, statsExample } from './examples';
 import { presentCommission, presentCommissionDetail, presentStats } from './presenters';
 
-const reading = { tag: 'Commissions', auth: merchant('viewer') } as const;
+const route = routesOf('Commissions');
+const reading = { auth: merchant('viewer') } as const;
 const inProgram = { programId: 'PROGRAM_NOT_FOUND' } as const;
 const errors = ['PROGRAM_NOT_FOUND'] as const;
 const csv = {
@@ -77,25 +77,23 @@ export const commissionRoutes: Route[] = [
   ...commissionDecisionRoutes,
 
   route.get(
-    'getCommission',
     '/api/v1/programs/:programId/commissions/:commissionId',
-    contract(
-      {
-        ...reading,
-        summary: 'Read a commission with its history and ledger',
-        params: { ...inProgram, commissionId: 'COMMISSION_NOT_FOUND' },
-        responses: { 200: { type: CommissionDetailDto, example: commissionDetailExample } },
-      },
-      async (ctx) => {
-        const { programId, commissionId } = ctx.input.params;
-        await programOf(ctx, programId);
-        const key = { scope: ctx.scope, programId, commissionIds: [commissionId] };
-        const [record] = await findCommissions(ctx.db, key);
-        if (!record) throw new AppError('COMMISSION_NOT_FOUND');
-        const trail = await findTrail(ctx.db, record);
-        ctx.body = presentCommissionDetail(record, trail, ctx.now);
-      },
-    ),
+    {
+      name: 'getCommission',
+      ...reading,
+      summary: 'Read a commission with its history and ledger',
+      params: { ...inProgram, commissionId: 'COMMISSION_NOT_FOUND' },
+      responses: { 200: { type: CommissionDetailDto, example: commissionDetailExample } },
+    },
+    async (ctx) => {
+      const { programId, commissionId } = ctx.input.params;
+      await programOf(ctx, programId);
+      const key = { scope: ctx.scope, programId, commissionIds: [commissionId] };
+      const [record] = await findCommissions(ctx.db, key);
+      if (!record) throw new AppError('COMMISSION_NOT_FOUND');
+      const trail = await findTrail(ctx.db, record);
+      ctx.body = presentCommissionDetail(record, trail, ctx.now);
+    },
   ),
 ];
 
@@ -105,71 +103,65 @@ function readsOf(collection: Collection): Route[] {
 
 function listOf({ path, word, noun, description, params, query }: Collection): Route {
   return route.get(
-    `list${word}s`,
     path,
-    contract(
-      {
-        ...reading,
-        summary: `List ${noun}`,
-        description,
-        params,
-        query,
-        responses: pageAnswer(CommissionDto, commissionExample),
-        errors,
-      },
-      async (ctx) => {
-        const window = ctx.input.query;
-        const { rows, total } = await listCommissions(ctx.db, await selectionOf(ctx), window);
-        const data = rows.map((row) => presentCommission(row, ctx.now));
-        ctx.body = toPage(data, total, window);
-      },
-    ),
+    {
+      name: `list${word}s`,
+      ...reading,
+      summary: `List ${noun}`,
+      description,
+      params,
+      query,
+      responses: pageAnswer(CommissionDto, commissionExample),
+      errors,
+    },
+    async (ctx) => {
+      const window = ctx.input.query;
+      const { rows, total } = await listCommissions(ctx.db, await selectionOf(ctx), window);
+      const data = rows.map((row) => presentCommission(row, ctx.now));
+      ctx.body = toPage(data, total, window);
+    },
   );
 }
 
 function statsOf({ path, word, noun, params, filter }: Collection): Route {
   return route.get(
-    `get${word}Stats`,
     `${path}/stats`,
-    contract(
-      {
-        ...reading,
-        summary: `Count and sum ${noun}`,
-        params,
-        query: filter,
-        responses: { 200: { type: CommissionStatsDto, example: statsExample } },
-        errors: [...errors, 'AMOUNT_TOO_LARGE'],
-      },
-      async (ctx) => {
-        ctx.body = presentStats(await commissionStats(ctx.db, await selectionOf(ctx)));
-      },
-    ),
+    {
+      name: `get${word}Stats`,
+      ...reading,
+      summary: `Count and sum ${noun}`,
+      params,
+      query: filter,
+      responses: { 200: { type: CommissionStatsDto, example: statsExample } },
+      errors: [...errors, 'AMOUNT_TOO_LARGE'],
+    },
+    async (ctx) => {
+      ctx.body = presentStats(await commissionStats(ctx.db, await selectionOf(ctx)));
+    },
   );
 }
 
 function exportOf({ path, word, noun, params, filter }: Collection): Route {
   return route.get(
-    `export${word}s`,
     `${path}/export`,
-    contract(
-      {
-        ...reading,
-        summary: `Export ${noun} as CSV`,
-        description: exportBound,
-        params,
-        query: filter,
-        responses: csv,
-        errors,
-      },
-      async (ctx) => {
-        const given = await selectionOf(ctx);
-        const file = { name: 'commissions.csv', columns: exportColumns };
-        await sendExport(ctx, { ...file, action: 'commissions.exported' }, async () => {
-          const selection = await withSearched(ctx.db, given);
-          return { page: (after, limit) => exportPage(selection, after, limit), decode: cellsOf };
-        });
-      },
-    ),
+    {
+      name: `export${word}s`,
+      ...reading,
+      summary: `Export ${noun} as CSV`,
+      description: exportBound,
+      params,
+      query: filter,
+      responses: csv,
+      errors,
+    },
+    async (ctx) => {
+      const given = await selectionOf(ctx);
+      const file = { name: 'commissions.csv', columns: exportColumns };
+      await sendExport(ctx, { ...file, action: 'commissions.exported' }, async () => {
+        const selection = await withSearched(ctx.db, given);
+        return { page: (after, limit) => exportPage(selection, after, limit), decode: cellsOf };
+      });
+    },
   );
 }
 

@@ -3,8 +3,7 @@ import { AppError } from '../../entities/errors';
 import type { Mode } from '../../entities/rules/values/mode';
 import type { Db } from '../../entities/database/sql';
 import { partner } from '../http/contract/credential';
-import { contract } from '../http/contract/contract';
-import { route, type Route } from '../http/contract/route';
+import { routesOf, type Route } from '../http/contract/route';
 import { PageQuery, pageAnswer, toPage } from '../http/contract/pagination';
 import {
   BalancesDto,
@@ -32,107 +31,98 @@ import {
   presentStats,
 } from './presenters';
 
-const own = { tag: 'Partner portal', auth: partner() } as const;
+const route = routesOf('Partner portal');
+const own = { auth: partner() } as const;
 
 /** A partner's own commissions, balances and payouts over all programmes of the mode. */
 export const partnerCommissionRoutes: Route[] = [
   route.get(
-    'listPartnerCommissions',
     '/api/v1/partner/commissions',
-    contract(
-      {
-        ...own,
-        summary: 'List your own commissions',
-        query: PartnerCommissionListQuery,
-        responses: pageAnswer(PartnerCommissionDto, partnerCommissionExample),
-        errors: ['PROGRAM_NOT_FOUND'],
-      },
-      async (ctx) => {
-        const { query } = ctx.input;
-        const selection = await selectionOf(ctx, query);
-        const { rows, total } = await listCommissions(ctx.db, selection, query);
-        const data = rows.map((row) => presentPartnerCommission(row, ctx.now));
-        ctx.body = toPage(data, total, query);
-      },
-    ),
+    {
+      name: 'listPartnerCommissions',
+      ...own,
+      summary: 'List your own commissions',
+      query: PartnerCommissionListQuery,
+      responses: pageAnswer(PartnerCommissionDto, partnerCommissionExample),
+      errors: ['PROGRAM_NOT_FOUND'],
+    },
+    async (ctx) => {
+      const { query } = ctx.input;
+      const selection = await selectionOf(ctx, query);
+      const { rows, total } = await listCommissions(ctx.db, selection, query);
+      const data = rows.map((row) => presentPartnerCommission(row, ctx.now));
+      ctx.body = toPage(data, total, query);
+    },
   ),
 
   route.get(
-    'getPartnerCommissionStats',
     '/api/v1/partner/commissions/stats',
-    contract(
-      {
-        ...own,
-        summary: 'Count and sum your own commissions',
-        query: PartnerCommissionFilter,
-        responses: { 200: { type: CommissionStatsDto, example: statsExample } },
-        errors: ['PROGRAM_NOT_FOUND', 'AMOUNT_TOO_LARGE'],
-      },
-      async (ctx) => {
-        const selection = await selectionOf(ctx, ctx.input.query);
-        ctx.body = presentStats(await commissionStats(ctx.db, selection));
-      },
-    ),
+    {
+      name: 'getPartnerCommissionStats',
+      ...own,
+      summary: 'Count and sum your own commissions',
+      query: PartnerCommissionFilter,
+      responses: { 200: { type: CommissionStatsDto, example: statsExample } },
+      errors: ['PROGRAM_NOT_FOUND', 'AMOUNT_TOO_LARGE'],
+    },
+    async (ctx) => {
+      const selection = await selectionOf(ctx, ctx.input.query);
+      ctx.body = presentStats(await commissionStats(ctx.db, selection));
+    },
   ),
 
   route.get(
-    'getPartnerCommission',
     '/api/v1/partner/commissions/:commissionId',
-    contract(
-      {
-        ...own,
-        summary: 'Read an own commission with its history and ledger',
-        params: { commissionId: 'COMMISSION_NOT_FOUND' },
-        responses: {
-          200: { type: PartnerCommissionDetailDto, example: partnerCommissionDetailExample },
-        },
+    {
+      name: 'getPartnerCommission',
+      ...own,
+      summary: 'Read an own commission with its history and ledger',
+      params: { commissionId: 'COMMISSION_NOT_FOUND' },
+      responses: {
+        200: { type: PartnerCommissionDetailDto, example: partnerCommissionDetailExample },
       },
-      async (ctx) => {
-        const { commissionId } = ctx.input.params;
-        const who = { partnerId: ctx.principal.accountId, mode: ctx.mode };
-        const key = await findOwnCommission(ctx.db, who, commissionId);
-        const [record] = key ? await findCommissions(ctx.db, key) : [];
-        if (!record) throw new AppError('COMMISSION_NOT_FOUND');
-        const trail = await findTrail(ctx.db, record);
-        ctx.body = presentPartnerCommissionDetail(record, trail, ctx.now);
-      },
-    ),
+    },
+    async (ctx) => {
+      const { commissionId } = ctx.input.params;
+      const who = { partnerId: ctx.principal.accountId, mode: ctx.mode };
+      const key = await findOwnCommission(ctx.db, who, commissionId);
+      const [record] = key ? await findCommissions(ctx.db, key) : [];
+      if (!record) throw new AppError('COMMISSION_NOT_FOUND');
+      const trail = await findTrail(ctx.db, record);
+      ctx.body = presentPartnerCommissionDetail(record, trail, ctx.now);
+    },
   ),
 
   route.get(
-    'getPartnerBalances',
     '/api/v1/partner/balances',
-    contract(
-      {
-        ...own,
-        summary: 'Read what you are owed, by currency',
-        query: OwnBalancesQuery,
-        responses: { 200: { type: BalancesDto, example: balancesExample } },
-        errors: ['PROGRAM_NOT_FOUND', 'AMOUNT_TOO_LARGE'],
-      },
-      async (ctx) => {
-        const { participantIds } = await selectionOf(ctx, ctx.input.query);
-        ctx.body = { balances: await balancesOf(ctx.db, participantIds) };
-      },
-    ),
+    {
+      name: 'getPartnerBalances',
+      ...own,
+      summary: 'Read what you are owed, by currency',
+      query: OwnBalancesQuery,
+      responses: { 200: { type: BalancesDto, example: balancesExample } },
+      errors: ['PROGRAM_NOT_FOUND', 'AMOUNT_TOO_LARGE'],
+    },
+    async (ctx) => {
+      const { participantIds } = await selectionOf(ctx, ctx.input.query);
+      ctx.body = { balances: await balancesOf(ctx.db, participantIds) };
+    },
   ),
 
   route.get(
-    'listPartnerPayouts',
     '/api/v1/partner/payouts',
-    contract(
-      {
-        ...own,
-        summary: 'List your own payouts, newest first',
-        query: PageQuery,
-        responses: pageAnswer(PartnerPayoutDto, partnerPayoutExample),
-      },
-      async (ctx) => {
-        const { participantIds } = await selectionOf(ctx, {});
-        const { rows, total } = await listPartnerPayouts(ctx.db, participantIds, ctx.input.query);
-        ctx.body = toPage(rows.map(presentPartnerPayout), total, ctx.input.query);
-      },
-    ),
+    {
+      name: 'listPartnerPayouts',
+      ...own,
+      summary: 'List your own payouts, newest first',
+      query: PageQuery,
+      responses: pageAnswer(PartnerPayoutDto, partnerPayoutExample),
+    },
+    async (ctx) => {
+      const { participantIds } = await selectionOf(ctx, {});
+      const { rows, total } = await listPartnerPayouts(ctx.db, participantIds, ctx.input.query);
+      ctx.body = toPage(rows.map(presentPartnerPayout), total, ctx.input.query);
+    },
   ),
 ];
 

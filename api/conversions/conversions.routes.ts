@@ -7,8 +7,7 @@ import { isInTransaction } from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
 import { secretKeyOrMerchant } from '../http/contract/credential';
 import { programOfRow } from '../access';
-import { contract } from '../http/contract/contract';
-import { route, type Route } from '../http/contract/route';
+import { routesOf, type Route } from '../http/contract/route';
 import { PageQuery, pageAnswer, toPage } from '../http/contract/pagination';
 import {
   ConversionBody,
@@ -23,7 +22,7 @@ import {
 import { listConversions, listRefunds } from './conversions.queries';
 import { reportOf } from './report';
 
-const tag = 'Conversions';
+const route = routesOf('Conversions');
 const auth = secretKeyOrMerchant('viewer');
 const one = {
   params: { conversionId: 'NOT_FOUND' },
@@ -36,129 +35,113 @@ const one = {
  */
 export const conversionRoutes: Route[] = [
   route.post(
-    'reportConversion',
     '/api/v1/conversions',
-    contract(
-      {
-        summary: 'Report a conversion',
-        tag,
-        description: [
-          'Records a purchase and credits the partner whom its click or promo code names. Give at',
-          'least one of the two. A signal that leads nowhere is no error: the conversion is recorded',
-          'with `attributed: false` and the reason. A transaction can be reported once, for ever; a',
-          'repeat is 409 with the `Location` of the first. A member may report test sales.',
-        ].join(' '),
-        auth: secretKeyOrMerchant('member', 'INVALID_API_KEY', 'conversions'),
-        body: ConversionBody,
-        responses: { 201: { type: ConversionDto, example: conversionExample } },
-        errors: ['NO_ATTRIBUTION_SIGNAL', 'CONVERSION_DUPLICATE', 'MODE_MISMATCH'],
-      },
-      async (ctx) => {
-        // A member, or a key in their place, tries things out; what is real comes from a server.
-        const isByServer = ctx.principal.kind === 'secret_key';
-        if (!isByServer && ctx.scope.mode === 'live') throw new AppError('FORBIDDEN');
-        const report = reportOf(ctx.input.body, ctx.deps.vault);
-        // With an Idempotency-Key the answer commits with the conversion: no shared commit then.
-        const conversion = isInTransaction(ctx.db)
-          ? await recordConversion(ctx.db, commandContextOf(ctx), report)
-          : await ctx.services.conversions.record(commandContextOf(ctx), report);
-        ctx.status = 201;
-        ctx.set('Location', `/api/v1/conversions/${conversion.id}`);
-        ctx.body = conversionObject(conversion);
-      },
-    ),
+    {
+      name: 'reportConversion',
+      summary: 'Report a conversion',
+      description: [
+        'Records a purchase and credits the partner whom its click or promo code names. Give at',
+        'least one of the two. A signal that leads nowhere is no error: the conversion is recorded',
+        'with `attributed: false` and the reason. A transaction can be reported once, for ever; a',
+        'repeat is 409 with the `Location` of the first. A member may report test sales.',
+      ].join(' '),
+      auth: secretKeyOrMerchant('member', 'INVALID_API_KEY', 'conversions'),
+      body: ConversionBody,
+      responses: { 201: { type: ConversionDto, example: conversionExample } },
+      errors: ['NO_ATTRIBUTION_SIGNAL', 'CONVERSION_DUPLICATE', 'MODE_MISMATCH'],
+    },
+    async (ctx) => {
+      // A member, or a key in their place, tries things out; what is real comes from a server.
+      const isByServer = ctx.principal.kind === 'secret_key';
+      if (!isByServer && ctx.scope.mode === 'live') throw new AppError('FORBIDDEN');
+      const report = reportOf(ctx.input.body, ctx.deps.vault);
+      // With an Idempotency-Key the answer commits with the conversion: no shared commit then.
+      const conversion = isInTransaction(ctx.db)
+        ? await recordConversion(ctx.db, commandContextOf(ctx), report)
+        : await ctx.services.conversions.record(commandContextOf(ctx), report);
+      ctx.status = 201;
+      ctx.set('Location', `/api/v1/conversions/${conversion.id}`);
+      ctx.body = conversionObject(conversion);
+    },
   ),
 
   route.get(
-    'listConversions',
     '/api/v1/conversions',
-    contract(
-      {
-        summary: 'List conversions, newest first',
-        tag,
-        auth,
-        query: ConversionFilter,
-        responses: pageAnswer(ConversionDto, conversionExample),
-      },
-      async (ctx) => {
-        const { rows, total } = await listConversions(ctx.db, ctx.scope, ctx.input.query);
-        ctx.body = toPage(rows.map(conversionObject), total, ctx.input.query);
-      },
-    ),
+    {
+      name: 'listConversions',
+      summary: 'List conversions, newest first',
+      auth,
+      query: ConversionFilter,
+      responses: pageAnswer(ConversionDto, conversionExample),
+    },
+    async (ctx) => {
+      const { rows, total } = await listConversions(ctx.db, ctx.scope, ctx.input.query);
+      ctx.body = toPage(rows.map(conversionObject), total, ctx.input.query);
+    },
   ),
 
   route.get(
-    'getConversion',
     '/api/v1/conversions/:conversionId',
-    contract(
-      {
-        summary: 'Get a conversion',
-        tag,
-        auth,
-        ...one,
-        responses: { 200: { type: ConversionDto, example: conversionExample } },
-      },
-      async (ctx) => {
-        const conversion = await findConversion(ctx.db, ctx.scope, ctx.input.params.conversionId);
-        if (!conversion) throw new AppError('NOT_FOUND');
-        ctx.body = conversionObject(conversion);
-      },
-    ),
+    {
+      name: 'getConversion',
+      summary: 'Get a conversion',
+      auth,
+      ...one,
+      responses: { 200: { type: ConversionDto, example: conversionExample } },
+    },
+    async (ctx) => {
+      const conversion = await findConversion(ctx.db, ctx.scope, ctx.input.params.conversionId);
+      if (!conversion) throw new AppError('NOT_FOUND');
+      ctx.body = conversionObject(conversion);
+    },
   ),
 
   route.post(
-    'refundConversion',
     '/api/v1/conversions/:conversionId/refunds',
-    contract(
-      {
-        summary: 'Report a refund made outside Stripe',
-        tag,
-        description: [
-          'The commission and its ledger follow in the same transaction. A repeat of the same',
-          '`external_refund_id` answers 200 with the first refund, whatever its amount.',
-        ].join(' '),
-        auth: secretKeyOrMerchant('member'),
-        ...one,
-        body: RefundBody,
-        responses: {
-          201: { type: RefundDto, example: refundExample },
-          200: { type: RefundDto, description: 'Reported before.', example: refundExample },
-        },
-        errors: ['REFUND_EXCEEDS_AMOUNT'],
+    {
+      name: 'refundConversion',
+      summary: 'Report a refund made outside Stripe',
+      description: [
+        'The commission and its ledger follow in the same transaction. A repeat of the same',
+        '`external_refund_id` answers 200 with the first refund, whatever its amount.',
+      ].join(' '),
+      auth: secretKeyOrMerchant('member'),
+      ...one,
+      body: RefundBody,
+      responses: {
+        201: { type: RefundDto, example: refundExample },
+        200: { type: RefundDto, description: 'Reported before.', example: refundExample },
       },
-      async (ctx) => {
-        const { conversionId } = ctx.input.params;
-        const { external_refund_id: externalRefundId, reason = null } = ctx.input.body;
-        const { amount_cents: amountCents = null } = ctx.input.body;
-        const command = { conversionId, externalRefundId, amountCents, reason };
-        const { refund, isNew } = await refundConversion(ctx.db, commandContextOf(ctx), command);
-        ctx.status = isNew ? 201 : 200;
-        if (isNew) ctx.set('Location', `/api/v1/conversions/${conversionId}/refunds`);
-        ctx.body = presentRefund(refund);
-      },
-    ),
+      errors: ['REFUND_EXCEEDS_AMOUNT'],
+    },
+    async (ctx) => {
+      const { conversionId } = ctx.input.params;
+      const { external_refund_id: externalRefundId, reason = null } = ctx.input.body;
+      const { amount_cents: amountCents = null } = ctx.input.body;
+      const command = { conversionId, externalRefundId, amountCents, reason };
+      const { refund, isNew } = await refundConversion(ctx.db, commandContextOf(ctx), command);
+      ctx.status = isNew ? 201 : 200;
+      if (isNew) ctx.set('Location', `/api/v1/conversions/${conversionId}/refunds`);
+      ctx.body = presentRefund(refund);
+    },
   ),
 
   route.get(
-    'listRefunds',
     '/api/v1/conversions/:conversionId/refunds',
-    contract(
-      {
-        summary: 'List the refunds reported for a conversion, oldest first',
-        tag,
-        auth,
-        ...one,
-        query: PageQuery,
-        responses: pageAnswer(RefundDto, refundExample),
-      },
-      async (ctx) => {
-        const { conversionId } = ctx.input.params;
-        if (!(await findConversion(ctx.db, ctx.scope, conversionId)))
-          throw new AppError('NOT_FOUND');
-        const filter = { ...ctx.input.query, conversionId };
-        const { rows, total } = await listRefunds(ctx.db, ctx.scope, filter);
-        ctx.body = toPage(rows.map(presentRefund), total, ctx.input.query);
-      },
-    ),
+    {
+      name: 'listRefunds',
+      summary: 'List the refunds reported for a conversion, oldest first',
+      auth,
+      ...one,
+      query: PageQuery,
+      responses: pageAnswer(RefundDto, refundExample),
+    },
+    async (ctx) => {
+      const { conversionId } = ctx.input.params;
+      if (!(await findConversion(ctx.db, ctx.scope, conversionId))) throw new AppError('NOT_FOUND');
+      const filter = { ...ctx.input.query, conversionId };
+      const { rows, total } = await listRefunds(ctx.db, ctx.scope, filter);
+      ctx.body = toPage(rows.map(presentRefund), total, ctx.input.query);
+    },
   ),
 ];

@@ -4,8 +4,7 @@ import { signUpCustomer } from '../../activities/purchases/sign-up';
 import { AppError } from '../../entities/errors';
 import { signalsOf } from '../conversions/report';
 import { secretKeyOrMerchant } from '../http/contract/credential';
-import { contract } from '../http/contract/contract';
-import { route, type Route } from '../http/contract/route';
+import { routesOf, type Route } from '../http/contract/route';
 import { pageAnswer, pageWindow, toPage } from '../http/contract/pagination';
 import {
   CustomerBody,
@@ -17,94 +16,85 @@ import {
 } from './customers.dto';
 import { presentCustomer, presentSignUp } from './presenters';
 
-const tag = 'Customers';
+const route = routesOf('Customers');
 
 /** Who brought a merchant's customers, by secret key or by a member (docs/reference/customers.md). */
 export const customerRoutes: Route[] = [
   route.post(
-    'signUpCustomer',
     '/api/v1/customers',
-    contract(
-      {
-        summary: 'Tell of a sign-up',
-        tag,
-        description: [
-          'Binds a customer to the partner whom the click or promo code names, judged as those of a',
-          'conversion are, so that later sales need no more than `customer_id`. The first binding',
-          'stays: it is answered with 200, whatever is sent later. Signals that do not hold are no',
-          'error: 200 with `attributed: false` and the reason, and it may be asked again.',
-        ].join(' '),
-        auth: secretKeyOrMerchant('member', 'INVALID_API_KEY', 'conversions'),
-        body: CustomerBody,
-        responses: {
-          201: { type: SignedUpCustomerDto, example: signedUpExample },
-          200: {
-            type: SignedUpCustomerDto,
-            description: 'Bound before, or not attributed.',
-            example: signedUpExample,
-          },
+    {
+      name: 'signUpCustomer',
+      summary: 'Tell of a sign-up',
+      description: [
+        'Binds a customer to the partner whom the click or promo code names, judged as those of a',
+        'conversion are, so that later sales need no more than `customer_id`. The first binding',
+        'stays: it is answered with 200, whatever is sent later. Signals that do not hold are no',
+        'error: 200 with `attributed: false` and the reason, and it may be asked again.',
+      ].join(' '),
+      auth: secretKeyOrMerchant('member', 'INVALID_API_KEY', 'conversions'),
+      body: CustomerBody,
+      responses: {
+        201: { type: SignedUpCustomerDto, example: signedUpExample },
+        200: {
+          type: SignedUpCustomerDto,
+          description: 'Bound before, or not attributed.',
+          example: signedUpExample,
         },
-        errors: [
-          'NO_ATTRIBUTION_SIGNAL',
-          'MODE_MISMATCH',
-          'CUSTOMER_ALIAS_TAKEN',
-          'AMOUNT_TOO_LARGE',
-        ],
       },
-      async (ctx) => {
-        const { customer_id: customerId, aliases } = ctx.input.body;
-        const signals = signalsOf(ctx.input.body, ctx.deps.vault);
-        const signUp = { customerId, aliases: aliases ?? [], ...signals };
-        const outcome = await signUpCustomer(ctx.db, commandContextOf(ctx), signUp);
-        ctx.status = outcome.kind === 'bound' ? 201 : 200;
-        if (outcome.kind !== 'unattributed') {
-          ctx.set('Location', `/api/v1/customers/${encodeURIComponent(customerId)}`);
-        }
-        ctx.body = presentSignUp(outcome, { customerId, mode: ctx.scope.mode, now: ctx.now });
-      },
-    ),
+      errors: [
+        'NO_ATTRIBUTION_SIGNAL',
+        'MODE_MISMATCH',
+        'CUSTOMER_ALIAS_TAKEN',
+        'AMOUNT_TOO_LARGE',
+      ],
+    },
+    async (ctx) => {
+      const { customer_id: customerId, aliases } = ctx.input.body;
+      const signals = signalsOf(ctx.input.body, ctx.deps.vault);
+      const signUp = { customerId, aliases: aliases ?? [], ...signals };
+      const outcome = await signUpCustomer(ctx.db, commandContextOf(ctx), signUp);
+      ctx.status = outcome.kind === 'bound' ? 201 : 200;
+      if (outcome.kind !== 'unattributed') {
+        ctx.set('Location', `/api/v1/customers/${encodeURIComponent(customerId)}`);
+      }
+      ctx.body = presentSignUp(outcome, { customerId, mode: ctx.scope.mode, now: ctx.now });
+    },
   ),
 
   route.get(
-    'listCustomers',
     '/api/v1/customers',
-    contract(
-      {
-        summary: 'List customers, the last bound first',
-        tag,
-        auth: secretKeyOrMerchant('viewer'),
-        query: CustomerQuery,
-        responses: pageAnswer(CustomerDto, customerExample),
-        errors: ['AMOUNT_TOO_LARGE'],
-      },
-      async (ctx) => {
-        const { participant_id: participantId, program_id: programId, source } = ctx.input.query;
-        const filter = { participantId, programId, source, ...pageWindow(ctx.input.query) };
-        const { rows, total } = await listCustomers(ctx.db, ctx.scope, filter);
-        ctx.body = toPage(rows.map(presentCustomer), total, ctx.input.query);
-      },
-    ),
+    {
+      name: 'listCustomers',
+      summary: 'List customers, the last bound first',
+      auth: secretKeyOrMerchant('viewer'),
+      query: CustomerQuery,
+      responses: pageAnswer(CustomerDto, customerExample),
+      errors: ['AMOUNT_TOO_LARGE'],
+    },
+    async (ctx) => {
+      const { participant_id: participantId, program_id: programId, source } = ctx.input.query;
+      const filter = { participantId, programId, source, ...pageWindow(ctx.input.query) };
+      const { rows, total } = await listCustomers(ctx.db, ctx.scope, filter);
+      ctx.body = toPage(rows.map(presentCustomer), total, ctx.input.query);
+    },
   ),
 
   route.get(
-    'getCustomer',
     '/api/v1/customers/:customerId',
-    contract(
-      {
-        summary: 'Get a customer',
-        tag,
-        description: 'By any id of theirs, percent-encoded.',
-        auth: secretKeyOrMerchant('viewer'),
-        params: { customerId: { text: 'CUSTOMER_NOT_FOUND' } },
-        responses: { 200: { type: CustomerDto, example: customerExample } },
-        errors: ['AMOUNT_TOO_LARGE'],
-      },
-      async (ctx) => {
-        const name = ctx.input.params.customerId;
-        const customer = await findCustomer(ctx.db, ctx.scope, { name });
-        if (!customer) throw new AppError('CUSTOMER_NOT_FOUND');
-        ctx.body = presentCustomer(customer);
-      },
-    ),
+    {
+      name: 'getCustomer',
+      summary: 'Get a customer',
+      description: 'By any id of theirs, percent-encoded.',
+      auth: secretKeyOrMerchant('viewer'),
+      params: { customerId: { text: 'CUSTOMER_NOT_FOUND' } },
+      responses: { 200: { type: CustomerDto, example: customerExample } },
+      errors: ['AMOUNT_TOO_LARGE'],
+    },
+    async (ctx) => {
+      const name = ctx.input.params.customerId;
+      const customer = await findCustomer(ctx.db, ctx.scope, { name });
+      if (!customer) throw new AppError('CUSTOMER_NOT_FOUND');
+      ctx.body = presentCustomer(customer);
+    },
   ),
 ];

@@ -1,9 +1,9 @@
 import { AppError } from '../../entities/errors';
 import { open } from '../http/contract/credential';
-import { contract, type ResponseSpec } from '../http/contract/contract';
-import { route, type Route } from '../http/contract/route';
+import type { ResponseSpec } from '../http/contract/contract';
+import { routesOf, type Route } from '../http/contract/route';
 
-const tag = 'Documentation';
+const route = routesOf('Documentation');
 const auth = open(null);
 const current: ResponseSpec = { description: 'What has this entity tag is the current one.' };
 const document: ResponseSpec = {
@@ -27,79 +27,64 @@ const index: ResponseSpec = { contentType: 'text/plain', description: 'Index', e
 /** The two OpenAPI documents and pages to read them, for people and for coding agents. */
 export const docsRoutes: Route[] = [
   route.get(
-    'getOpenApiDocument',
     '/api/openapi.json',
-    contract(
-      {
-        summary: 'The main API as OpenAPI 3.0',
-        tag,
-        auth,
-        responses: { 200: document, 304: current },
-      },
-      (ctx) => ctx.services.documents.main(ctx),
-    ),
+    {
+      name: 'getOpenApiDocument',
+      summary: 'The main API as OpenAPI 3.0',
+      auth,
+      responses: { 200: document, 304: current },
+    },
+    (ctx) => ctx.services.documents.main(ctx),
   ),
 
   route.get(
-    'getWaitlistOpenApiDocument',
     '/api/public/openapi.json',
-    contract(
-      {
-        summary: 'The waitlist API as OpenAPI 3.1',
-        tag,
-        auth,
-        responses: { 200: document, 304: current },
-      },
-      (ctx) => ctx.services.documents.waitlist(ctx),
-    ),
+    {
+      name: 'getWaitlistOpenApiDocument',
+      summary: 'The waitlist API as OpenAPI 3.1',
+      auth,
+      responses: { 200: document, 304: current },
+    },
+    (ctx) => ctx.services.documents.waitlist(ctx),
   ),
 
   route.get(
-    'getDocs',
     '/api/docs',
-    contract(
-      {
-        summary: 'A page to read, search and try the API',
-        tag,
-        auth,
-        responses: { 200: page, 304: current },
-      },
-      (ctx) => ctx.services.documents.page(ctx),
-    ),
+    {
+      name: 'getDocs',
+      summary: 'A page to read, search and try the API',
+      auth,
+      responses: { 200: page, 304: current },
+    },
+    (ctx) => ctx.services.documents.page(ctx),
   ),
 
   route.get(
-    'getLlmsTxt',
     '/llms.txt',
-    contract(
-      {
-        summary: 'Where coding agents find what they need',
-        tag,
-        auth,
-        responses: { 200: index, 304: current },
-      },
-      (ctx) => ctx.services.documents.llms(ctx),
-    ),
+    {
+      name: 'getLlmsTxt',
+      summary: 'Where coding agents find what they need',
+      auth,
+      responses: { 200: index, 304: current },
+    },
+    (ctx) => ctx.services.documents.llms(ctx),
   ),
 
   route.get(
-    'getDocsAsset',
     '/api/docs/:asset',
-    contract(
-      {
-        summary: 'A guide, or what the pages load',
-        description:
-          "`integrate` is the guide for a merchant's developer as a page, `integrate.md` as text, `agents.md` the one for coding agents; the rest are scripts and styles.",
-        tag,
-        auth,
-        params: { asset: { text: 'NOT_FOUND' } },
-        responses: { 200: asset, 304: current },
-      },
-      (ctx) => {
-        const send = ctx.services.documents.assets.get(ctx.input.params.asset);
-        if (!send) throw new AppError('NOT_FOUND');
-        send(ctx);
-      },
-    ),
+    {
+      name: 'getDocsAsset',
+      summary: 'A guide, or what the pages load',
+      description:
+        "`integrate` is the guide for a merchant's developer as a page, `integrate.md` as text, `agents.md` the one for coding agents; the rest are scripts and styles.",
+      auth,
+      params: { asset: { text: 'NOT_FOUND' } },
+      responses: { 200: asset, 304: current },
+    },
+    (ctx) => {
+      const send = ctx.services.documents.assets.get(ctx.input.params.asset);
+      if (!send) throw new AppError('NOT_FOUND');
+      send(ctx);
+    },
   ),
 ];

@@ -4,8 +4,7 @@ import { commandContextOf } from '../../activities/journal/cause';
 import { AppError } from '../../entities/errors';
 import { participantOf } from '../access';
 import { merchant, partner } from '../http/contract/credential';
-import { contract } from '../http/contract/contract';
-import { route, type Route } from '../http/contract/route';
+import { routesOf, type Route } from '../http/contract/route';
 import { PageQuery, pageOf, toPage } from '../http/contract/pagination';
 import { participantParams, participantPath } from '../participants/participant-path';
 import {
@@ -25,146 +24,127 @@ import {
 import { listReceipts } from './erasure.queries';
 import { requestErasure } from './request-erasure';
 
-const tag = 'Erasure';
+const route = routesOf('Erasure');
 const responses = { 200: { type: ErasureDto, example: erasureExample } };
 const refusals = ['ALREADY_ERASED', 'ERASURE_BLOCKED_PAYOUT', 'SERVICE_UNAVAILABLE'] as const;
 
 /** Erasure of personal data, by the partner or by a merchant, and the receipts of it. */
 export const erasureRoutes: Route[] = [
   route.post(
-    'erasePartnerAccount',
     '/api/v1/partner/account/erase',
-    contract(
-      {
-        summary: 'Erase your own account, in all programmes and both modes',
-        description:
-          'Ends every session at once. What was earned stays in the books without a name. ' +
-          'Cannot be undone.',
-        tag,
-        auth: partner({ zones: ['erasure'], erased: 'ALREADY_ERASED' }),
-        body: ErasureBody,
-        bodyOptional: true,
-        fieldCodes: confirmationCodes,
-        responses,
-        errors: [...refusals, 'PARTNER_NOT_FOUND'],
-        idempotency: 'claimed',
-      },
-      async (ctx) => {
-        const { actor, principal, requestId } = ctx;
-        const subject = { kind: 'account', subjectId: principal.accountId } as const;
-        const { erasedAt } = await requestErasure(ctx.deps, { ...subject, actor, requestId });
-        ctx.body = { erased_at: erasedAt };
-      },
-    ),
+    {
+      name: 'erasePartnerAccount',
+      summary: 'Erase your own account, in all programmes and both modes',
+      description:
+        'Ends every session at once. What was earned stays in the books without a name. ' +
+        'Cannot be undone.',
+      auth: partner({ zones: ['erasure'], erased: 'ALREADY_ERASED' }),
+      body: ErasureBody,
+      bodyOptional: true,
+      fieldCodes: confirmationCodes,
+      responses,
+      errors: [...refusals, 'PARTNER_NOT_FOUND'],
+      idempotency: 'claimed',
+    },
+    async (ctx) => {
+      const { actor, principal, requestId } = ctx;
+      const subject = { kind: 'account', subjectId: principal.accountId } as const;
+      const { erasedAt } = await requestErasure(ctx.deps, { ...subject, actor, requestId });
+      ctx.body = { erased_at: erasedAt };
+    },
   ),
 
   route.post(
-    'eraseParticipant',
     `${participantPath}/erase`,
-    contract(
-      {
-        summary: 'Erase the personal data of one participant',
-        description:
-          'Ends this participation only; the account and other programmes stay. Cannot be undone.',
-        tag,
-        auth: merchant('admin', { zones: ['erasure'], forbidden: 'ACCESS_DENIED' }),
-        params: participantParams,
-        body: ErasureBody,
-        bodyOptional: true,
-        fieldCodes: confirmationCodes,
-        responses,
-        errors: refusals,
-        idempotency: 'claimed',
-      },
-      async (ctx) => {
-        const participant = await participantOf(ctx, ctx.input.params, 'ACCESS_DENIED');
-        if (participant.erasedAt) throw new AppError('ALREADY_ERASED');
-        const subject = { kind: 'participant', subjectId: participant.id } as const;
-        const { workspaceId, mode } = participant;
-        const { erasedAt } = await requestErasure(ctx.deps, {
-          ...subject,
-          actor: ctx.actor,
-          requestId: ctx.requestId,
-          scope: { workspaceId, mode },
-        });
-        ctx.body = { erased_at: erasedAt };
-      },
-    ),
+    {
+      name: 'eraseParticipant',
+      summary: 'Erase the personal data of one participant',
+      description:
+        'Ends this participation only; the account and other programmes stay. Cannot be undone.',
+      auth: merchant('admin', { zones: ['erasure'], forbidden: 'ACCESS_DENIED' }),
+      params: participantParams,
+      body: ErasureBody,
+      bodyOptional: true,
+      fieldCodes: confirmationCodes,
+      responses,
+      errors: refusals,
+      idempotency: 'claimed',
+    },
+    async (ctx) => {
+      const participant = await participantOf(ctx, ctx.input.params, 'ACCESS_DENIED');
+      if (participant.erasedAt) throw new AppError('ALREADY_ERASED');
+      const subject = { kind: 'participant', subjectId: participant.id } as const;
+      const { workspaceId, mode } = participant;
+      const { erasedAt } = await requestErasure(ctx.deps, {
+        ...subject,
+        actor: ctx.actor,
+        requestId: ctx.requestId,
+        scope: { workspaceId, mode },
+      });
+      ctx.body = { erased_at: erasedAt };
+    },
   ),
 
   route.post(
-    'erasePartnerInvites',
     '/api/v1/gdpr/partner-data-erasure',
-    contract(
-      {
-        summary: 'Erase the data of invites to a partner',
-        description:
-          'Invites to the address, or accepted by the partner, in your programmes of both modes. ' +
-          'Open ones can no longer be accepted; a participation stays. 204 also when none matched.',
-        tag,
-        auth: merchant('admin'),
-        body: InviteErasureBody,
-        responses: { 204: {} },
-      },
-      async (ctx) => {
-        const { partnerEmail: email, partnerGpaId: partnerId } = ctx.input.body;
-        const stores = { db: ctx.db, vault: ctx.deps.vault };
-        await erasePartnerInvites(stores, commandContextOf(ctx), { email, partnerId });
-        ctx.status = 204;
-      },
-    ),
+    {
+      name: 'erasePartnerInvites',
+      summary: 'Erase the data of invites to a partner',
+      description:
+        'Invites to the address, or accepted by the partner, in your programmes of both modes. ' +
+        'Open ones can no longer be accepted; a participation stays. 204 also when none matched.',
+      auth: merchant('admin'),
+      body: InviteErasureBody,
+      responses: { 204: {} },
+    },
+    async (ctx) => {
+      const { partnerEmail: email, partnerGpaId: partnerId } = ctx.input.body;
+      const stores = { db: ctx.db, vault: ctx.deps.vault };
+      await erasePartnerInvites(stores, commandContextOf(ctx), { email, partnerId });
+      ctx.status = 204;
+    },
   ),
 
   route.post(
-    'eraseCustomer',
     '/api/v1/gdpr/customer-erasure',
-    contract(
-      {
-        summary: 'Erase the data of a buyer',
-        description:
-          'Of all your conversions of both modes: metadata, the id of the customer (a keyed hash ' +
-          'takes its place), the hash of the address, and what events of the payment processor ' +
-          'tell of the buyer. Amounts stay. Repeated, it changes nothing.',
-        tag,
-        auth: merchant('admin'),
-        body: CustomerErasureBody,
-        check: customerProblems,
-        responses: { 200: { type: CustomerErasureDto, example: customerErasureExample } },
-      },
-      async (ctx) => {
-        const stores = { db: ctx.db, vault: ctx.deps.vault };
-        const command = ctx.input.body;
-        const { erasedAt, conversions } = await eraseCustomer(
-          stores,
-          commandContextOf(ctx),
-          command,
-        );
-        ctx.body = { erased_at: erasedAt.toISOString(), conversions };
-      },
-    ),
+    {
+      name: 'eraseCustomer',
+      summary: 'Erase the data of a buyer',
+      description:
+        'Of all your conversions of both modes: metadata, the id of the customer (a keyed hash ' +
+        'takes its place), the hash of the address, and what events of the payment processor ' +
+        'tell of the buyer. Amounts stay. Repeated, it changes nothing.',
+      auth: merchant('admin'),
+      body: CustomerErasureBody,
+      check: customerProblems,
+      responses: { 200: { type: CustomerErasureDto, example: customerErasureExample } },
+    },
+    async (ctx) => {
+      const stores = { db: ctx.db, vault: ctx.deps.vault };
+      const command = ctx.input.body;
+      const { erasedAt, conversions } = await eraseCustomer(stores, commandContextOf(ctx), command);
+      ctx.body = { erased_at: erasedAt.toISOString(), conversions };
+    },
   ),
 
   route.get(
-    'listErasureReceipts',
     '/api/v1/gdpr/receipts',
-    contract(
-      {
-        summary: 'List what was erased, newest first',
-        description: 'One for each participant, and one for each erasure of invites or of a buyer.',
-        tag,
-        auth: merchant('admin'),
-        query: PageQuery,
-        responses: {
-          200: {
-            type: pageOf(ReceiptDto),
-            example: toPage([receiptExample], 1, { page: 1, limit: 20 }),
-          },
+    {
+      name: 'listErasureReceipts',
+      summary: 'List what was erased, newest first',
+      description: 'One for each participant, and one for each erasure of invites or of a buyer.',
+      auth: merchant('admin'),
+      query: PageQuery,
+      responses: {
+        200: {
+          type: pageOf(ReceiptDto),
+          example: toPage([receiptExample], 1, { page: 1, limit: 20 }),
         },
       },
-      async (ctx) => {
-        const { rows, total } = await listReceipts(ctx.db, ctx.scope, ctx.input.query);
-        ctx.body = toPage(rows.map(presentReceipt), total, ctx.input.query);
-      },
-    ),
+    },
+    async (ctx) => {
+      const { rows, total } = await listReceipts(ctx.db, ctx.scope, ctx.input.query);
+      ctx.body = toPage(rows.map(presentReceipt), total, ctx.input.query);
+    },
   ),
 ];

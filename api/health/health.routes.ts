@@ -2,12 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Deps } from '../../runtime/process/deps';
 import type { RedisLink } from '../../runtime/connections/redis';
 import { queryOne, type Db } from '../../entities/database/sql';
-import { contract } from '../http/contract/contract';
-import { route, type Route } from '../http/contract/route';
+import { routesOf, type Route } from '../http/contract/route';
 import { open } from '../http/contract/credential';
 import { HealthDto, ReadinessDto } from './health.dto';
 
-const tag = 'Health';
+const route = routesOf('Health');
 
 const readyExample: ReadinessDto = {
   status: 'ready',
@@ -17,49 +16,43 @@ const readyExample: ReadinessDto = {
 /** Liveness, and readiness with each dependency's state (docs/reference/running.md, Probes). */
 export const healthRoutes: Route[] = [
   route.get(
-    'getHealth',
     '/api/v1/health',
-    contract(
-      {
-        summary: 'Whether the API is running',
-        tag,
-        auth: open(null),
-        httpAllowed: true,
-        responses: { 200: { type: HealthDto, example: { status: 'ok' } } },
-      },
-      (ctx) => {
-        ctx.body = { status: 'ok' } satisfies HealthDto;
-      },
-    ),
+    {
+      name: 'getHealth',
+      summary: 'Whether the API is running',
+      auth: open(null),
+      httpAllowed: true,
+      responses: { 200: { type: HealthDto, example: { status: 'ok' } } },
+    },
+    (ctx) => {
+      ctx.body = { status: 'ok' } satisfies HealthDto;
+    },
   ),
 
   route.get(
-    'getReadiness',
     '/api/v1/health/ready',
-    contract(
-      {
-        summary: 'Whether the API can serve',
-        description:
-          'Database and cache must be reachable. Temporal is reported, but its absence does not make the API unready: clicks, conversions and decisions go on without it.',
-        tag,
-        auth: open(null),
-        httpAllowed: true,
-        responses: {
-          200: { type: ReadinessDto, example: readyExample },
-          503: {
-            type: ReadinessDto,
-            example: { ...readyExample, status: 'not_ready' },
-            description: 'Something is away or the process is stopping.',
-          },
+    {
+      name: 'getReadiness',
+      summary: 'Whether the API can serve',
+      description:
+        'Database and cache must be reachable. Temporal is reported, but its absence does not make the API unready: clicks, conversions and decisions go on without it.',
+      auth: open(null),
+      httpAllowed: true,
+      responses: {
+        200: { type: ReadinessDto, example: readyExample },
+        503: {
+          type: ReadinessDto,
+          example: { ...readyExample, status: 'not_ready' },
+          description: 'Something is away or the process is stopping.',
         },
       },
-      async (ctx) => {
-        const readiness = await checkReadiness(ctx.deps);
-        ctx.status = readiness.status === 'ready' ? 200 : 503;
-        if (ctx.status === 503) ctx.set('Retry-After', '2');
-        ctx.body = readiness;
-      },
-    ),
+    },
+    async (ctx) => {
+      const readiness = await checkReadiness(ctx.deps);
+      ctx.status = readiness.status === 'ready' ? 200 : 503;
+      if (ctx.status === 503) ctx.set('Retry-After', '2');
+      ctx.body = readiness;
+    },
   ),
 ];
 

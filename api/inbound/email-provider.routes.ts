@@ -6,44 +6,42 @@ import { readProviderEvent, type ProviderNotice } from '../../entities/rules/mai
 import { EmptyDto } from '../auth/auth.dto';
 import { open } from '../http/contract/credential';
 import { decode, maxBytes } from '../http/contract/body/body';
-import { contract } from '../http/contract/contract';
-import { route, type Route } from '../http/contract/route';
+import { routesOf, type Route } from '../http/contract/route';
+
+const route = routesOf('Inbound');
 
 /** Bounces and complaints, as the mail provider reports them. */
 export const emailProviderRoutes: Route[] = [
   route.post(
-    'receiveEmailProviderEvent',
     '/webhooks/emailprovider',
-    contract(
-      {
-        summary: 'Receive a bounce or complaint from the mail provider',
-        description:
-          'Signed as Standard Webhooks describe, with EMAIL_WEBHOOK_SECRET, in headers `webhook-*` or `svix-*`, at most 300 seconds off. Body: {type: "email.bounced" or "email.complained", created_at, data: {email_id, to, bounce?: {type}}}. Hard bounces and complaints suppress the addresses. Unknown types and repeats are 200.',
-        tag: 'Inbound',
-        auth: open(null),
-        raw: maxBytes,
-        rawJson: true,
-        responses: { 200: { type: EmptyDto, example: {} } },
-        errors: ['INVALID_SIGNATURE'],
-      },
-      async (ctx) => {
-        const { emailWebhookSecret: secret } = ctx.deps.config.secrets;
-        const prefix = ctx.get('webhook-id') === '' ? 'svix' : 'webhook';
-        const request = {
-          id: ctx.get(`${prefix}-id`),
-          timestamp: ctx.get(`${prefix}-timestamp`),
-          signature: ctx.get(`${prefix}-signature`),
-          body: ctx.rawBody,
-        };
-        if (!secret || !isGenuineWebhook(secret, request, ctx.now)) {
-          throw new AppError('INVALID_SIGNATURE');
-        }
-        const notice = readNotice(ctx.rawBody);
-        const event = { messageId: request.id, ...notice };
-        await recordProviderEvent({ db: ctx.db, vault: ctx.deps.vault }, causeOf(ctx), event);
-        ctx.body = {};
-      },
-    ),
+    {
+      name: 'receiveEmailProviderEvent',
+      summary: 'Receive a bounce or complaint from the mail provider',
+      description:
+        'Signed as Standard Webhooks describe, with EMAIL_WEBHOOK_SECRET, in headers `webhook-*` or `svix-*`, at most 300 seconds off. Body: {type: "email.bounced" or "email.complained", created_at, data: {email_id, to, bounce?: {type}}}. Hard bounces and complaints suppress the addresses. Unknown types and repeats are 200.',
+      auth: open(null),
+      raw: maxBytes,
+      rawJson: true,
+      responses: { 200: { type: EmptyDto, example: {} } },
+      errors: ['INVALID_SIGNATURE'],
+    },
+    async (ctx) => {
+      const { emailWebhookSecret: secret } = ctx.deps.config.secrets;
+      const prefix = ctx.get('webhook-id') === '' ? 'svix' : 'webhook';
+      const request = {
+        id: ctx.get(`${prefix}-id`),
+        timestamp: ctx.get(`${prefix}-timestamp`),
+        signature: ctx.get(`${prefix}-signature`),
+        body: ctx.rawBody,
+      };
+      if (!secret || !isGenuineWebhook(secret, request, ctx.now)) {
+        throw new AppError('INVALID_SIGNATURE');
+      }
+      const notice = readNotice(ctx.rawBody);
+      const event = { messageId: request.id, ...notice };
+      await recordProviderEvent({ db: ctx.db, vault: ctx.deps.vault }, causeOf(ctx), event);
+      ctx.body = {};
+    },
   ),
 ];
 

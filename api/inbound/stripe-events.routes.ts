@@ -3,8 +3,9 @@ import { receiveStripeEvent } from '../../activities/stripe/events/receive';
 import { EmptyDto } from '../auth/auth.dto';
 import { open } from '../http/contract/credential';
 import { maxProcessorBytes } from '../http/contract/body/body';
-import { contract } from '../http/contract/contract';
-import { route, type Route } from '../http/contract/route';
+import { routesOf, type Route } from '../http/contract/route';
+
+const route = routesOf('Inbound');
 
 /**
  * Where Stripe sends its events: stored before they are acknowledged (docs/reference/payments.md,
@@ -12,33 +13,30 @@ import { route, type Route } from '../http/contract/route';
  */
 export const stripeEventRoutes: Route[] = [
   route.post(
-    'receiveStripeEvent',
     '/webhooks/stripe/:connectionId',
-    contract(
-      {
-        summary: 'Receive an event from Stripe',
-        description:
-          "Signed in Stripe-Signature over the raw bytes with the connection's webhook secret, at most 300 seconds off either way; up to 1 MiB. 200 means stored: processing follows. An event that came before, of an unknown type, or of the other livemode (stored as ignored) is 200 too.",
-        tag: 'Inbound',
-        auth: open(null),
-        params: { connectionId: 'NOT_FOUND' },
-        raw: maxProcessorBytes,
-        rawJson: true,
-        idempotency: 'none',
-        responses: { 200: { type: EmptyDto, example: {} } },
-        errors: ['NOT_FOUND', 'INVALID_SIGNATURE', 'PAYLOAD_TOO_LARGE', 'VALIDATION_ERROR'],
-      },
-      async (ctx) => {
-        const { connectionId } = ctx.input.params;
-        const delivery = {
-          connectionId,
-          body: ctx.rawBody,
-          signature: ctx.get('stripe-signature'),
-        };
-        const cause = { actor: processorActor, requestId: ctx.requestId, now: ctx.now };
-        await receiveStripeEvent({ db: ctx.db, vault: ctx.deps.vault }, cause, delivery);
-        ctx.body = {};
-      },
-    ),
+    {
+      name: 'receiveStripeEvent',
+      summary: 'Receive an event from Stripe',
+      description:
+        "Signed in Stripe-Signature over the raw bytes with the connection's webhook secret, at most 300 seconds off either way; up to 1 MiB. 200 means stored: processing follows. An event that came before, of an unknown type, or of the other livemode (stored as ignored) is 200 too.",
+      auth: open(null),
+      params: { connectionId: 'NOT_FOUND' },
+      raw: maxProcessorBytes,
+      rawJson: true,
+      idempotency: 'none',
+      responses: { 200: { type: EmptyDto, example: {} } },
+      errors: ['NOT_FOUND', 'INVALID_SIGNATURE', 'PAYLOAD_TOO_LARGE', 'VALIDATION_ERROR'],
+    },
+    async (ctx) => {
+      const { connectionId } = ctx.input.params;
+      const delivery = {
+        connectionId,
+        body: ctx.rawBody,
+        signature: ctx.get('stripe-signature'),
+      };
+      const cause = { actor: processorActor, requestId: ctx.requestId, now: ctx.now };
+      await receiveStripeEvent({ db: ctx.db, vault: ctx.deps.vault }, cause, delivery);
+      ctx.body = {};
+    },
   ),
 ];

@@ -4,8 +4,7 @@ import {
 } from '../../activities/notifications/dismiss';
 import { readAllNotifications, readNotification } from '../../activities/notifications/read';
 import type { Side } from '../../entities/rules/accounts/accounts';
-import { contract } from '../http/contract/contract';
-import { route, type Route } from '../http/contract/route';
+import { routesOf, type Route } from '../http/contract/route';
 import { pageOf, toPage } from '../http/contract/pagination';
 import {
   CountDto,
@@ -27,8 +26,13 @@ const count = { 200: { type: CountDto, example: { count: 3 } } };
 function notificationsOf(side: Side): Route[] {
   const routes: SideRoutes =
     side === 'merchant'
-      ? { side, path: '/api/v1/notifications', tag: 'Notifications', word: 'Merchant' }
-      : { side, path: '/api/v1/partner/notifications', tag: 'Partner portal', word: 'Partner' };
+      ? { side, path: '/api/v1/notifications', route: routesOf('Notifications'), word: 'Merchant' }
+      : {
+          side,
+          path: '/api/v1/partner/notifications',
+          route: routesOf('Partner portal'),
+          word: 'Partner',
+        };
   return [
     ...preferencesOf(routes),
     ...streamOf(routes),
@@ -44,146 +48,128 @@ export const notificationRoutes: Route[] = [
   ...notificationsOf('partner'),
 ];
 
-function feedOf({ side, path, tag, word }: SideRoutes): Route[] {
+function feedOf({ side, path, route, word }: SideRoutes): Route[] {
   return [
     route.get(
-      `list${word}Notifications`,
       path,
-      contract(
-        {
-          summary: 'List the notifications of the current mode',
-          description:
-            'Newest first, without dismissed ones and without categories that are switched off in the app. Security notices belong to both modes.',
-          tag,
-          auth: accountOf(side, 'viewer'),
-          query: sideDtos[side].filter,
-          responses: {
-            200: {
-              type: pageOf(NotificationDto),
-              example: toPage([notificationExample], 1, { page: 1, limit: 20 }),
-            },
+      {
+        name: `list${word}Notifications`,
+        summary: 'List the notifications of the current mode',
+        description:
+          'Newest first, without dismissed ones and without categories that are switched off in the app. Security notices belong to both modes.',
+        auth: accountOf(side, 'viewer'),
+        query: sideDtos[side].filter,
+        responses: {
+          200: {
+            type: pageOf(NotificationDto),
+            example: toPage([notificationExample], 1, { page: 1, limit: 20 }),
           },
         },
-        async (ctx) => {
-          const filter = ctx.input.query;
-          const { rows, total } = await listNotifications(ctx.db, readerOf(ctx), filter);
-          ctx.body = toPage(rows.map(presentNotification), total, filter);
-        },
-      ),
+      },
+      async (ctx) => {
+        const filter = ctx.input.query;
+        const { rows, total } = await listNotifications(ctx.db, readerOf(ctx), filter);
+        ctx.body = toPage(rows.map(presentNotification), total, filter);
+      },
     ),
 
     route.get(
-      `count${word}UnreadNotifications`,
       `${path}/unread-count`,
-      contract(
-        {
-          summary: 'Count the unread notifications of the current mode',
-          tag,
-          auth: accountOf(side, 'viewer'),
-          responses: count,
-        },
-        async (ctx) => {
-          ctx.body = { count: await countUnread(ctx.db, readerOf(ctx)) };
-        },
-      ),
+      {
+        name: `count${word}UnreadNotifications`,
+        summary: 'Count the unread notifications of the current mode',
+        auth: accountOf(side, 'viewer'),
+        responses: count,
+      },
+      async (ctx) => {
+        ctx.body = { count: await countUnread(ctx.db, readerOf(ctx)) };
+      },
     ),
   ];
 }
 
-function readingOf({ side, path, tag, word }: SideRoutes): Route[] {
+function readingOf({ side, path, route, word }: SideRoutes): Route[] {
   return [
     route.post(
-      `readAll${word}Notifications`,
       `${path}/read-all`,
-      contract(
-        {
-          summary: 'Mark all notifications as read',
-          description: 'For this account only. Answers how many were unread.',
-          tag,
-          auth: accountOf(side, 'viewer'),
-          body: sideDtos[side].categoryBody,
-          bodyOptional: true,
-          responses: count,
-        },
-        async (ctx) => {
-          const { category } = ctx.input.body;
-          const command = { category };
-          ctx.body = { count: await readAllNotifications(ctx.db, readerContextOf(ctx), command) };
-        },
-      ),
+      {
+        name: `readAll${word}Notifications`,
+        summary: 'Mark all notifications as read',
+        description: 'For this account only. Answers how many were unread.',
+        auth: accountOf(side, 'viewer'),
+        body: sideDtos[side].categoryBody,
+        bodyOptional: true,
+        responses: count,
+      },
+      async (ctx) => {
+        const { category } = ctx.input.body;
+        const command = { category };
+        ctx.body = { count: await readAllNotifications(ctx.db, readerContextOf(ctx), command) };
+      },
     ),
 
     route.post(
-      `read${word}Notification`,
       `${path}/:notificationId/read`,
-      contract(
-        {
-          summary: 'Mark a notification as read',
-          description: 'For this account only; again changes nothing.',
-          tag,
-          auth: accountOf(side, 'viewer'),
-          params,
-          responses: one,
-          errors: ['NOT_FOUND'],
-        },
-        async (ctx) => {
-          const command = { id: ctx.input.params.notificationId };
-          ctx.body = presentNotification(
-            await readNotification(ctx.db, readerContextOf(ctx), command),
-          );
-        },
-      ),
+      {
+        name: `read${word}Notification`,
+        summary: 'Mark a notification as read',
+        description: 'For this account only; again changes nothing.',
+        auth: accountOf(side, 'viewer'),
+        params,
+        responses: one,
+        errors: ['NOT_FOUND'],
+      },
+      async (ctx) => {
+        const command = { id: ctx.input.params.notificationId };
+        ctx.body = presentNotification(
+          await readNotification(ctx.db, readerContextOf(ctx), command),
+        );
+      },
     ),
   ];
 }
 
-function dismissalOf({ side, path, tag, word }: SideRoutes): Route[] {
+function dismissalOf({ side, path, route, word }: SideRoutes): Route[] {
   return [
     route.post(
-      `dismissRead${word}Notifications`,
       `${path}/dismiss-read`,
-      contract(
-        {
-          summary: 'Dismiss the notifications that this account has read',
-          description: 'They leave the feed of every member. Answers how many there were.',
-          tag,
-          auth: accountOf(side, 'member'),
-          body: sideDtos[side].categoryBody,
-          bodyOptional: true,
-          responses: count,
-          // In several transactions: one would hold up the feed for as long as there is much to do.
-          idempotency: 'claimed',
-        },
-        async (ctx) => {
-          const { category } = ctx.input.body;
-          const command = { category };
-          ctx.body = {
-            count: await dismissReadNotifications(ctx.db, readerContextOf(ctx), command),
-          };
-        },
-      ),
+      {
+        name: `dismissRead${word}Notifications`,
+        summary: 'Dismiss the notifications that this account has read',
+        description: 'They leave the feed of every member. Answers how many there were.',
+        auth: accountOf(side, 'member'),
+        body: sideDtos[side].categoryBody,
+        bodyOptional: true,
+        responses: count,
+        // In several transactions: one would hold up the feed for as long as there is much to do.
+        idempotency: 'claimed',
+      },
+      async (ctx) => {
+        const { category } = ctx.input.body;
+        const command = { category };
+        ctx.body = {
+          count: await dismissReadNotifications(ctx.db, readerContextOf(ctx), command),
+        };
+      },
     ),
 
     route.post(
-      `dismiss${word}Notification`,
       `${path}/:notificationId/dismiss`,
-      contract(
-        {
-          summary: 'Dismiss a notification',
-          description: 'It leaves the feed of every member; again changes nothing.',
-          tag,
-          auth: accountOf(side, 'member'),
-          params,
-          responses: one,
-          errors: ['NOT_FOUND'],
-        },
-        async (ctx) => {
-          const command = { id: ctx.input.params.notificationId };
-          ctx.body = presentNotification(
-            await dismissNotification(ctx.db, readerContextOf(ctx), command),
-          );
-        },
-      ),
+      {
+        name: `dismiss${word}Notification`,
+        summary: 'Dismiss a notification',
+        description: 'It leaves the feed of every member; again changes nothing.',
+        auth: accountOf(side, 'member'),
+        params,
+        responses: one,
+        errors: ['NOT_FOUND'],
+      },
+      async (ctx) => {
+        const command = { id: ctx.input.params.notificationId };
+        ctx.body = presentNotification(
+          await dismissNotification(ctx.db, readerContextOf(ctx), command),
+        );
+      },
     ),
   ];
 }

@@ -5,12 +5,14 @@ import type { Side } from '../../entities/rules/accounts/accounts';
 import type { Mode } from '../../entities/rules/values/mode';
 import { hasRole, type Role } from '../../entities/rules/values/roles';
 import { member, partner, type AccountAuthOptions, type Auth } from '../http/contract/credential';
+import type { routesOf } from '../http/contract/route';
 
 /** What the routes of a side are called and where they are. */
 export interface SideRoutes {
   side: Side;
   path: string;
-  tag: string;
+  /** In the group that they have in the OpenAPI document. */
+  route: ReturnType<typeof routesOf>;
   /** Ends each operationId: `listMerchantNotifications`. */
   word: 'Merchant' | 'Partner';
 }

@@ -3,8 +3,7 @@ import { unsubscribe } from '../../activities/mail/unsubscribe';
 import { EmptyDto } from '../auth/auth.dto';
 import { open } from '../http/contract/credential';
 import { maxBytes } from '../http/contract/body/body';
-import { contract } from '../http/contract/contract';
-import { route, type Route } from '../http/contract/route';
+import { routesOf, type Route } from '../http/contract/route';
 import { Text } from '../http/contract/validators';
 import {
   claimPage,
@@ -16,7 +15,7 @@ import {
 } from './contents';
 import { pagePolicy, renderPage, type Page } from './page';
 
-const tag = 'Pages';
+const route = routesOf('Pages');
 
 class UnsubscribeQuery {
   @Text({ max: 512, description: 'The token of the link in the mail.' })
@@ -35,25 +34,22 @@ export const pageRoutes: Route[] = [
   pageRoute({ name: 'showClaimPage', path: '/claim', page: claimPage }),
   pageRoute({ name: 'showUnsubscribePage', path: '/unsubscribe', page: unsubscribePage }),
   route.post(
-    'unsubscribe',
     '/unsubscribe',
-    contract(
-      {
-        summary: 'Stop mails of one category',
-        description:
-          'One click (RFC 8058): the token of the List-Unsubscribe header is all it takes, the body does not matter.',
-        tag,
-        auth: open(),
-        query: UnsubscribeQuery,
-        raw: maxBytes,
-        responses: { 200: { type: EmptyDto, example: {} } },
-        errors: ['EMAIL_TOKEN_INVALID'],
-      },
-      async (ctx) => {
-        await unsubscribe({ db: ctx.db, vault: ctx.deps.vault }, causeOf(ctx), ctx.input.query);
-        ctx.body = {};
-      },
-    ),
+    {
+      name: 'unsubscribe',
+      summary: 'Stop mails of one category',
+      description:
+        'One click (RFC 8058): the token of the List-Unsubscribe header is all it takes, the body does not matter.',
+      auth: open(),
+      query: UnsubscribeQuery,
+      raw: maxBytes,
+      responses: { 200: { type: EmptyDto, example: {} } },
+      errors: ['EMAIL_TOKEN_INVALID'],
+    },
+    async (ctx) => {
+      await unsubscribe({ db: ctx.db, vault: ctx.deps.vault }, causeOf(ctx), ctx.input.query);
+      ctx.body = {};
+    },
   ),
 ];
 
@@ -61,24 +57,21 @@ export const pageRoutes: Route[] = [
 function pageRoute({ name, path, page }: { name: string; path: string; page: Page }): Route {
   const html = renderPage(page);
   return route.get(
-    name,
     path,
-    contract(
-      {
-        summary: `Page: ${page.title}`,
-        description: 'Its button posts the token of the link; opening it changes nothing.',
-        tag,
-        auth: open(),
-        responses: { 200: { contentType: 'text/html', example: '<!doctype html>...' } },
-        noStore: true,
-      },
-      (ctx) => {
-        ctx.set('Content-Security-Policy', pagePolicy);
-        ctx.set('Referrer-Policy', 'no-referrer');
-        ctx.set('X-Frame-Options', 'DENY');
-        ctx.type = 'text/html; charset=utf-8';
-        ctx.body = html;
-      },
-    ),
+    {
+      name,
+      summary: `Page: ${page.title}`,
+      description: 'Its button posts the token of the link; opening it changes nothing.',
+      auth: open(),
+      responses: { 200: { contentType: 'text/html', example: '<!doctype html>...' } },
+      noStore: true,
+    },
+    (ctx) => {
+      ctx.set('Content-Security-Policy', pagePolicy);
+      ctx.set('Referrer-Policy', 'no-referrer');
+      ctx.set('X-Frame-Options', 'DENY');
+      ctx.type = 'text/html; charset=utf-8';
+      ctx.body = html;
+    },
   );
 }

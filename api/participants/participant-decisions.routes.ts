@@ -5,13 +5,8 @@ import {
 } from '../../activities/partners/participant-decisions';
 import { participantOf } from '../access';
 import { merchant } from '../http/contract/credential';
-import { contract } from '../http/contract/contract';
-import { route, type Route } from '../http/contract/route';
-import {
-  participantParams as params,
-  participantPath,
-  participantsTag as tag,
-} from './participant-path';
+import { routesOf, type Route } from '../http/contract/route';
+import { participantParams as params, participantPath, participantsTag } from './participant-path';
 import {
   ParticipantDto,
   ReasonBody,
@@ -21,6 +16,7 @@ import {
 } from './participants.dto';
 import { getParticipantRow } from './participants.queries';
 
+const route = routesOf(participantsTag);
 const responses = { 200: { type: ParticipantDto, example: participantExample } };
 const errors = [
   'AMOUNT_TOO_LARGE',
@@ -42,13 +38,20 @@ function decisionOf(
   spec: { summary: string; body?: new () => Partial<SuspendBody> },
 ): Route {
   return route.patch(
-    `${decision}Participant`,
     `${participantPath}/${decision}`,
-    contract({ ...spec, tag, auth: merchant('member'), params, responses, errors }, async (ctx) => {
+    {
+      name: `${decision}Participant`,
+      ...spec,
+      auth: merchant('member'),
+      params,
+      responses,
+      errors,
+    },
+    async (ctx) => {
       const { id: participantId, programId } = await participantOf(ctx, ctx.input.params);
       const command = { programId, participantId, decision, ...ctx.input.body };
       await decideParticipant(ctx.db, commandContextOf(ctx), command);
       ctx.body = presentParticipant(await getParticipantRow(ctx.db, participantId));
-    }),
+    },
   );
 }

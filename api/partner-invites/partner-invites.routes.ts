@@ -10,8 +10,7 @@ import {
 import { programOf } from '../access';
 import { merchant, open, partner } from '../http/contract/credential';
 import { EmptyDto } from '../auth/auth.dto';
-import { contract } from '../http/contract/contract';
-import { route, type Route } from '../http/contract/route';
+import { routesOf, type Route } from '../http/contract/route';
 import { PageQuery, pageOf, toPage } from '../http/contract/pagination';
 import {
   ParticipantDto,
@@ -34,7 +33,7 @@ import {
 } from './partner-invites.dto';
 import { listInvites } from './partner-invites.queries';
 
-const tag = 'Partners';
+const route = routesOf('Partners');
 const collection = '/api/v1/programs/:programId/invites';
 const item = `${collection}/:inviteId`;
 const params = { programId: 'PROGRAM_NOT_FOUND', inviteId: 'NOT_FOUND' } as const;
@@ -47,169 +46,151 @@ const joined = { type: ParticipantDto, example: participantExample };
  */
 export const partnerInviteRoutes: Route[] = [
   route.post(
-    'invitePartner',
     collection,
-    contract(
-      {
-        summary: 'Invite a partner by e-mail',
-        tag,
-        description:
-          'The link holds for 14 days. Inviting the address of an open invite again kills its older link.',
-        auth: merchant('member'),
-        params: { programId: params.programId },
-        body: InvitePartnerBody,
-        responses: { 201: { type: CreatedPartnerInviteDto, example: createdInviteExample } },
-        errors: ['PROGRAM_NOT_FOUND', 'PROGRAM_ARCHIVED'],
-        noStore: true,
-      },
-      async (ctx) => {
-        const { id: programId } = await programOf(ctx, ctx.input.params.programId);
-        const { email, name } = ctx.input.body;
-        const invite = await invitePartner(ctx.db, commandContextOf(ctx), {
-          programId,
-          email,
-          name,
-        });
-        const token = deriveMailToken(ctx.deps.vault, { purpose: 'partner_invite', ...invite });
-        const { dashboardUrl } = ctx.deps.config;
-        ctx.status = 201;
-        ctx.set('Location', `/api/v1/programs/${programId}/invites/${invite.id}`);
-        ctx.body = presentCreatedInvite(invite, { dashboardUrl, token });
-      },
-    ),
+    {
+      name: 'invitePartner',
+      summary: 'Invite a partner by e-mail',
+      description:
+        'The link holds for 14 days. Inviting the address of an open invite again kills its older link.',
+      auth: merchant('member'),
+      params: { programId: params.programId },
+      body: InvitePartnerBody,
+      responses: { 201: { type: CreatedPartnerInviteDto, example: createdInviteExample } },
+      errors: ['PROGRAM_NOT_FOUND', 'PROGRAM_ARCHIVED'],
+      noStore: true,
+    },
+    async (ctx) => {
+      const { id: programId } = await programOf(ctx, ctx.input.params.programId);
+      const { email, name } = ctx.input.body;
+      const invite = await invitePartner(ctx.db, commandContextOf(ctx), {
+        programId,
+        email,
+        name,
+      });
+      const token = deriveMailToken(ctx.deps.vault, { purpose: 'partner_invite', ...invite });
+      const { dashboardUrl } = ctx.deps.config;
+      ctx.status = 201;
+      ctx.set('Location', `/api/v1/programs/${programId}/invites/${invite.id}`);
+      ctx.body = presentCreatedInvite(invite, { dashboardUrl, token });
+    },
   ),
 
   route.get(
-    'listPartnerInvites',
     collection,
-    contract(
-      {
-        summary: 'List the invites of a programme, newest first',
-        tag,
-        auth: merchant('viewer'),
-        params: { programId: params.programId },
-        query: PageQuery,
-        responses: {
-          200: {
-            type: pageOf(PartnerInviteDto),
-            example: toPage([inviteExample], 1, { page: 1, limit: 20 }),
-          },
+    {
+      name: 'listPartnerInvites',
+      summary: 'List the invites of a programme, newest first',
+      auth: merchant('viewer'),
+      params: { programId: params.programId },
+      query: PageQuery,
+      responses: {
+        200: {
+          type: pageOf(PartnerInviteDto),
+          example: toPage([inviteExample], 1, { page: 1, limit: 20 }),
         },
-        errors: ['PROGRAM_NOT_FOUND'],
       },
-      async (ctx) => {
-        const program = await programOf(ctx, ctx.input.params.programId);
-        const { rows, total } = await listInvites(ctx.db, program.id, ctx.input.query);
-        const data = rows.map((invite) => presentInvite(invite, ctx.now));
-        ctx.body = toPage(data, total, ctx.input.query);
-      },
-    ),
+      errors: ['PROGRAM_NOT_FOUND'],
+    },
+    async (ctx) => {
+      const program = await programOf(ctx, ctx.input.params.programId);
+      const { rows, total } = await listInvites(ctx.db, program.id, ctx.input.query);
+      const data = rows.map((invite) => presentInvite(invite, ctx.now));
+      ctx.body = toPage(data, total, ctx.input.query);
+    },
   ),
 
   route.post(
-    'resendPartnerInvite',
     `${item}/resend`,
-    contract(
-      {
-        summary: 'Send an invite again, with a new link of 14 days',
-        tag,
-        description: 'The older link dies.',
-        auth: merchant('member'),
-        params,
-        responses: { 202: { type: EmptyDto, description: 'The mail is on its way.', example: {} } },
-        errors: ['PROGRAM_NOT_FOUND', 'NOT_FOUND', 'PROGRAM_ARCHIVED', 'INVITE_EXPIRED'],
-      },
-      async (ctx) => {
-        const { id: programId } = await programOf(ctx, ctx.input.params.programId);
-        const { inviteId } = ctx.input.params;
-        await resendPartnerInvite(ctx.db, commandContextOf(ctx), { programId, inviteId });
-        ctx.status = 202;
-        ctx.body = {};
-      },
-    ),
+    {
+      name: 'resendPartnerInvite',
+      summary: 'Send an invite again, with a new link of 14 days',
+      description: 'The older link dies.',
+      auth: merchant('member'),
+      params,
+      responses: { 202: { type: EmptyDto, description: 'The mail is on its way.', example: {} } },
+      errors: ['PROGRAM_NOT_FOUND', 'NOT_FOUND', 'PROGRAM_ARCHIVED', 'INVITE_EXPIRED'],
+    },
+    async (ctx) => {
+      const { id: programId } = await programOf(ctx, ctx.input.params.programId);
+      const { inviteId } = ctx.input.params;
+      await resendPartnerInvite(ctx.db, commandContextOf(ctx), { programId, inviteId });
+      ctx.status = 202;
+      ctx.body = {};
+    },
   ),
 
   route.delete(
-    'deletePartnerInvite',
     item,
-    contract(
-      {
-        summary: 'Withdraw an invite; its link is dead',
-        tag,
-        auth: merchant('member'),
-        params,
-        responses: { 204: {} },
-        errors: ['PROGRAM_NOT_FOUND', 'NOT_FOUND', 'PROGRAM_ARCHIVED'],
-      },
-      async (ctx) => {
-        const { id: programId } = await programOf(ctx, ctx.input.params.programId);
-        const { inviteId } = ctx.input.params;
-        await deletePartnerInvite(ctx.db, commandContextOf(ctx), { programId, inviteId });
-        ctx.status = 204;
-      },
-    ),
+    {
+      name: 'deletePartnerInvite',
+      summary: 'Withdraw an invite; its link is dead',
+      auth: merchant('member'),
+      params,
+      responses: { 204: {} },
+      errors: ['PROGRAM_NOT_FOUND', 'NOT_FOUND', 'PROGRAM_ARCHIVED'],
+    },
+    async (ctx) => {
+      const { id: programId } = await programOf(ctx, ctx.input.params.programId);
+      const { inviteId } = ctx.input.params;
+      await deletePartnerInvite(ctx.db, commandContextOf(ctx), { programId, inviteId });
+      ctx.status = 204;
+    },
   ),
 
   route.post(
-    'previewPartnerInvite',
     '/api/v1/partner/invites/preview',
-    contract(
-      {
-        summary: 'Read what an invite is for',
-        tag,
-        description: 'Before one has an account: the token is all it takes, and nothing is spent.',
-        auth: open(),
-        body: AcceptPartnerInviteBody,
-        responses: { 200: { type: InvitePreviewDto, example: invitePreviewExample } },
-        errors: ['INVITE_EXPIRED'],
-        noStore: true,
-      },
-      async (ctx) => {
-        const { db, now } = ctx;
-        const stores = { db, vault: ctx.deps.vault };
-        const { invite, program, workspaceName } = await findOpenInvite(stores, {
-          token: ctx.input.body.token,
-          now,
-        });
-        ctx.body = presentInvitePreview(invite, program, workspaceName);
-      },
-    ),
+    {
+      name: 'previewPartnerInvite',
+      summary: 'Read what an invite is for',
+      description: 'Before one has an account: the token is all it takes, and nothing is spent.',
+      auth: open(),
+      body: AcceptPartnerInviteBody,
+      responses: { 200: { type: InvitePreviewDto, example: invitePreviewExample } },
+      errors: ['INVITE_EXPIRED'],
+      noStore: true,
+    },
+    async (ctx) => {
+      const { db, now } = ctx;
+      const stores = { db, vault: ctx.deps.vault };
+      const { invite, program, workspaceName } = await findOpenInvite(stores, {
+        token: ctx.input.body.token,
+        now,
+      });
+      ctx.body = presentInvitePreview(invite, program, workspaceName);
+    },
   ),
 
   route.post(
-    'acceptPartnerInvite',
     '/api/v1/partner/invites/accept',
-    contract(
-      {
-        summary: 'Take up an invite',
-        tag,
-        description:
-          'Whatever account holds the token; the first one spends it. Answers 200 when the partner was in the programme before.',
-        auth: partner(),
-        body: AcceptPartnerInviteBody,
-        responses: { 200: joined, 201: joined },
-        errors: [
-          'AMOUNT_TOO_LARGE',
-          'INVITE_EXPIRED',
-          'PROGRAM_ARCHIVED',
-          // A reset of test data may come between.
-          'PARTICIPANT_NOT_FOUND',
-          'PARTICIPANT_INVALID_TRANSITION',
-          'PARTICIPANT_ERASED',
-        ],
-      },
-      async (ctx) => {
-        const { accountId: partnerId } = ctx.principal;
-        const { token } = ctx.input.body;
-        const { participantId, isNew } = await acceptPartnerInvite(
-          { db: ctx.db, vault: ctx.deps.vault },
-          causeOf(ctx),
-          { token, partnerId, mode: ctx.mode },
-        );
-        ctx.status = isNew ? 201 : 200;
-        if (isNew) ctx.set('Location', '/api/v1/partner/programs');
-        ctx.body = presentParticipant(await getParticipantRow(ctx.db, participantId));
-      },
-    ),
+    {
+      name: 'acceptPartnerInvite',
+      summary: 'Take up an invite',
+      description:
+        'Whatever account holds the token; the first one spends it. Answers 200 when the partner was in the programme before.',
+      auth: partner(),
+      body: AcceptPartnerInviteBody,
+      responses: { 200: joined, 201: joined },
+      errors: [
+        'AMOUNT_TOO_LARGE',
+        'INVITE_EXPIRED',
+        'PROGRAM_ARCHIVED',
+        // A reset of test data may come between.
+        'PARTICIPANT_NOT_FOUND',
+        'PARTICIPANT_INVALID_TRANSITION',
+        'PARTICIPANT_ERASED',
+      ],
+    },
+    async (ctx) => {
+      const { accountId: partnerId } = ctx.principal;
+      const { token } = ctx.input.body;
+      const { participantId, isNew } = await acceptPartnerInvite(
+        { db: ctx.db, vault: ctx.deps.vault },
+        causeOf(ctx),
+        { token, partnerId, mode: ctx.mode },
+      );
+      ctx.status = isNew ? 201 : 200;
+      if (isNew) ctx.set('Location', '/api/v1/partner/programs');
+      ctx.body = presentParticipant(await getParticipantRow(ctx.db, participantId));
+    },
   ),
 ];

@@ -5,11 +5,10 @@ import {
 } from '../../activities/accounts/partner-profile';
 import { causeOf } from '../../activities/journal/cause';
 import { partner } from '../http/contract/credential';
-import { contract } from '../http/contract/contract';
-import { route, type Route } from '../http/contract/route';
+import { routesOf, type Route } from '../http/contract/route';
 import { AnyText, Flag, Instant, Name, Text, Uuid } from '../http/contract/validators';
 
-const tag = 'Partner account';
+const route = routesOf('Partner account');
 const path = '/api/v1/partner/account';
 
 class UpdatePartnerAccountBody {
@@ -74,36 +73,38 @@ const responses = { 200: { type: PartnerAccountDto, example: accountExample } };
 
 export const partnerAccountRoutes: Route[] = [
   route.get(
-    'getPartnerAccount',
     path,
-    contract({ summary: 'Read your own account', tag, auth: partner(), responses }, async (ctx) => {
+    {
+      name: 'getPartnerAccount',
+      summary: 'Read your own account',
+      auth: partner(),
+      responses,
+    },
+    async (ctx) => {
       const details = await getPartner(
         { db: ctx.db, vault: ctx.deps.vault },
         ctx.principal.accountId,
       );
       ctx.body = presentPartnerAccount(details);
-    }),
+    },
   ),
 
   route.patch(
-    'updatePartnerAccount',
     path,
-    contract(
-      {
-        summary: 'Change your own account',
-        description: 'A field left out stays; null clears the VAT id.',
-        tag,
-        auth: partner(),
-        body: UpdatePartnerAccountBody,
-        responses,
-      },
-      async (ctx) => {
-        const { accountId } = ctx.principal;
-        const stores = { db: ctx.db, vault: ctx.deps.vault };
-        await updatePartner(stores, causeOf(ctx), { accountId, patch: ctx.input.body });
-        const details = await getPartner(stores, accountId);
-        ctx.body = presentPartnerAccount(details);
-      },
-    ),
+    {
+      name: 'updatePartnerAccount',
+      summary: 'Change your own account',
+      description: 'A field left out stays; null clears the VAT id.',
+      auth: partner(),
+      body: UpdatePartnerAccountBody,
+      responses,
+    },
+    async (ctx) => {
+      const { accountId } = ctx.principal;
+      const stores = { db: ctx.db, vault: ctx.deps.vault };
+      await updatePartner(stores, causeOf(ctx), { accountId, patch: ctx.input.body });
+      const details = await getPartner(stores, accountId);
+      ctx.body = presentPartnerAccount(details);
+    },
   ),
 ];

@@ -7,8 +7,7 @@ import { Program } from '../../entities/tables/programs/program.entity';
 import { participationOf, partnerContextOf } from '../access';
 import { causeOf } from '../../activities/journal/cause';
 import { partner } from '../http/contract/credential';
-import { contract } from '../http/contract/contract';
-import { route, type Route } from '../http/contract/route';
+import { routesOf, type Route } from '../http/contract/route';
 import { PageQuery, pageOf, toPage } from '../http/contract/pagination';
 import {
   ParticipantDto,
@@ -25,7 +24,7 @@ import {
 import { listPartnerPrograms } from './partner-programs.queries';
 import { PartnerTermsDto, partnerTermsExample, presentPartnerTerms } from './partner-terms.dto';
 
-const tag = 'Partner portal';
+const route = routesOf('Partner portal');
 
 /**
  * The programmes that a partner is in, and applying to one (docs/reference/programmes.md,
@@ -33,117 +32,105 @@ const tag = 'Partner portal';
  */
 export const partnerProgramRoutes: Route[] = [
   route.get(
-    'listPartnerPrograms',
     '/api/v1/partner/programs',
-    contract(
-      {
-        summary: "List the partner's programmes of the current mode",
-        tag,
-        auth: partner(),
-        query: PageQuery,
-        responses: {
-          200: {
-            type: pageOf(PartnerProgramDto),
-            example: toPage([partnerProgramExample], 1, { page: 1, limit: 20 }),
-          },
+    {
+      name: 'listPartnerPrograms',
+      summary: "List the partner's programmes of the current mode",
+      auth: partner(),
+      query: PageQuery,
+      responses: {
+        200: {
+          type: pageOf(PartnerProgramDto),
+          example: toPage([partnerProgramExample], 1, { page: 1, limit: 20 }),
         },
       },
-      async (ctx) => {
-        const who = { partnerId: ctx.principal.accountId, mode: ctx.mode };
-        const { rows, total } = await listPartnerPrograms(ctx.db, who, ctx.input.query);
-        ctx.body = toPage(rows.map(presentPartnerProgram), total, ctx.input.query);
-      },
-    ),
+    },
+    async (ctx) => {
+      const who = { partnerId: ctx.principal.accountId, mode: ctx.mode };
+      const { rows, total } = await listPartnerPrograms(ctx.db, who, ctx.input.query);
+      ctx.body = toPage(rows.map(presentPartnerProgram), total, ctx.input.query);
+    },
   ),
 
   route.get(
-    'getPartnerProgram',
     '/api/v1/partner/programs/:programId',
-    contract(
-      {
-        summary: 'Read a programme with the terms that apply to you',
-        tag,
-        description: 'Also where it takes no applications, for those who are in it.',
-        auth: partner(),
-        params: { programId: 'PROGRAM_NOT_FOUND' },
-        responses: { 200: { type: PartnerTermsDto, example: partnerTermsExample } },
-        errors: ['PROGRAM_NOT_FOUND'],
-      },
-      async (ctx) => {
-        const participant = await participationOf(ctx, ctx.input.params.programId);
-        const program = await findById(ctx.db, Program, participant.programId);
-        if (!program || participant.erasedAt) throw new AppError('PROGRAM_NOT_FOUND');
-        await openParticipation(ctx.db, ctx, participant);
-        ctx.body = presentPartnerTerms(program, participant);
-      },
-    ),
+    {
+      name: 'getPartnerProgram',
+      summary: 'Read a programme with the terms that apply to you',
+      description: 'Also where it takes no applications, for those who are in it.',
+      auth: partner(),
+      params: { programId: 'PROGRAM_NOT_FOUND' },
+      responses: { 200: { type: PartnerTermsDto, example: partnerTermsExample } },
+      errors: ['PROGRAM_NOT_FOUND'],
+    },
+    async (ctx) => {
+      const participant = await participationOf(ctx, ctx.input.params.programId);
+      const program = await findById(ctx.db, Program, participant.programId);
+      if (!program || participant.erasedAt) throw new AppError('PROGRAM_NOT_FOUND');
+      await openParticipation(ctx.db, ctx, participant);
+      ctx.body = presentPartnerTerms(program, participant);
+    },
   ),
 
   route.post(
-    'leaveProgram',
     '/api/v1/partner/programs/:programId/leave',
-    contract(
-      {
-        summary: 'Leave a programme',
-        tag,
-        description: 'Links stop at once, what was earned goes on. One may apply again.',
-        auth: partner(),
-        params: { programId: 'PROGRAM_NOT_FOUND' },
-        responses: { 204: {} },
-        errors: ['PROGRAM_NOT_FOUND', 'PARTICIPANT_ERASED', 'PARTICIPANT_INVALID_TRANSITION'],
-      },
-      async (ctx) => {
-        const participant = await participationOf(ctx, ctx.input.params.programId);
-        const { id: participantId, programId } = participant;
-        await leaveProgram(ctx.db, partnerContextOf(ctx, participant), {
-          programId,
-          participantId,
-        });
-        ctx.status = 204;
-      },
-    ),
+    {
+      name: 'leaveProgram',
+      summary: 'Leave a programme',
+      description: 'Links stop at once, what was earned goes on. One may apply again.',
+      auth: partner(),
+      params: { programId: 'PROGRAM_NOT_FOUND' },
+      responses: { 204: {} },
+      errors: ['PROGRAM_NOT_FOUND', 'PARTICIPANT_ERASED', 'PARTICIPANT_INVALID_TRANSITION'],
+    },
+    async (ctx) => {
+      const participant = await participationOf(ctx, ctx.input.params.programId);
+      const { id: participantId, programId } = participant;
+      await leaveProgram(ctx.db, partnerContextOf(ctx, participant), {
+        programId,
+        participantId,
+      });
+      ctx.status = 204;
+    },
   ),
 
   route.post(
-    'applyToProgram',
     '/api/v1/partner/programs/:programId/applications',
-    contract(
-      {
-        summary: 'Apply to a programme',
-        tag,
-        description: 'Approved at once where the approval mode is auto.',
-        auth: partner(),
-        params: { programId: 'PROGRAM_NOT_FOUND' },
-        body: ApplicationBody,
-        bodyOptional: true,
-        responses: { 201: { type: ParticipantDto, example: participantExample } },
-        errors: [
-          'PROGRAM_NOT_FOUND',
-          // A reset of test data may come between.
-          'PARTICIPANT_NOT_FOUND',
-          'AMOUNT_TOO_LARGE',
-          'APPLICATIONS_CLOSED',
-          'PROGRAM_ARCHIVED',
-          'PARTICIPANT_ERASED',
-          'APPLICATION_DUPLICATE',
-          'REFERRAL_CODE_TAKEN',
-        ],
-      },
-      async (ctx) => {
-        const participantId = await applyToProgram(
-          { db: ctx.db, vault: ctx.deps.vault },
-          causeOf(ctx),
-          {
-            ...ctx.input.body,
-            programId: ctx.input.params.programId,
-            partnerId: ctx.principal.accountId,
-            mode: ctx.mode,
-          },
-        );
-        ctx.status = 201;
-        ctx.set('Location', '/api/v1/partner/programs');
-        ctx.body = presentParticipant(await getParticipantRow(ctx.db, participantId));
-      },
-    ),
+    {
+      name: 'applyToProgram',
+      summary: 'Apply to a programme',
+      description: 'Approved at once where the approval mode is auto.',
+      auth: partner(),
+      params: { programId: 'PROGRAM_NOT_FOUND' },
+      body: ApplicationBody,
+      bodyOptional: true,
+      responses: { 201: { type: ParticipantDto, example: participantExample } },
+      errors: [
+        'PROGRAM_NOT_FOUND',
+        // A reset of test data may come between.
+        'PARTICIPANT_NOT_FOUND',
+        'AMOUNT_TOO_LARGE',
+        'APPLICATIONS_CLOSED',
+        'PROGRAM_ARCHIVED',
+        'PARTICIPANT_ERASED',
+        'APPLICATION_DUPLICATE',
+        'REFERRAL_CODE_TAKEN',
+      ],
+    },
+    async (ctx) => {
+      const participantId = await applyToProgram(
+        { db: ctx.db, vault: ctx.deps.vault },
+        causeOf(ctx),
+        {
+          ...ctx.input.body,
+          programId: ctx.input.params.programId,
+          partnerId: ctx.principal.accountId,
+          mode: ctx.mode,
+        },
+      );
+      ctx.status = 201;
+      ctx.set('Location', '/api/v1/partner/programs');
+      ctx.body = presentParticipant(await getParticipantRow(ctx.db, participantId));
+    },
   ),
 ];

@@ -2,8 +2,7 @@ import { cancelPayout, completePayout, markItem } from '../../activities/payouts
 import { commandContextOf } from '../../activities/journal/cause';
 import { merchant } from '../http/contract/credential';
 import { programOfRow } from '../access';
-import { contract } from '../http/contract/contract';
-import { route, type Route } from '../http/contract/route';
+import { routesOf, type Route } from '../http/contract/route';
 import { CancelPayoutBody, MarkItemBody } from './payout-items.dto';
 import {
   PayoutDto,
@@ -12,10 +11,10 @@ import {
   presentPayout,
 } from './payouts.dto';
 
+const route = routesOf('Payouts');
 const path = '/api/v1/payouts/:id';
 const params = { id: 'PAYOUT_NOT_FOUND' } as const;
 const common = {
-  tag: 'Payouts',
   auth: merchant('admin'),
   programOf: programOfRow('payouts', 'id'),
 } as const;
@@ -23,67 +22,61 @@ const common = {
 /** What becomes of a payout's items (docs/reference/payouts.md, What becomes of an item). */
 export const payoutItemRoutes: Route[] = [
   route.post(
-    'completePayout',
     `${path}/complete`,
-    contract(
-      {
-        ...common,
-        summary: 'Report that all items of a payout that are ready were paid',
-        description: 'Their commissions become paid.',
-        params,
-        responses: { 200: { type: PayoutDto, example: completedPayoutExample } },
-        errors: ['PAYOUT_NOT_PROCESSING'],
-      },
-      async (ctx) => {
-        const command = { payoutId: ctx.input.params.id };
-        ctx.body = presentPayout(await completePayout(ctx.db, commandContextOf(ctx), command));
-      },
-    ),
+    {
+      name: 'completePayout',
+      ...common,
+      summary: 'Report that all items of a payout that are ready were paid',
+      description: 'Their commissions become paid.',
+      params,
+      responses: { 200: { type: PayoutDto, example: completedPayoutExample } },
+      errors: ['PAYOUT_NOT_PROCESSING'],
+    },
+    async (ctx) => {
+      const command = { payoutId: ctx.input.params.id };
+      ctx.body = presentPayout(await completePayout(ctx.db, commandContextOf(ctx), command));
+    },
   ),
 
   route.post(
-    'cancelPayout',
     `${path}/cancel`,
-    contract(
-      {
-        ...common,
-        summary: 'Give up all items of a payout that are ready',
-        description:
-          'Frees their commissions and debts; refunds of meanwhile take effect. Items that a file ' +
-          'held need confirmExported: a bank may have paid them.',
-        params,
-        body: CancelPayoutBody,
-        bodyOptional: true,
-        responses: { 200: { type: PayoutDto, example: cancelledPayoutExample } },
-        errors: ['PAYOUT_NOT_PROCESSING', 'PAYOUT_ITEMS_EXPORTED'],
-      },
-      async (ctx) => {
-        const command = { payoutId: ctx.input.params.id, ...ctx.input.body };
-        ctx.body = presentPayout(await cancelPayout(ctx.db, commandContextOf(ctx), command));
-      },
-    ),
+    {
+      name: 'cancelPayout',
+      ...common,
+      summary: 'Give up all items of a payout that are ready',
+      description:
+        'Frees their commissions and debts; refunds of meanwhile take effect. Items that a file ' +
+        'held need confirmExported: a bank may have paid them.',
+      params,
+      body: CancelPayoutBody,
+      bodyOptional: true,
+      responses: { 200: { type: PayoutDto, example: cancelledPayoutExample } },
+      errors: ['PAYOUT_NOT_PROCESSING', 'PAYOUT_ITEMS_EXPORTED'],
+    },
+    async (ctx) => {
+      const command = { payoutId: ctx.input.params.id, ...ctx.input.body };
+      ctx.body = presentPayout(await cancelPayout(ctx.db, commandContextOf(ctx), command));
+    },
   ),
 
   route.post(
-    'markPayoutItem',
     `${path}/items/:itemId/mark`,
-    contract(
-      {
-        ...common,
-        summary: 'Report what became of one item',
-        description:
-          'paid or failed; returned after paid; paid after all for what failed, was cancelled or ' +
-          'came back. What failed or came back is free for the next payout. The same again changes nothing.',
-        params: { ...params, itemId: 'PAYOUT_ITEM_NOT_FOUND' },
-        body: MarkItemBody,
-        responses: { 200: { type: PayoutDto, example: completedPayoutExample } },
-        errors: ['PAYOUT_ITEM_INVALID_TRANSITION'],
-      },
-      async (ctx) => {
-        const { id: payoutId, itemId } = ctx.input.params;
-        const command = { payoutId, itemId, ...ctx.input.body };
-        ctx.body = presentPayout(await markItem(ctx.db, commandContextOf(ctx), command));
-      },
-    ),
+    {
+      name: 'markPayoutItem',
+      ...common,
+      summary: 'Report what became of one item',
+      description:
+        'paid or failed; returned after paid; paid after all for what failed, was cancelled or ' +
+        'came back. What failed or came back is free for the next payout. The same again changes nothing.',
+      params: { ...params, itemId: 'PAYOUT_ITEM_NOT_FOUND' },
+      body: MarkItemBody,
+      responses: { 200: { type: PayoutDto, example: completedPayoutExample } },
+      errors: ['PAYOUT_ITEM_INVALID_TRANSITION'],
+    },
+    async (ctx) => {
+      const { id: payoutId, itemId } = ctx.input.params;
+      const command = { payoutId, itemId, ...ctx.input.body };
+      ctx.body = presentPayout(await markItem(ctx.db, commandContextOf(ctx), command));
+    },
   ),
 ];

@@ -12,10 +12,11 @@ import {
 import { merchant } from '../http/contract/credential';
 import { decode } from '../http/contract/body/body';
 import { programOfRow } from '../access';
-import { contract } from '../http/contract/contract';
-import { route, type Route } from '../http/contract/route';
+import { routesOf, type Route } from '../http/contract/route';
 import { QueryFlag } from '../http/contract/validators';
 import { PayoutResultsDto, payoutResultsExample } from './payout-results.dto';
+
+const route = routesOf('Payouts');
 
 class ResultsQuery {
   @QueryFlag({ optional: true, description: 'false books what fits; by default it is only told.' })
@@ -25,42 +26,39 @@ class ResultsQuery {
 /** What became of a payout's items, as a file tells it (docs/reference/payouts.md, Results). */
 export const payoutResultRoutes: Route[] = [
   route.post(
-    'reportPayoutResults',
     '/api/v1/payouts/:id/results',
-    contract(
-      {
-        summary: 'Upload what became of the items',
-        tag: 'Payouts',
-        description: [
-          'A CSV file of at most 5 MiB with a header: `itemReference,status,transactionId,reason`',
-          "(paid, failed or returned), or PayPal's report. With `dryRun=false` all that fits is booked",
-          'in one transaction; the same file again changes nothing.',
-        ].join(' '),
-        auth: merchant('admin'),
-        params: { id: 'PAYOUT_NOT_FOUND' },
-        programOf: programOfRow('payouts', 'id'),
-        query: ResultsQuery,
-        raw: 5 * 1024 * 1024,
-        rawType: 'text/csv',
-        responses: { 200: { type: PayoutResultsDto, example: payoutResultsExample } },
-      },
-      async (ctx) => {
-        const { dryRun } = ctx.input.query;
-        const { id: payoutId } = ctx.input.params;
-        if (!(await hasPayout(ctx.db, ctx.scope, payoutId))) throw new AppError('PAYOUT_NOT_FOUND');
-        const results = readResults(decode(ctx.rawBody));
-        const stores = { db: ctx.db, vault: ctx.deps.vault };
-        const command = { payoutId, results, isDryRun: dryRun };
-        const judged = await reportResults(stores, commandContextOf(ctx), command);
-        ctx.body = {
-          dryRun,
-          rows: results.length,
-          changes: judged.changes.map(({ reason: _told, ...change }) => change),
-          unchanged: judged.unchanged,
-          problems: judged.problems,
-        };
-      },
-    ),
+    {
+      name: 'reportPayoutResults',
+      summary: 'Upload what became of the items',
+      description: [
+        'A CSV file of at most 5 MiB with a header: `itemReference,status,transactionId,reason`',
+        "(paid, failed or returned), or PayPal's report. With `dryRun=false` all that fits is booked",
+        'in one transaction; the same file again changes nothing.',
+      ].join(' '),
+      auth: merchant('admin'),
+      params: { id: 'PAYOUT_NOT_FOUND' },
+      programOf: programOfRow('payouts', 'id'),
+      query: ResultsQuery,
+      raw: 5 * 1024 * 1024,
+      rawType: 'text/csv',
+      responses: { 200: { type: PayoutResultsDto, example: payoutResultsExample } },
+    },
+    async (ctx) => {
+      const { dryRun } = ctx.input.query;
+      const { id: payoutId } = ctx.input.params;
+      if (!(await hasPayout(ctx.db, ctx.scope, payoutId))) throw new AppError('PAYOUT_NOT_FOUND');
+      const results = readResults(decode(ctx.rawBody));
+      const stores = { db: ctx.db, vault: ctx.deps.vault };
+      const command = { payoutId, results, isDryRun: dryRun };
+      const judged = await reportResults(stores, commandContextOf(ctx), command);
+      ctx.body = {
+        dryRun,
+        rows: results.length,
+        changes: judged.changes.map(({ reason: _told, ...change }) => change),
+        unchanged: judged.unchanged,
+        problems: judged.problems,
+      };
+    },
   ),
 ];
 

@@ -9,8 +9,7 @@ import { previewPayout } from '../../activities/payouts/preview';
 import { AppError } from '../../entities/errors';
 import { participantOf, programOf, programOfRow } from '../access';
 import { merchant } from '../http/contract/credential';
-import { contract } from '../http/contract/contract';
-import { route, type Route } from '../http/contract/route';
+import { routesOf, type Route } from '../http/contract/route';
 import { sendCsv } from '../http/server/csv';
 import { pageAnswer, toPage } from '../http/contract/pagination';
 import {
@@ -32,7 +31,7 @@ import {
 import { PayoutPreviewDto, presentPreview, previewExample } from './preview.dto';
 import { balancesOf, listPayouts, listTransfers } from './payouts.queries';
 
-const tag = 'Payouts';
+const route = routesOf('Payouts');
 const path = '/api/v1/payouts';
 const params = { id: 'PAYOUT_NOT_FOUND' } as const;
 
@@ -58,163 +57,145 @@ async function filterOf(
  */
 export const payoutRoutes: Route[] = [
   route.post(
-    'createPayout',
     path,
-    contract(
-      {
-        summary: 'Take approved commissions into a payout',
-        tag,
-        description:
-          'One item a partner and currency, overpayments netted. A partner in debt, or below ' +
-          "the programme's minPayoutCents, gets none. At most 10,000 commissions: `remaining` is " +
-          'how many are left for the next. Send an Idempotency-Key: a large one takes seconds.',
-        auth: merchant('admin'),
-        body: CreatePayoutBody,
-        responses: { 201: { type: CreatedPayoutDto, example: createdPayoutExample } },
-        errors: ['PROGRAM_NOT_FOUND', 'COMMISSION_NOT_PAYABLE', 'PAYOUT_CHANGED', 'PAYOUT_EMPTY'],
-      },
-      async (ctx) => {
-        const { reference = null, expected } = ctx.input.body;
-        const filter = await filterOf(ctx, ctx.input.body);
-        const command = { ...filter, reference, expected };
-        const payout = await createPayout(ctx.db, commandContextOf(ctx), command);
-        ctx.status = 201;
-        ctx.set('Location', `${path}/${payout.id}`);
-        ctx.body = presentCreatedPayout(payout);
-      },
-    ),
+    {
+      name: 'createPayout',
+      summary: 'Take approved commissions into a payout',
+      description:
+        'One item a partner and currency, overpayments netted. A partner in debt, or below ' +
+        "the programme's minPayoutCents, gets none. At most 10,000 commissions: `remaining` is " +
+        'how many are left for the next. Send an Idempotency-Key: a large one takes seconds.',
+      auth: merchant('admin'),
+      body: CreatePayoutBody,
+      responses: { 201: { type: CreatedPayoutDto, example: createdPayoutExample } },
+      errors: ['PROGRAM_NOT_FOUND', 'COMMISSION_NOT_PAYABLE', 'PAYOUT_CHANGED', 'PAYOUT_EMPTY'],
+    },
+    async (ctx) => {
+      const { reference = null, expected } = ctx.input.body;
+      const filter = await filterOf(ctx, ctx.input.body);
+      const command = { ...filter, reference, expected };
+      const payout = await createPayout(ctx.db, commandContextOf(ctx), command);
+      ctx.status = 201;
+      ctx.set('Location', `${path}/${payout.id}`);
+      ctx.body = presentCreatedPayout(payout);
+    },
   ),
 
   route.post(
-    'previewPayout',
     `${path}/preview`,
-    contract(
-      {
-        summary: 'See what a payout would take',
-        tag,
-        description:
-          'Changes nothing. Give its `until` and `totals` (as `expected`) to the payout, and it takes ' +
-          'what was seen here or nothing.',
-        auth: merchant('admin'),
-        body: PreviewPayoutBody,
-        responses: { 200: { type: PayoutPreviewDto, example: previewExample } },
-        errors: ['PROGRAM_NOT_FOUND', 'COMMISSION_NOT_PAYABLE'],
-      },
-      async (ctx) => {
-        const filter = await filterOf(ctx, ctx.input.body);
-        const { until = ctx.now } = filter;
-        const preview = await previewPayout(ctx.db, ctx.scope, { ...filter, until });
-        ctx.body = presentPreview(preview, until);
-      },
-    ),
+    {
+      name: 'previewPayout',
+      summary: 'See what a payout would take',
+      description:
+        'Changes nothing. Give its `until` and `totals` (as `expected`) to the payout, and it takes ' +
+        'what was seen here or nothing.',
+      auth: merchant('admin'),
+      body: PreviewPayoutBody,
+      responses: { 200: { type: PayoutPreviewDto, example: previewExample } },
+      errors: ['PROGRAM_NOT_FOUND', 'COMMISSION_NOT_PAYABLE'],
+    },
+    async (ctx) => {
+      const filter = await filterOf(ctx, ctx.input.body);
+      const { until = ctx.now } = filter;
+      const preview = await previewPayout(ctx.db, ctx.scope, { ...filter, until });
+      ctx.body = presentPreview(preview, until);
+    },
   ),
 
   route.get(
-    'listPayouts',
     path,
-    contract(
-      {
-        summary: 'List payouts, newest first',
-        tag,
-        auth: merchant('viewer'),
-        query: PayoutListQuery,
-        responses: pageAnswer(PayoutDto, payoutExample),
-        errors: ['PROGRAM_NOT_FOUND'],
-      },
-      async (ctx) => {
-        const { query } = ctx.input;
-        if (query.programId) await programOf(ctx, query.programId);
-        const { rows, total } = await listPayouts(ctx.db, ctx.scope, query);
-        ctx.body = toPage(rows.map(presentPayout), total, query);
-      },
-    ),
+    {
+      name: 'listPayouts',
+      summary: 'List payouts, newest first',
+      auth: merchant('viewer'),
+      query: PayoutListQuery,
+      responses: pageAnswer(PayoutDto, payoutExample),
+      errors: ['PROGRAM_NOT_FOUND'],
+    },
+    async (ctx) => {
+      const { query } = ctx.input;
+      if (query.programId) await programOf(ctx, query.programId);
+      const { rows, total } = await listPayouts(ctx.db, ctx.scope, query);
+      ctx.body = toPage(rows.map(presentPayout), total, query);
+    },
   ),
 
   route.get(
-    'getPayout',
     `${path}/:id`,
-    contract(
-      {
-        summary: 'Read a payout',
-        tag,
-        auth: merchant('viewer'),
-        params,
-        programOf: programOfRow('payouts', 'id'),
-        responses: { 200: { type: PayoutDetailDto, example: payoutDetailExample } },
-      },
-      async (ctx) => {
-        const payout = await findPayout(ctx.db, ctx.scope, ctx.input.params.id);
-        if (!payout) throw new AppError('PAYOUT_NOT_FOUND');
-        ctx.body = presentPayoutDetail(payout);
-      },
-    ),
+    {
+      name: 'getPayout',
+      summary: 'Read a payout',
+      auth: merchant('viewer'),
+      params,
+      programOf: programOfRow('payouts', 'id'),
+      responses: { 200: { type: PayoutDetailDto, example: payoutDetailExample } },
+    },
+    async (ctx) => {
+      const payout = await findPayout(ctx.db, ctx.scope, ctx.input.params.id);
+      if (!payout) throw new AppError('PAYOUT_NOT_FOUND');
+      ctx.body = presentPayoutDetail(payout);
+    },
   ),
 
   route.get(
-    'exportPayout',
     `${path}/:id/export`,
-    contract(
-      {
-        summary: 'Export a payout as CSV, for the bank',
-        tag,
-        description:
-          'One row an item; payoutMethod is how the partner is paid, as JSON. Not of a cancelled one: a bank would pay it.',
-        auth: merchant('admin'),
-        params,
-        programOf: programOfRow('payouts', 'id'),
-        responses: {
-          200: {
-            contentType: 'text/csv',
-            description: 'A CSV file (RFC 4180, UTF-8, with a header row).',
-            example: `${transferColumns.join(',')}\r\nAnna Partner,anna@partner.example,usd,980,\r\n`,
-          },
+    {
+      name: 'exportPayout',
+      summary: 'Export a payout as CSV, for the bank',
+      description:
+        'One row an item; payoutMethod is how the partner is paid, as JSON. Not of a cancelled one: a bank would pay it.',
+      auth: merchant('admin'),
+      params,
+      programOf: programOfRow('payouts', 'id'),
+      responses: {
+        200: {
+          contentType: 'text/csv',
+          description: 'A CSV file (RFC 4180, UTF-8, with a header row).',
+          example: `${transferColumns.join(',')}\r\nAnna Partner,anna@partner.example,usd,980,\r\n`,
         },
-        errors: ['PAYOUT_NOT_PROCESSING'],
       },
-      async (ctx) => {
-        const { id } = ctx.input.params;
-        const payout = await findPayout(ctx.db, ctx.scope, id);
-        if (!payout) throw new AppError('PAYOUT_NOT_FOUND');
-        if (payout.status === 'cancelled') {
-          const message = 'This payout was cancelled: nothing of it is to be paid.';
-          throw new AppError('PAYOUT_NOT_PROCESSING', { message });
-        }
-        await assertReleased(ctx.db);
-        const target = { type: 'payout', id };
-        await noteExport(ctx.db, commandContextOf(ctx), { action: 'payout.exported', target });
-        const transfers = await listTransfers(ctx.db, ctx.scope, id);
-        const rows = transfers.map((transfer) => [
-          transfer.partnerName,
-          transfer.partnerEmail,
-          transfer.currency,
-          transfer.amountCents,
-          transfer.methodBox &&
-            ctx.deps.vault.decrypt(transfer.methodBox, [
-              'partner_accounts.payout_method',
-              transfer.partnerId,
-            ]),
-        ]);
-        sendCsv(ctx, { name: 'payout.csv', columns: transferColumns, rows: Readable.from(rows) });
-      },
-    ),
+      errors: ['PAYOUT_NOT_PROCESSING'],
+    },
+    async (ctx) => {
+      const { id } = ctx.input.params;
+      const payout = await findPayout(ctx.db, ctx.scope, id);
+      if (!payout) throw new AppError('PAYOUT_NOT_FOUND');
+      if (payout.status === 'cancelled') {
+        const message = 'This payout was cancelled: nothing of it is to be paid.';
+        throw new AppError('PAYOUT_NOT_PROCESSING', { message });
+      }
+      await assertReleased(ctx.db);
+      const target = { type: 'payout', id };
+      await noteExport(ctx.db, commandContextOf(ctx), { action: 'payout.exported', target });
+      const transfers = await listTransfers(ctx.db, ctx.scope, id);
+      const rows = transfers.map((transfer) => [
+        transfer.partnerName,
+        transfer.partnerEmail,
+        transfer.currency,
+        transfer.amountCents,
+        transfer.methodBox &&
+          ctx.deps.vault.decrypt(transfer.methodBox, [
+            'partner_accounts.payout_method',
+            transfer.partnerId,
+          ]),
+      ]);
+      sendCsv(ctx, { name: 'payout.csv', columns: transferColumns, rows: Readable.from(rows) });
+    },
   ),
 
   route.get(
-    'getParticipantBalance',
     '/api/v1/programs/:programId/partners/:participantId/balance',
-    contract(
-      {
-        summary: 'Read what a partner is owed, by currency',
-        tag,
-        auth: merchant('viewer'),
-        params: { programId: 'PROGRAM_NOT_FOUND', participantId: 'PARTICIPANT_NOT_FOUND' },
-        responses: { 200: { type: BalancesDto, example: balancesExample } },
-        errors: ['AMOUNT_TOO_LARGE'],
-      },
-      async (ctx) => {
-        const participant = await participantOf(ctx, ctx.input.params);
-        ctx.body = { balances: await balancesOf(ctx.db, [participant.id]) };
-      },
-    ),
+    {
+      name: 'getParticipantBalance',
+      summary: 'Read what a partner is owed, by currency',
+      auth: merchant('viewer'),
+      params: { programId: 'PROGRAM_NOT_FOUND', participantId: 'PARTICIPANT_NOT_FOUND' },
+      responses: { 200: { type: BalancesDto, example: balancesExample } },
+      errors: ['AMOUNT_TOO_LARGE'],
+    },
+    async (ctx) => {
+      const participant = await participantOf(ctx, ctx.input.params);
+      ctx.body = { balances: await balancesOf(ctx.db, [participant.id]) };
+    },
   ),
 ];

@@ -3,15 +3,14 @@ import { replaceCommissionRules } from '../../activities/programs/programs';
 import { commissionRuleOf, commissionRulesProblems } from '../../entities/rules/programs/terms';
 import { programOf } from '../access';
 import { merchant } from '../http/contract/credential';
-import { contract } from '../http/contract/contract';
-import { route, type Route } from '../http/contract/route';
+import { routesOf, type Route } from '../http/contract/route';
 import {
   CommissionRulesDto,
   commissionRulesExample,
   presentCommissionRules,
 } from './commission-rules.dto';
 
-const tag = 'Programmes';
+const route = routesOf('Programmes');
 const params = { programId: 'PROGRAM_NOT_FOUND' } as const;
 const rulesPath = '/api/v1/programs/:programId/commission-rules';
 const rulesAnswer = { 200: { type: CommissionRulesDto, example: commissionRulesExample } };
@@ -19,45 +18,39 @@ const rulesAnswer = { 200: { type: CommissionRulesDto, example: commissionRulesE
 /** The ordered list of rules of a programme. */
 export const commissionRuleRoutes: Route[] = [
   route.get(
-    'getCommissionRules',
     rulesPath,
-    contract(
-      {
-        summary: 'Read the commission rules, in order',
-        tag,
-        auth: merchant('viewer'),
-        params,
-        responses: rulesAnswer,
-      },
-      async (ctx) => {
-        const program = await programOf(ctx, ctx.input.params.programId);
-        ctx.body = presentCommissionRules(program.rules);
-      },
-    ),
+    {
+      name: 'getCommissionRules',
+      summary: 'Read the commission rules, in order',
+      auth: merchant('viewer'),
+      params,
+      responses: rulesAnswer,
+    },
+    async (ctx) => {
+      const program = await programOf(ctx, ctx.input.params.programId);
+      ctx.body = presentCommissionRules(program.rules);
+    },
   ),
 
   route.put(
-    'replaceCommissionRules',
     rulesPath,
-    contract(
-      {
-        summary: 'Replace the commission rules',
-        tag,
-        description: 'All or nothing. Existing commissions keep the terms that applied to them.',
-        auth: merchant('admin'),
-        params,
-        body: CommissionRulesDto,
-        check: ({ rules }) => commissionRulesProblems(rules),
-        responses: rulesAnswer,
-        errors: ['PROGRAM_ARCHIVED'],
-      },
-      async (ctx) => {
-        const { id: programId } = await programOf(ctx, ctx.input.params.programId);
-        const rules = ctx.input.body.rules.map(commissionRuleOf);
-        const command = { programId, rules };
-        const stored = await replaceCommissionRules(ctx.db, commandContextOf(ctx), command);
-        ctx.body = presentCommissionRules(stored);
-      },
-    ),
+    {
+      name: 'replaceCommissionRules',
+      summary: 'Replace the commission rules',
+      description: 'All or nothing. Existing commissions keep the terms that applied to them.',
+      auth: merchant('admin'),
+      params,
+      body: CommissionRulesDto,
+      check: ({ rules }) => commissionRulesProblems(rules),
+      responses: rulesAnswer,
+      errors: ['PROGRAM_ARCHIVED'],
+    },
+    async (ctx) => {
+      const { id: programId } = await programOf(ctx, ctx.input.params.programId);
+      const rules = ctx.input.body.rules.map(commissionRuleOf);
+      const command = { programId, rules };
+      const stored = await replaceCommissionRules(ctx.db, commandContextOf(ctx), command);
+      ctx.body = presentCommissionRules(stored);
+    },
   ),
 ];

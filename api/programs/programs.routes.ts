@@ -3,8 +3,7 @@ import { archiveProgram, createProgram, updateProgram } from '../../activities/p
 import { AppError } from '../../entities/errors';
 import { programOf } from '../access';
 import { merchant, open } from '../http/contract/credential';
-import { contract } from '../http/contract/contract';
-import { route, type Route } from '../http/contract/route';
+import { routesOf, type Route } from '../http/contract/route';
 import { PageQuery, pageAnswer, toPage } from '../http/contract/pagination';
 import { commissionRuleRoutes } from './commission-rules.routes';
 import {
@@ -24,134 +23,116 @@ import {
 } from './programs.dto';
 import { findPublicProgram, listPrograms } from './programs.queries';
 
-const tag = 'Programmes';
+const route = routesOf('Programmes');
 const params = { programId: 'PROGRAM_NOT_FOUND' } as const;
 const one = { 200: { type: ProgramDto, example: programExample } };
 
 /** Programmes and their commission rules (docs/reference/programmes.md, Terms). */
 export const programRoutes: Route[] = [
   route.post(
-    'createProgram',
     '/api/v1/programs',
-    contract(
-      {
-        summary: 'Create a programme',
-        tag,
-        description: 'In the current mode. Only name, websiteUrl and commission have no default.',
-        auth: merchant('admin'),
-        body: CreateProgramBody,
-        check: programProblems,
-        responses: { 201: { type: ProgramDto, example: programExample } },
-      },
-      async (ctx) => {
-        const input = newProgramOf(ctx.input.body);
-        const program = await createProgram(ctx.db, commandContextOf(ctx), input);
-        ctx.status = 201;
-        ctx.set('Location', `/api/v1/programs/${program.id}`);
-        ctx.body = presentProgram(program);
-      },
-    ),
+    {
+      name: 'createProgram',
+      summary: 'Create a programme',
+      description: 'In the current mode. Only name, websiteUrl and commission have no default.',
+      auth: merchant('admin'),
+      body: CreateProgramBody,
+      check: programProblems,
+      responses: { 201: { type: ProgramDto, example: programExample } },
+    },
+    async (ctx) => {
+      const input = newProgramOf(ctx.input.body);
+      const program = await createProgram(ctx.db, commandContextOf(ctx), input);
+      ctx.status = 201;
+      ctx.set('Location', `/api/v1/programs/${program.id}`);
+      ctx.body = presentProgram(program);
+    },
   ),
 
   route.get(
-    'listPrograms',
     '/api/v1/programs',
-    contract(
-      {
-        summary: 'List the programmes of the current mode',
-        tag,
-        auth: merchant('viewer'),
-        query: PageQuery,
-        responses: pageAnswer(ProgramDto, programExample),
-      },
-      async (ctx) => {
-        const { rows, total } = await listPrograms(ctx.db, ctx.scope, ctx.input.query);
-        ctx.body = toPage(rows.map(presentProgram), total, ctx.input.query);
-      },
-    ),
+    {
+      name: 'listPrograms',
+      summary: 'List the programmes of the current mode',
+      auth: merchant('viewer'),
+      query: PageQuery,
+      responses: pageAnswer(ProgramDto, programExample),
+    },
+    async (ctx) => {
+      const { rows, total } = await listPrograms(ctx.db, ctx.scope, ctx.input.query);
+      ctx.body = toPage(rows.map(presentProgram), total, ctx.input.query);
+    },
   ),
 
   route.get(
-    'getProgram',
     '/api/v1/programs/:programId',
-    contract(
-      {
-        summary: 'Read a programme',
-        tag,
-        auth: merchant('viewer'),
-        params,
-        responses: one,
-      },
-      async (ctx) => {
-        ctx.body = presentProgram(await programOf(ctx, ctx.input.params.programId));
-      },
-    ),
+    {
+      name: 'getProgram',
+      summary: 'Read a programme',
+      auth: merchant('viewer'),
+      params,
+      responses: one,
+    },
+    async (ctx) => {
+      ctx.body = presentProgram(await programOf(ctx, ctx.input.params.programId));
+    },
   ),
 
   route.patch(
-    'updateProgram',
     '/api/v1/programs/:programId',
-    contract(
-      {
-        summary: 'Change a programme',
-        tag,
-        description:
-          'Any of the fields; commission is replaced as a whole. Existing commissions keep their terms.',
-        auth: merchant('admin'),
-        params,
-        body: UpdateProgramBody,
-        check: programProblems,
-        responses: one,
-        errors: ['PROGRAM_ARCHIVED', 'PROGRAM_CURRENCY_FIXED'],
-      },
-      async (ctx) => {
-        const { id: programId } = await programOf(ctx, ctx.input.params.programId);
-        const patch = programPatchOf(ctx.input.body);
-        const changed = await updateProgram(ctx.db, commandContextOf(ctx), { programId, patch });
-        ctx.body = presentProgram(changed);
-      },
-    ),
+    {
+      name: 'updateProgram',
+      summary: 'Change a programme',
+      description:
+        'Any of the fields; commission is replaced as a whole. Existing commissions keep their terms.',
+      auth: merchant('admin'),
+      params,
+      body: UpdateProgramBody,
+      check: programProblems,
+      responses: one,
+      errors: ['PROGRAM_ARCHIVED', 'PROGRAM_CURRENCY_FIXED'],
+    },
+    async (ctx) => {
+      const { id: programId } = await programOf(ctx, ctx.input.params.programId);
+      const patch = programPatchOf(ctx.input.body);
+      const changed = await updateProgram(ctx.db, commandContextOf(ctx), { programId, patch });
+      ctx.body = presentProgram(changed);
+    },
   ),
 
   route.post(
-    'archiveProgram',
     '/api/v1/programs/:programId/archive',
-    contract(
-      {
-        summary: 'Archive a programme, for good',
-        tag,
-        auth: merchant('admin'),
-        params,
-        responses: one,
-        errors: ['PROGRAM_ARCHIVED'],
-      },
-      async (ctx) => {
-        const { id: programId } = await programOf(ctx, ctx.input.params.programId);
-        const archived = await archiveProgram(ctx.db, commandContextOf(ctx), { programId });
-        ctx.body = presentProgram(archived);
-      },
-    ),
+    {
+      name: 'archiveProgram',
+      summary: 'Archive a programme, for good',
+      auth: merchant('admin'),
+      params,
+      responses: one,
+      errors: ['PROGRAM_ARCHIVED'],
+    },
+    async (ctx) => {
+      const { id: programId } = await programOf(ctx, ctx.input.params.programId);
+      const archived = await archiveProgram(ctx.db, commandContextOf(ctx), { programId });
+      ctx.body = presentProgram(archived);
+    },
   ),
 
   ...commissionRuleRoutes,
 
   route.get(
-    'getPublicProgram',
     '/api/v1/public/programs/:programId',
-    contract(
-      {
-        summary: 'Read an active programme that takes applications',
-        tag,
-        description: 'For a page that partners are sent to. No credential.',
-        auth: open(),
-        params,
-        responses: { 200: { type: PublicProgramDto, example: publicProgramExample } },
-      },
-      async (ctx) => {
-        const program = await findPublicProgram(ctx.db, ctx.input.params.programId);
-        if (!program) throw new AppError('PROGRAM_NOT_FOUND');
-        ctx.body = presentPublicProgram(program);
-      },
-    ),
+    {
+      name: 'getPublicProgram',
+      summary: 'Read an active programme that takes applications',
+      description: 'For a page that partners are sent to. No credential.',
+      auth: open(),
+      params,
+      responses: { 200: { type: PublicProgramDto, example: publicProgramExample } },
+    },
+    async (ctx) => {
+      const program = await findPublicProgram(ctx.db, ctx.input.params.programId);
+      if (!program) throw new AppError('PROGRAM_NOT_FOUND');
+      ctx.body = presentPublicProgram(program);
+    },
   ),
 ];

@@ -6,9 +6,8 @@ import { replayStripeEvent } from '../../activities/stripe/events/receive';
 import type { Deps } from '../../runtime/process/deps';
 import { EmptyDto } from '../auth/auth.dto';
 import { merchant } from '../http/contract/credential';
-import { contract } from '../http/contract/contract';
 import { present } from '../http/contract/present';
-import { route, type Route } from '../http/contract/route';
+import { routesOf, type Route } from '../http/contract/route';
 import { pageAnswer, toPage } from '../http/contract/pagination';
 import {
   presentConnection,
@@ -19,7 +18,7 @@ import {
 } from './stripe.dto';
 import { findLastEvent, listStripeEvents } from './stripe.queries';
 
-const tag = 'Stripe';
+const route = routesOf('Stripe');
 const path = '/api/v1/workspace/stripe';
 
 const connectionExample: StripeConnectionDto = {
@@ -52,106 +51,91 @@ const eventExample: StripeEventDto = {
 /** The workspace's connection to Stripe, one per mode, and the events that came over it. */
 export const stripeRoutes: Route[] = [
   route.get(
-    'getStripeConnection',
     path,
-    contract(
-      {
-        summary: 'Read the connection to Stripe',
-        description:
-          'Of the mode of X-Mode. Its url is there before any key is. Secrets are never shown.',
-        tag,
-        auth: merchant('viewer'),
-        responses,
-      },
-      async (ctx) => {
-        ctx.body = await readConnection(ctx.deps, commandContextOf(ctx));
-      },
-    ),
+    {
+      name: 'getStripeConnection',
+      summary: 'Read the connection to Stripe',
+      description:
+        'Of the mode of X-Mode. Its url is there before any key is. Secrets are never shown.',
+      auth: merchant('viewer'),
+      responses,
+    },
+    async (ctx) => {
+      ctx.body = await readConnection(ctx.deps, commandContextOf(ctx));
+    },
   ),
 
   route.put(
-    'putStripeConnection',
     path,
-    contract(
-      {
-        summary: 'Connect to Stripe',
-        description:
-          'A field left out stays as it is. A key is tried at Stripe first: STRIPE_KEY_REJECTED names the permission that it lacks, and nothing changes. It needs to read charges, balance transactions, payment intents, invoices, checkout sessions and promotion codes; to write webhook endpoints when no webhookSecret is given, for then our endpoint is registered and its secret used. What waits is taken up with a new key; with a first key that may read events, what Stripe sent nobody since the connection was made is taken in, too. An endpoint that you register yourself needs the kinds of events that the reference of payments lists; missingKinds names what does not come. Sales by PaymentIntents need metadata.aff_click_id.',
-        tag,
-        auth: merchant('admin'),
-        body: PutStripeConnectionBody,
-        responses,
-        errors: ['STRIPE_KEY_REJECTED', 'NOT_FOUND', 'SERVICE_UNAVAILABLE'],
-      },
-      async (ctx) => {
-        const context = commandContextOf(ctx);
-        await connectStripe(ctx.deps, context, ctx.input.body);
-        ctx.body = await readConnection(ctx.deps, context);
-      },
-    ),
+    {
+      name: 'putStripeConnection',
+      summary: 'Connect to Stripe',
+      description:
+        'A field left out stays as it is. A key is tried at Stripe first: STRIPE_KEY_REJECTED names the permission that it lacks, and nothing changes. It needs to read charges, balance transactions, payment intents, invoices, checkout sessions and promotion codes; to write webhook endpoints when no webhookSecret is given, for then our endpoint is registered and its secret used. What waits is taken up with a new key; with a first key that may read events, what Stripe sent nobody since the connection was made is taken in, too. An endpoint that you register yourself needs the kinds of events that the reference of payments lists; missingKinds names what does not come. Sales by PaymentIntents need metadata.aff_click_id.',
+      auth: merchant('admin'),
+      body: PutStripeConnectionBody,
+      responses,
+      errors: ['STRIPE_KEY_REJECTED', 'NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+    },
+    async (ctx) => {
+      const context = commandContextOf(ctx);
+      await connectStripe(ctx.deps, context, ctx.input.body);
+      ctx.body = await readConnection(ctx.deps, context);
+    },
   ),
 
   route.delete(
-    'deleteStripeConnection',
     path,
-    contract(
-      {
-        summary: 'Disconnect from Stripe',
-        description:
-          'The connection and its secrets are gone, its url answers 404, and an endpoint that we registered at Stripe is removed there. What its events caused stays.',
-        tag,
-        auth: merchant('admin'),
-        responses: { 204: {} },
-        errors: ['SERVICE_UNAVAILABLE'],
-      },
-      async (ctx) => {
-        await disconnectStripe(ctx.deps, commandContextOf(ctx));
-        ctx.status = 204;
-      },
-    ),
+    {
+      name: 'deleteStripeConnection',
+      summary: 'Disconnect from Stripe',
+      description:
+        'The connection and its secrets are gone, its url answers 404, and an endpoint that we registered at Stripe is removed there. What its events caused stays.',
+      auth: merchant('admin'),
+      responses: { 204: {} },
+      errors: ['SERVICE_UNAVAILABLE'],
+    },
+    async (ctx) => {
+      await disconnectStripe(ctx.deps, commandContextOf(ctx));
+      ctx.status = 204;
+    },
   ),
 
   route.get(
-    'listStripeEvents',
     `${path}/events`,
-    contract(
-      {
-        summary: "List Stripe's events",
-        description: 'Newest first. dateFrom and dateTo compare receivedAt.',
-        tag,
-        auth: merchant('viewer'),
-        query: StripeEventFilter,
-        responses: pageAnswer(StripeEventDto, eventExample),
-      },
-      async (ctx) => {
-        const filter = ctx.input.query;
-        const { rows, total } = await listStripeEvents(ctx.db, ctx.scope, filter);
-        const data = rows.map((row) => present(StripeEventDto, row));
-        ctx.body = toPage(data, total, filter);
-      },
-    ),
+    {
+      name: 'listStripeEvents',
+      summary: "List Stripe's events",
+      description: 'Newest first. dateFrom and dateTo compare receivedAt.',
+      auth: merchant('viewer'),
+      query: StripeEventFilter,
+      responses: pageAnswer(StripeEventDto, eventExample),
+    },
+    async (ctx) => {
+      const filter = ctx.input.query;
+      const { rows, total } = await listStripeEvents(ctx.db, ctx.scope, filter);
+      const data = rows.map((row) => present(StripeEventDto, row));
+      ctx.body = toPage(data, total, filter);
+    },
   ),
 
   route.post(
-    'replayStripeEvent',
     `${path}/events/:eventId/replay`,
-    contract(
-      {
-        summary: "Process one of Stripe's events again",
-        description: 'Whatever became of it; the effect is the same however often it is processed.',
-        tag,
-        auth: merchant('admin'),
-        params: { eventId: 'NOT_FOUND' },
-        responses: { 202: { type: EmptyDto, example: {} } },
-        errors: ['STRIPE_EVENT_RUNNING'],
-      },
-      async (ctx) => {
-        const id = ctx.input.params.eventId;
-        await replayStripeEvent(ctx.db, commandContextOf(ctx), { id });
-        ctx.status = 202;
-        ctx.body = {};
-      },
-    ),
+    {
+      name: 'replayStripeEvent',
+      summary: "Process one of Stripe's events again",
+      description: 'Whatever became of it; the effect is the same however often it is processed.',
+      auth: merchant('admin'),
+      params: { eventId: 'NOT_FOUND' },
+      responses: { 202: { type: EmptyDto, example: {} } },
+      errors: ['STRIPE_EVENT_RUNNING'],
+    },
+    async (ctx) => {
+      const id = ctx.input.params.eventId;
+      await replayStripeEvent(ctx.db, commandContextOf(ctx), { id });
+      ctx.status = 202;
+      ctx.body = {};
+    },
   ),
 ];
 

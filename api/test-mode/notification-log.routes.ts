@@ -1,8 +1,7 @@
 import { readLetter, render } from '../../activities/mail/render';
 import { AppError } from '../../entities/errors';
 import { merchant } from '../http/contract/credential';
-import { contract } from '../http/contract/contract';
-import { route, type Route } from '../http/contract/route';
+import { routesOf, type Route } from '../http/contract/route';
 import { pageOf, toPage } from '../http/contract/pagination';
 import {
   logExample,
@@ -13,65 +12,59 @@ import {
 } from './notification-log.dto';
 import { findLogEntry, listNotificationLog } from './notification-log.queries';
 
-const tag = 'Test mode';
+const route = routesOf('Test mode');
 const path = '/api/v1/workspace/notification-log';
 
 /** The mails that test mode kept back (docs/reference/notifications.md, Mail). */
 export const notificationLogRoutes: Route[] = [
   route.get(
-    'listNotificationLog',
     path,
-    contract(
-      {
-        summary: 'List the mails that test mode kept back',
-        description: 'Newest first. Send X-Mode: test; in live mode the list is empty.',
-        tag,
-        auth: merchant('viewer'),
-        query: NotificationLogFilter,
-        responses: {
-          200: {
-            type: pageOf(NotificationLogDto),
-            example: { data: [logExample], total: 1, page: 1, limit: 20 },
-          },
+    {
+      name: 'listNotificationLog',
+      summary: 'List the mails that test mode kept back',
+      description: 'Newest first. Send X-Mode: test; in live mode the list is empty.',
+      auth: merchant('viewer'),
+      query: NotificationLogFilter,
+      responses: {
+        200: {
+          type: pageOf(NotificationLogDto),
+          example: { data: [logExample], total: 1, page: 1, limit: 20 },
         },
       },
-      async (ctx) => {
-        const filter = ctx.input.query;
-        const { rows, total } = await listNotificationLog(ctx.db, ctx.scope, filter);
-        const { page, pageSize: limit } = filter;
-        ctx.body = toPage(rows.map(presentLogEntry), total, { page, limit });
-      },
-    ),
+    },
+    async (ctx) => {
+      const filter = ctx.input.query;
+      const { rows, total } = await listNotificationLog(ctx.db, ctx.scope, filter);
+      const { page, pageSize: limit } = filter;
+      ctx.body = toPage(rows.map(presentLogEntry), total, { page, limit });
+    },
   ),
 
   route.get(
-    'getNotificationLogEntry',
     `${path}/:entryId`,
-    contract(
-      {
-        summary: 'Read one mail that test mode kept back',
-        description:
-          'With its HTML, rendered when asked for: no token of a link is ever stored. Its unsubscribe link does not work, and the link of an invite only for members and above.',
-        noStore: true,
-        tag,
-        auth: merchant('viewer'),
-        params: { entryId: 'NOTIFICATION_LOG_NOT_FOUND' },
-        responses: {
-          200: {
-            type: NotificationLogDetailDto,
-            example: { ...logExample, html: '<!doctype html><html>...</html>' },
-          },
+    {
+      name: 'getNotificationLogEntry',
+      summary: 'Read one mail that test mode kept back',
+      description:
+        'With its HTML, rendered when asked for: no token of a link is ever stored. Its unsubscribe link does not work, and the link of an invite only for members and above.',
+      noStore: true,
+      auth: merchant('viewer'),
+      params: { entryId: 'NOTIFICATION_LOG_NOT_FOUND' },
+      responses: {
+        200: {
+          type: NotificationLogDetailDto,
+          example: { ...logExample, html: '<!doctype html><html>...</html>' },
         },
-        errors: ['NOTIFICATION_LOG_NOT_FOUND'],
       },
-      async (ctx) => {
-        const entry = await findLogEntry(ctx.db, ctx.scope, ctx.input.params.entryId);
-        if (!entry) throw new AppError('NOTIFICATION_LOG_NOT_FOUND');
-        const letter = await readLetter(ctx.deps, ctx.db, { mail: entry, now: ctx.now });
-        if (!letter) throw new AppError('NOTIFICATION_LOG_NOT_FOUND');
-        const reader = ctx.principal.role === 'viewer' ? 'onlooker' : 'copy';
-        ctx.body = { ...presentLogEntry(entry), html: render(ctx.deps, letter, reader).html };
-      },
-    ),
+      errors: ['NOTIFICATION_LOG_NOT_FOUND'],
+    },
+    async (ctx) => {
+      const entry = await findLogEntry(ctx.db, ctx.scope, ctx.input.params.entryId);
+      if (!entry) throw new AppError('NOTIFICATION_LOG_NOT_FOUND');
+      const letter = await readLetter(ctx.deps, ctx.db, { mail: entry, now: ctx.now });
+      if (!letter) throw new AppError('NOTIFICATION_LOG_NOT_FOUND');
+      const reader = ctx.principal.role === 'viewer' ? 'onlooker' : 'copy';
+      ctx.body = { ...presentLogEntry(entry), html: render(ctx.deps, letter, reader).html };
+    },
   ),
 ];

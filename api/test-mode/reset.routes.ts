@@ -3,12 +3,11 @@ import { commandContextOf } from '../../activities/journal/cause';
 import { findLastReset, findReset, startReset } from '../../activities/test-data/resets';
 import type { Db } from '../../entities/database/sql';
 import type { TestDataReset } from '../../entities/tables/test-data/test-data-reset.entity';
-import { contract } from '../http/contract/contract';
-import { route, type Route } from '../http/contract/route';
+import { routesOf, type Route } from '../http/contract/route';
 import { merchant } from '../http/contract/credential';
 import { presentReset, ResetDoneDto, ResetDto, ResetQueuedDto } from './reset.dto';
 
-const tag = 'Test mode';
+const route = routesOf('Test mode');
 const deleted = { programs: 1, participants: 3, clicks: 41, conversions: 7, commissions: 6 };
 const resetId = '01890a5d-ac96-774b-bcce-b302099a8057';
 
@@ -17,59 +16,53 @@ const waitMs = 4_900;
 /** The reset of a workspace's test data. */
 export const resetRoutes: Route[] = [
   route.delete(
-    'resetTestData',
     '/api/v1/workspace/test-data',
-    contract(
-      {
-        summary: 'Delete all test data of the workspace',
-        description:
-          'Programmes of test mode and all that belongs to them: partners, codes, clicks, conversions, commissions, payouts, events, deliveries, mails. Live data, keys, accounts, webhook endpoints and the connection to Stripe stay. Transaction ids and codes are free again. X-Mode is ignored. What takes longer than five seconds goes on in the background. Programmes that are created meanwhile stay.',
-        tag,
-        auth: merchant('admin', { ignoreMode: true }),
-        responses: {
-          200: { type: ResetDoneDto, example: { status: 'completed', deleted } },
-          202: { type: ResetQueuedDto, example: { status: 'queued', resetId } },
-        },
-        errors: ['RESET_IN_PROGRESS'],
+    {
+      name: 'resetTestData',
+      summary: 'Delete all test data of the workspace',
+      description:
+        'Programmes of test mode and all that belongs to them: partners, codes, clicks, conversions, commissions, payouts, events, deliveries, mails. Live data, keys, accounts, webhook endpoints and the connection to Stripe stay. Transaction ids and codes are free again. X-Mode is ignored. What takes longer than five seconds goes on in the background. Programmes that are created meanwhile stay.',
+      auth: merchant('admin', { ignoreMode: true }),
+      responses: {
+        200: { type: ResetDoneDto, example: { status: 'completed', deleted } },
+        202: { type: ResetQueuedDto, example: { status: 'queued', resetId } },
       },
-      async (ctx) => {
-        const until = performance.now() + waitMs;
-        const id = await startReset(ctx.deps, commandContextOf(ctx));
-        const reset = await untilFinished(ctx.db, id, until);
-        ctx.status = reset?.status === 'completed' ? 200 : 202;
-        ctx.body =
-          reset?.status === 'completed'
-            ? ({ status: 'completed', deleted: reset.deleted } satisfies ResetDoneDto)
-            : ({ status: 'queued', resetId: id } satisfies ResetQueuedDto);
-      },
-    ),
+      errors: ['RESET_IN_PROGRESS'],
+    },
+    async (ctx) => {
+      const until = performance.now() + waitMs;
+      const id = await startReset(ctx.deps, commandContextOf(ctx));
+      const reset = await untilFinished(ctx.db, id, until);
+      ctx.status = reset?.status === 'completed' ? 200 : 202;
+      ctx.body =
+        reset?.status === 'completed'
+          ? ({ status: 'completed', deleted: reset.deleted } satisfies ResetDoneDto)
+          : ({ status: 'queued', resetId: id } satisfies ResetQueuedDto);
+    },
   ),
 
   route.get(
-    'getTestDataReset',
     '/api/v1/workspace/test-data/reset',
-    contract(
-      {
-        summary: 'How far the last reset of test data has come',
-        tag,
-        auth: merchant('viewer', { ignoreMode: true }),
-        responses: {
-          200: {
-            type: ResetDto,
-            example: {
-              resetId,
-              status: 'running',
-              deleted,
-              startedAt: '2026-01-31T09:30:00.000Z',
-              finishedAt: null,
-            },
+    {
+      name: 'getTestDataReset',
+      summary: 'How far the last reset of test data has come',
+      auth: merchant('viewer', { ignoreMode: true }),
+      responses: {
+        200: {
+          type: ResetDto,
+          example: {
+            resetId,
+            status: 'running',
+            deleted,
+            startedAt: '2026-01-31T09:30:00.000Z',
+            finishedAt: null,
           },
         },
       },
-      async (ctx) => {
-        ctx.body = presentReset(await findLastReset(ctx.db, ctx.scope.workspaceId));
-      },
-    ),
+    },
+    async (ctx) => {
+      ctx.body = presentReset(await findLastReset(ctx.db, ctx.scope.workspaceId));
+    },
   ),
 ];
 const lookEveryMs = 50;

@@ -1,10 +1,11 @@
 import type { Context } from 'koa';
 import { AppError } from '../../entities/errors';
 import { open } from '../http/contract/credential';
-import { contract } from '../http/contract/contract';
-import { route, type Route } from '../http/contract/route';
+import { routesOf, type Route } from '../http/contract/route';
 import { isCurrent } from '../http/server/static-file';
 import type { Snippet } from '../snippet/build';
+
+const route = routesOf('Tracking');
 
 /** Short enough that a correction reaches every page within minutes. */
 const shortly = 'public, max-age=300, stale-while-revalidate=86400';
@@ -23,40 +24,34 @@ const responses = {
 /** The script that merchants' pages load. */
 export const snippetRoutes: Route[] = [
   route.get(
-    'getSnippet',
     '/v1/selgeo.js',
-    contract(
-      {
-        summary: 'The browser script',
-        description:
-          'Put a script element on every page: `src` is this path, `data-merchant` your public key. The guide is at /api/docs/integrate.',
-        tag: 'Tracking',
-        auth: open(null),
-        responses,
-      },
-      (ctx) => send(ctx, ctx.services.snippet, shortly),
-    ),
+    {
+      name: 'getSnippet',
+      summary: 'The browser script',
+      description:
+        'Put a script element on every page: `src` is this path, `data-merchant` your public key. The guide is at /api/docs/integrate.',
+      auth: open(null),
+      responses,
+    },
+    (ctx) => send(ctx, ctx.services.snippet, shortly),
   ),
 
   route.get(
-    'getPinnedSnippet',
     '/v1/selgeo.:hash.js',
-    contract(
-      {
-        summary: 'The browser script, by its hash',
-        description:
-          'The same bytes under an address of their own, for pages that write down `integrity`: `GET /api/v1/workspace/tracking` and the guide tell both. Earlier releases keep their address.',
-        tag: 'Tracking',
-        auth: open(null),
-        params: { hash: { text: 'NOT_FOUND' } },
-        responses,
-      },
-      (ctx) => {
-        const snippet = ctx.services.pinnedSnippets.get(ctx.path);
-        if (!snippet) throw new AppError('NOT_FOUND');
-        send(ctx, snippet, forAYear);
-      },
-    ),
+    {
+      name: 'getPinnedSnippet',
+      summary: 'The browser script, by its hash',
+      description:
+        'The same bytes under an address of their own, for pages that write down `integrity`: `GET /api/v1/workspace/tracking` and the guide tell both. Earlier releases keep their address.',
+      auth: open(null),
+      params: { hash: { text: 'NOT_FOUND' } },
+      responses,
+    },
+    (ctx) => {
+      const snippet = ctx.services.pinnedSnippets.get(ctx.path);
+      if (!snippet) throw new AppError('NOT_FOUND');
+      send(ctx, snippet, forAYear);
+    },
   ),
 ];
 

@@ -1,30 +1,28 @@
 import { merchant } from '../http/contract/credential';
-import { contract } from '../http/contract/contract';
-import { route, type Route } from '../http/contract/route';
+import { routesOf, type Route } from '../http/contract/route';
 import { presentTracking, TrackingDto, trackingExample } from './tracking.dto';
 import { lastArrivals, listOrigins } from './tracking.queries';
+
+const route = routesOf('Workspace');
 
 /** Whether the script on a merchant's pages works, in the mode of the request. */
 export const trackingRoutes: Route[] = [
   route.get(
-    'getTracking',
     '/api/v1/workspace/tracking',
-    contract(
-      {
-        summary: 'Whether tracking works',
-        description:
-          'What arrived last from your pages, your server and Stripe, and the address of the script with its hash. A click shows within a second or two. `guideUrl` leads from the script to the first attributed sale.',
-        tag: 'Workspace',
-        auth: merchant('viewer'),
-        responses: { 200: { type: TrackingDto, example: trackingExample } },
-      },
-      async (ctx) => {
-        const { config } = ctx.deps;
-        const last = await lastArrivals(ctx.db, ctx.scope);
-        const origins = await listOrigins(ctx.db, ctx.scope, ctx.now);
-        const { snippet } = ctx.services;
-        ctx.body = presentTracking(snippet, config.publicBaseUrl, { last, origins });
-      },
-    ),
+    {
+      name: 'getTracking',
+      summary: 'Whether tracking works',
+      description:
+        'What arrived last from your pages, your server and Stripe, and the address of the script with its hash. A click shows within a second or two. `guideUrl` leads from the script to the first attributed sale.',
+      auth: merchant('viewer'),
+      responses: { 200: { type: TrackingDto, example: trackingExample } },
+    },
+    async (ctx) => {
+      const { config } = ctx.deps;
+      const last = await lastArrivals(ctx.db, ctx.scope);
+      const origins = await listOrigins(ctx.db, ctx.scope, ctx.now);
+      const { snippet } = ctx.services;
+      ctx.body = presentTracking(snippet, config.publicBaseUrl, { last, origins });
+    },
   ),
 ];

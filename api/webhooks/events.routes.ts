@@ -1,12 +1,11 @@
 import { secretKeyOrMerchant } from '../http/contract/credential';
-import { contract } from '../http/contract/contract';
-import { route, type Route } from '../http/contract/route';
+import { routesOf, type Route } from '../http/contract/route';
 import { pageOf, toPage } from '../http/contract/pagination';
 import { EventFilter } from './events.dto';
 import { EventDto, eventExample } from './event-payloads.dto';
 import { getEvent, listEvents } from './events.queries';
 
-const tag = 'Webhooks';
+const route = routesOf('Webhooks');
 
 /**
  * The log of outbound events, for receivers that were away (docs/reference/webhooks.md, Kinds and
@@ -14,45 +13,39 @@ const tag = 'Webhooks';
  */
 export const eventRoutes: Route[] = [
   route.get(
-    'listEvents',
     '/api/v1/events',
-    contract(
-      {
-        summary: 'List the events of the last 30 days',
-        description:
-          'The envelopes as they were sent, newest first, whether or not an endpoint subscribed to them. Takes a secret key (of its mode) or an access token.',
-        tag,
-        auth: secretKeyOrMerchant('viewer'),
-        query: EventFilter,
-        responses: {
-          200: {
-            type: pageOf(EventDto),
-            example: toPage([eventExample], 1, { page: 1, limit: 20 }),
-          },
+    {
+      name: 'listEvents',
+      summary: 'List the events of the last 30 days',
+      description:
+        'The envelopes as they were sent, newest first, whether or not an endpoint subscribed to them. Takes a secret key (of its mode) or an access token.',
+      auth: secretKeyOrMerchant('viewer'),
+      query: EventFilter,
+      responses: {
+        200: {
+          type: pageOf(EventDto),
+          example: toPage([eventExample], 1, { page: 1, limit: 20 }),
         },
       },
-      async (ctx) => {
-        const { rows, total } = await listEvents(ctx.db, ctx, ctx.input.query);
-        ctx.body = toPage(rows, total, ctx.input.query);
-      },
-    ),
+    },
+    async (ctx) => {
+      const { rows, total } = await listEvents(ctx.db, ctx, ctx.input.query);
+      ctx.body = toPage(rows, total, ctx.input.query);
+    },
   ),
 
   route.get(
-    'getEvent',
     '/api/v1/events/:id',
-    contract(
-      {
-        summary: 'Read an event of the last 30 days',
-        tag,
-        auth: secretKeyOrMerchant('viewer'),
-        params: { id: { text: 'NOT_FOUND' } },
-        responses: { 200: { type: EventDto, example: eventExample } },
-        errors: ['NOT_FOUND'],
-      },
-      async (ctx) => {
-        ctx.body = await getEvent(ctx.db, ctx, ctx.input.params.id);
-      },
-    ),
+    {
+      name: 'getEvent',
+      summary: 'Read an event of the last 30 days',
+      auth: secretKeyOrMerchant('viewer'),
+      params: { id: { text: 'NOT_FOUND' } },
+      responses: { 200: { type: EventDto, example: eventExample } },
+      errors: ['NOT_FOUND'],
+    },
+    async (ctx) => {
+      ctx.body = await getEvent(ctx.db, ctx, ctx.input.params.id);
+    },
   ),
 ];

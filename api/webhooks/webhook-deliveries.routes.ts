@@ -2,8 +2,7 @@ import { commandContextOf } from '../../activities/journal/cause';
 import { beginRequeue, replayDelivery, retryDelivery } from '../../activities/webhooks/deliveries';
 import type { Deps } from '../../runtime/process/deps';
 import { merchant } from '../http/contract/credential';
-import { contract } from '../http/contract/contract';
-import { route, type Route } from '../http/contract/route';
+import { routesOf, type Route } from '../http/contract/route';
 import { pageOf, toPage } from '../http/contract/pagination';
 import {
   DeliveryDetailDto,
@@ -19,7 +18,7 @@ import {
 import { getDelivery, listDeliveries } from './webhook-deliveries.queries';
 import { getWebhook } from './webhooks.queries';
 
-const tag = 'Webhooks';
+const route = routesOf('Webhooks');
 const path = '/api/v1/webhooks/:id/deliveries';
 const params = { id: 'WEBHOOK_NOT_FOUND', deliveryId: 'WEBHOOK_DELIVERY_NOT_FOUND' } as const;
 const queued = {
@@ -32,132 +31,117 @@ const queued = {
  */
 export const webhookDeliveryRoutes: Route[] = [
   route.get(
-    'listWebhookDeliveries',
     path,
-    contract(
-      {
-        summary: 'List the deliveries of an endpoint',
-        description: 'Newest first, without payloads. Kept for 30 days.',
-        tag,
-        auth: merchant('viewer'),
-        params: { id: 'WEBHOOK_NOT_FOUND' },
-        query: DeliveryFilter,
-        responses: {
-          200: {
-            type: pageOf(DeliveryDto),
-            example: toPage([deliveryExample], 1, { page: 1, limit: 20 }),
-          },
+    {
+      name: 'listWebhookDeliveries',
+      summary: 'List the deliveries of an endpoint',
+      description: 'Newest first, without payloads. Kept for 30 days.',
+      auth: merchant('viewer'),
+      params: { id: 'WEBHOOK_NOT_FOUND' },
+      query: DeliveryFilter,
+      responses: {
+        200: {
+          type: pageOf(DeliveryDto),
+          example: toPage([deliveryExample], 1, { page: 1, limit: 20 }),
         },
       },
-      async (ctx) => {
-        const { breakerFailures } = timingOf(ctx);
-        const { id: endpointId } = await getWebhook(ctx.db, ctx.scope, ctx.input.params.id);
-        const view = { endpointId, breakerFailures };
-        const { rows, total } = await listDeliveries(ctx.db, view, ctx.input.query);
-        ctx.body = toPage(rows.map(presentDelivery), total, ctx.input.query);
-      },
-    ),
+    },
+    async (ctx) => {
+      const { breakerFailures } = timingOf(ctx);
+      const { id: endpointId } = await getWebhook(ctx.db, ctx.scope, ctx.input.params.id);
+      const view = { endpointId, breakerFailures };
+      const { rows, total } = await listDeliveries(ctx.db, view, ctx.input.query);
+      ctx.body = toPage(rows.map(presentDelivery), total, ctx.input.query);
+    },
   ),
 
   route.get(
-    'getWebhookDelivery',
     `${path}/:deliveryId`,
-    contract(
-      {
-        summary: 'Read a delivery with its payload, the last answer and all attempts',
-        tag,
-        auth: merchant('viewer'),
-        params,
-        responses: { 200: { type: DeliveryDetailDto, example: deliveryDetailExample } },
-      },
-      async (ctx) => {
-        const { breakerFailures } = timingOf(ctx);
-        const { id: endpointId } = await getWebhook(ctx.db, ctx.scope, ctx.input.params.id);
-        const { deliveryId } = ctx.input.params;
-        const detail = await getDelivery(ctx.db, { endpointId, breakerFailures, deliveryId });
-        ctx.body = presentDeliveryDetail(detail);
-      },
-    ),
+    {
+      name: 'getWebhookDelivery',
+      summary: 'Read a delivery with its payload, the last answer and all attempts',
+      auth: merchant('viewer'),
+      params,
+      responses: { 200: { type: DeliveryDetailDto, example: deliveryDetailExample } },
+    },
+    async (ctx) => {
+      const { breakerFailures } = timingOf(ctx);
+      const { id: endpointId } = await getWebhook(ctx.db, ctx.scope, ctx.input.params.id);
+      const { deliveryId } = ctx.input.params;
+      const detail = await getDelivery(ctx.db, { endpointId, breakerFailures, deliveryId });
+      ctx.body = presentDeliveryDetail(detail);
+    },
   ),
 
   route.post(
-    'retryDeadLetters',
     `${path}/retry-dead-letters`,
-    contract(
-      {
-        summary: 'Queue all dead letters of an endpoint again',
-        tag,
-        auth: merchant('admin'),
-        params: { id: 'WEBHOOK_NOT_FOUND' },
-        body: RetryDeadLettersBody,
-        bodyOptional: true,
-        responses: { 202: { type: RequeuedDto, example: { queued: 12 } } },
-        errors: ['WEBHOOK_DEACTIVATED'],
-      },
-      async (ctx) => {
-        const { firstDelayMs } = timingOf(ctx);
-        const { since } = ctx.input.body;
-        const queued = await beginRequeue(ctx.db, commandContextOf(ctx), {
-          endpointId: ctx.input.params.id,
-          since: since === undefined ? null : new Date(since),
-          firstDelayMs,
-        });
-        ctx.status = 202;
-        ctx.body = { queued } satisfies RequeuedDto;
-      },
-    ),
+    {
+      name: 'retryDeadLetters',
+      summary: 'Queue all dead letters of an endpoint again',
+      auth: merchant('admin'),
+      params: { id: 'WEBHOOK_NOT_FOUND' },
+      body: RetryDeadLettersBody,
+      bodyOptional: true,
+      responses: { 202: { type: RequeuedDto, example: { queued: 12 } } },
+      errors: ['WEBHOOK_DEACTIVATED'],
+    },
+    async (ctx) => {
+      const { firstDelayMs } = timingOf(ctx);
+      const { since } = ctx.input.body;
+      const queued = await beginRequeue(ctx.db, commandContextOf(ctx), {
+        endpointId: ctx.input.params.id,
+        since: since === undefined ? null : new Date(since),
+        firstDelayMs,
+      });
+      ctx.status = 202;
+      ctx.body = { queued } satisfies RequeuedDto;
+    },
   ),
 
   route.post(
-    'retryWebhookDelivery',
     `${path}/:deliveryId/retry`,
-    contract(
-      {
-        summary: 'Queue a dead letter again',
-        description:
-          'The same delivery: its attempts count on, its schedule starts again. Of several requests at once one gets 202.',
-        tag,
-        auth: merchant('admin'),
-        params,
-        responses: queued,
-        errors: ['WEBHOOK_DELIVERY_NOT_DEAD_LETTER', 'WEBHOOK_DEACTIVATED'],
-      },
-      async (ctx) => {
-        const { breakerFailures, firstDelayMs } = timingOf(ctx);
-        const { id: endpointId, deliveryId } = ctx.input.params;
-        const command = { endpointId, deliveryId, firstDelayMs };
-        await retryDelivery(ctx.db, commandContextOf(ctx), command);
-        const detail = await getDelivery(ctx.db, { endpointId, breakerFailures, deliveryId });
-        ctx.status = 202;
-        ctx.body = presentDelivery(detail.delivery);
-      },
-    ),
+    {
+      name: 'retryWebhookDelivery',
+      summary: 'Queue a dead letter again',
+      description:
+        'The same delivery: its attempts count on, its schedule starts again. Of several requests at once one gets 202.',
+      auth: merchant('admin'),
+      params,
+      responses: queued,
+      errors: ['WEBHOOK_DELIVERY_NOT_DEAD_LETTER', 'WEBHOOK_DEACTIVATED'],
+    },
+    async (ctx) => {
+      const { breakerFailures, firstDelayMs } = timingOf(ctx);
+      const { id: endpointId, deliveryId } = ctx.input.params;
+      const command = { endpointId, deliveryId, firstDelayMs };
+      await retryDelivery(ctx.db, commandContextOf(ctx), command);
+      const detail = await getDelivery(ctx.db, { endpointId, breakerFailures, deliveryId });
+      ctx.status = 202;
+      ctx.body = presentDelivery(detail.delivery);
+    },
   ),
 
   route.post(
-    'replayWebhookDelivery',
     `${path}/:deliveryId/replay`,
-    contract(
-      {
-        summary: 'Send the event of a delivery again',
-        description: 'As a new delivery of the same event, whatever became of the old one.',
-        tag,
-        auth: merchant('admin'),
-        params,
-        responses: queued,
-        errors: ['WEBHOOK_DEACTIVATED'],
-      },
-      async (ctx) => {
-        const { breakerFailures, firstDelayMs } = timingOf(ctx);
-        const { id: endpointId, deliveryId } = ctx.input.params;
-        const command = { endpointId, deliveryId, firstDelayMs };
-        const newId = await replayDelivery(ctx.db, commandContextOf(ctx), command);
-        const view = { endpointId, breakerFailures, deliveryId: newId };
-        const { delivery } = await getDelivery(ctx.db, view);
-        ctx.status = 202;
-        ctx.body = presentDelivery(delivery);
-      },
-    ),
+    {
+      name: 'replayWebhookDelivery',
+      summary: 'Send the event of a delivery again',
+      description: 'As a new delivery of the same event, whatever became of the old one.',
+      auth: merchant('admin'),
+      params,
+      responses: queued,
+      errors: ['WEBHOOK_DEACTIVATED'],
+    },
+    async (ctx) => {
+      const { breakerFailures, firstDelayMs } = timingOf(ctx);
+      const { id: endpointId, deliveryId } = ctx.input.params;
+      const command = { endpointId, deliveryId, firstDelayMs };
+      const newId = await replayDelivery(ctx.db, commandContextOf(ctx), command);
+      const view = { endpointId, breakerFailures, deliveryId: newId };
+      const { delivery } = await getDelivery(ctx.db, view);
+      ctx.status = 202;
+      ctx.body = presentDelivery(delivery);
+    },
   ),
 ];
 

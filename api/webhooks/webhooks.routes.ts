@@ -8,8 +8,7 @@ import { pingEndpoint } from '../../activities/webhooks/ping';
 import { checkReceiverUrl } from '../../activities/webhooks/receiver-url';
 import { rotateSecret } from '../../activities/webhooks/rotate-secret';
 import { merchant } from '../http/contract/credential';
-import { contract } from '../http/contract/contract';
-import { route, type Route } from '../http/contract/route';
+import { routesOf, type Route } from '../http/contract/route';
 import { PageQuery, pageOf, toPage } from '../http/contract/pagination';
 import {
   CreateWebhookBody,
@@ -26,7 +25,7 @@ import {
 } from './webhooks.dto';
 import { getWebhook, listWebhooks } from './webhooks.queries';
 
-const tag = 'Webhooks';
+const route = routesOf('Webhooks');
 const path = '/api/v1/webhooks';
 const params = { id: 'WEBHOOK_NOT_FOUND' } as const;
 const one = { 200: { type: WebhookDto, example: webhookExample } };
@@ -39,174 +38,159 @@ const urlErrors = [
 /** Outbound webhook endpoints (docs/reference/webhooks.md, Attempts). */
 export const webhookRoutes: Route[] = [
   route.post(
-    'createWebhook',
     path,
-    contract(
-      {
-        summary: 'Create a webhook endpoint',
-        description:
-          'At most 10 in each mode. Checked in this order: form of the URL, https in live mode, the addresses that its host leads to, the limit. `signingSecret` is shown only here and at a rotation.',
-        tag,
-        auth: merchant('admin'),
-        body: CreateWebhookBody,
-        check: webhookProblems,
-        responses: { 201: { type: WebhookWithSecretDto, example: webhookWithSecretExample } },
-        errors: [...urlErrors, 'WEBHOOK_ENDPOINT_LIMIT_EXCEEDED'],
-        prepare: async ({ deps, scope, input }) =>
-          checkReceiverUrl(deps.outbound, { mode: scope.mode, url: input.body.url }),
-        noStore: true,
-      },
-      async (ctx) => {
-        const { url, events, description } = ctx.input.body;
-        const { id, signingSecret } = await createEndpoint(
-          { db: ctx.db, vault: ctx.deps.vault },
-          commandContextOf(ctx),
-          { url, events, description },
-        );
-        ctx.status = 201;
-        ctx.set('Location', `${path}/${id}`);
-        ctx.body = { ...presentWebhook(await getWebhook(ctx.db, ctx.scope, id)), signingSecret };
-      },
-    ),
+    {
+      name: 'createWebhook',
+      summary: 'Create a webhook endpoint',
+      description:
+        'At most 10 in each mode. Checked in this order: form of the URL, https in live mode, the addresses that its host leads to, the limit. `signingSecret` is shown only here and at a rotation.',
+      auth: merchant('admin'),
+      body: CreateWebhookBody,
+      check: webhookProblems,
+      responses: { 201: { type: WebhookWithSecretDto, example: webhookWithSecretExample } },
+      errors: [...urlErrors, 'WEBHOOK_ENDPOINT_LIMIT_EXCEEDED'],
+      prepare: async ({ deps, scope, input }) =>
+        checkReceiverUrl(deps.outbound, { mode: scope.mode, url: input.body.url }),
+      noStore: true,
+    },
+    async (ctx) => {
+      const { url, events, description } = ctx.input.body;
+      const { id, signingSecret } = await createEndpoint(
+        { db: ctx.db, vault: ctx.deps.vault },
+        commandContextOf(ctx),
+        { url, events, description },
+      );
+      ctx.status = 201;
+      ctx.set('Location', `${path}/${id}`);
+      ctx.body = { ...presentWebhook(await getWebhook(ctx.db, ctx.scope, id)), signingSecret };
+    },
   ),
 
   route.get(
-    'listWebhooks',
     path,
-    contract(
-      {
-        summary: 'List the webhook endpoints of the current mode',
-        tag,
-        auth: merchant('viewer'),
-        query: PageQuery,
-        responses: {
-          200: {
-            type: pageOf(WebhookDto),
-            example: toPage([webhookExample], 1, { page: 1, limit: 20 }),
-          },
+    {
+      name: 'listWebhooks',
+      summary: 'List the webhook endpoints of the current mode',
+      auth: merchant('viewer'),
+      query: PageQuery,
+      responses: {
+        200: {
+          type: pageOf(WebhookDto),
+          example: toPage([webhookExample], 1, { page: 1, limit: 20 }),
         },
       },
-      async (ctx) => {
-        const { rows, total } = await listWebhooks(ctx.db, ctx.scope, ctx.input.query);
-        ctx.body = toPage(rows.map(presentWebhook), total, ctx.input.query);
-      },
-    ),
+    },
+    async (ctx) => {
+      const { rows, total } = await listWebhooks(ctx.db, ctx.scope, ctx.input.query);
+      ctx.body = toPage(rows.map(presentWebhook), total, ctx.input.query);
+    },
   ),
 
   route.get(
-    'getWebhook',
     `${path}/:id`,
-    contract(
-      { summary: 'Read a webhook endpoint', tag, auth: merchant('viewer'), params, responses: one },
-      async (ctx) => {
-        ctx.body = presentWebhook(await getWebhook(ctx.db, ctx.scope, ctx.input.params.id));
-      },
-    ),
+    {
+      name: 'getWebhook',
+      summary: 'Read a webhook endpoint',
+      auth: merchant('viewer'),
+      params,
+      responses: one,
+    },
+    async (ctx) => {
+      ctx.body = presentWebhook(await getWebhook(ctx.db, ctx.scope, ctx.input.params.id));
+    },
   ),
 
   route.delete(
-    'deleteWebhook',
     `${path}/:id`,
-    contract(
-      {
-        summary: 'Delete a webhook endpoint',
-        description: 'Final. Deliveries that wait for it are cancelled.',
-        tag,
-        auth: merchant('admin'),
-        params,
-        responses: { 204: {} },
-      },
-      async (ctx) => {
-        const endpointId = ctx.input.params.id;
-        await deleteEndpoint(ctx.db, commandContextOf(ctx), { endpointId });
-        ctx.status = 204;
-      },
-    ),
+    {
+      name: 'deleteWebhook',
+      summary: 'Delete a webhook endpoint',
+      description: 'Final. Deliveries that wait for it are cancelled.',
+      auth: merchant('admin'),
+      params,
+      responses: { 204: {} },
+    },
+    async (ctx) => {
+      const endpointId = ctx.input.params.id;
+      await deleteEndpoint(ctx.db, commandContextOf(ctx), { endpointId });
+      ctx.status = 204;
+    },
   ),
 
   route.patch(
-    'updateWebhook',
     `${path}/:id`,
-    contract(
-      {
-        summary: 'Update a webhook endpoint',
-        description:
-          'Any of url, events, description and active. Deactivating cancels the deliveries that wait; nothing that happens while an endpoint is inactive is delivered later.',
-        tag,
-        auth: merchant('admin'),
-        params,
-        body: UpdateWebhookBody,
-        check: webhookProblems,
-        responses: one,
-        errors: urlErrors,
-      },
-      async (ctx) => {
-        const { id } = ctx.input.params;
-        const { mode } = await getWebhook(ctx.db, ctx.scope, id);
-        const { url } = ctx.input.body;
-        if (url !== undefined) await checkReceiverUrl(ctx.deps.outbound, { mode, url });
-        const command = { ...ctx.input.body, endpointId: id };
-        await updateEndpoint(ctx.db, commandContextOf(ctx), command);
-        ctx.body = presentWebhook(await getWebhook(ctx.db, ctx.scope, id));
-      },
-    ),
+    {
+      name: 'updateWebhook',
+      summary: 'Update a webhook endpoint',
+      description:
+        'Any of url, events, description and active. Deactivating cancels the deliveries that wait; nothing that happens while an endpoint is inactive is delivered later.',
+      auth: merchant('admin'),
+      params,
+      body: UpdateWebhookBody,
+      check: webhookProblems,
+      responses: one,
+      errors: urlErrors,
+    },
+    async (ctx) => {
+      const { id } = ctx.input.params;
+      const { mode } = await getWebhook(ctx.db, ctx.scope, id);
+      const { url } = ctx.input.body;
+      if (url !== undefined) await checkReceiverUrl(ctx.deps.outbound, { mode, url });
+      const command = { ...ctx.input.body, endpointId: id };
+      await updateEndpoint(ctx.db, commandContextOf(ctx), command);
+      ctx.body = presentWebhook(await getWebhook(ctx.db, ctx.scope, id));
+    },
   ),
 
   route.post(
-    'rotateWebhookSecret',
     `${path}/:id/rotate-secret`,
-    contract(
-      {
-        summary: 'Rotate the signing secret',
-        description:
-          'The new secret signs from now on. With `overlapHours` the old one signs too for that long: both signature headers then carry two `v1`.',
-        tag,
-        auth: merchant('admin'),
-        params,
-        body: RotateSecretBody,
-        bodyOptional: true,
-        responses: { 200: { type: WebhookWithSecretDto, example: webhookWithSecretExample } },
-        noStore: true,
-      },
-      async (ctx) => {
-        const { id } = ctx.input.params;
-        const { overlapHours } = ctx.input.body;
-        const signingSecret = await rotateSecret(
-          { db: ctx.db, vault: ctx.deps.vault },
-          commandContextOf(ctx),
-          { endpointId: id, overlapHours },
-        );
-        ctx.body = { ...presentWebhook(await getWebhook(ctx.db, ctx.scope, id)), signingSecret };
-      },
-    ),
+    {
+      name: 'rotateWebhookSecret',
+      summary: 'Rotate the signing secret',
+      description:
+        'The new secret signs from now on. With `overlapHours` the old one signs too for that long: both signature headers then carry two `v1`.',
+      auth: merchant('admin'),
+      params,
+      body: RotateSecretBody,
+      bodyOptional: true,
+      responses: { 200: { type: WebhookWithSecretDto, example: webhookWithSecretExample } },
+      noStore: true,
+    },
+    async (ctx) => {
+      const { id } = ctx.input.params;
+      const { overlapHours } = ctx.input.body;
+      const signingSecret = await rotateSecret(
+        { db: ctx.db, vault: ctx.deps.vault },
+        commandContextOf(ctx),
+        { endpointId: id, overlapHours },
+      );
+      ctx.body = { ...presentWebhook(await getWebhook(ctx.db, ctx.scope, id)), signingSecret };
+    },
   ),
 
   route.post(
-    'pingWebhook',
     `${path}/:id/test-ping`,
-    contract(
-      {
-        summary: 'Send a test event now',
-        description:
-          'One signed delivery, awaited for at most 10 seconds, never retried, not in the list of deliveries. The subscription does not matter.',
-        tag,
-        auth: merchant('admin'),
-        params,
-        body: PingBody,
-        bodyOptional: true,
-        responses: {
-          200: {
-            type: PingResultDto,
-            example: { success: true, httpStatusCode: 204, errorMessage: null },
-          },
+    {
+      name: 'pingWebhook',
+      summary: 'Send a test event now',
+      description:
+        'One signed delivery, awaited for at most 10 seconds, never retried, not in the list of deliveries. The subscription does not matter.',
+      auth: merchant('admin'),
+      params,
+      body: PingBody,
+      bodyOptional: true,
+      responses: {
+        200: {
+          type: PingResultDto,
+          example: { success: true, httpStatusCode: 204, errorMessage: null },
         },
-        idempotency: 'claimed',
       },
-      async (ctx) => {
-        const { eventType } = ctx.input.body;
-        const command = { endpointId: ctx.input.params.id, eventType };
-        ctx.body = await pingEndpoint({ ...ctx.deps, db: ctx.db }, commandContextOf(ctx), command);
-      },
-    ),
+      idempotency: 'claimed',
+    },
+    async (ctx) => {
+      const { eventType } = ctx.input.body;
+      const command = { endpointId: ctx.input.params.id, eventType };
+      ctx.body = await pingEndpoint({ ...ctx.deps, db: ctx.db }, commandContextOf(ctx), command);
+    },
   ),
 ];

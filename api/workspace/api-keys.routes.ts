@@ -2,8 +2,7 @@ import { commandContextOf } from '../../activities/journal/cause';
 import { addApiKey, revokeApiKey } from '../../activities/credentials/api-keys';
 import { programOf } from '../access';
 import { member } from '../http/contract/credential';
-import { contract } from '../http/contract/contract';
-import { route, type Route } from '../http/contract/route';
+import { routesOf, type Route } from '../http/contract/route';
 import { pageOf, PageQuery, toPage } from '../http/contract/pagination';
 import {
   ApiKeyDto,
@@ -14,7 +13,7 @@ import {
 } from './api-keys.dto';
 import { listApiKeys } from './api-keys.queries';
 
-const tag = 'API keys';
+const route = routesOf('API keys');
 const path = '/api/v1/workspace/api-keys';
 
 const example = { data: [secretKeyExample], total: 1, page: 1, limit: 20 };
@@ -23,77 +22,67 @@ const createdExample = `sk_test_${'x'.repeat(32)}`;
 
 export const apiKeyRoutes: Route[] = [
   route.get(
-    'listApiKeys',
     path,
-    contract(
-      {
-        summary: 'List the API keys',
-        description:
-          'Of both modes, newest first. Secret and management keys are never shown again.',
-        tag,
-        auth: member('viewer'),
-        query: PageQuery,
-        responses: { 200: { type: pageOf(ApiKeyDto), example } },
-        noStore: true,
-      },
-      async (ctx) => {
-        const page = ctx.input.query;
-        const { rows, total } = await listApiKeys(ctx.db, ctx.principal.workspaceId, page);
-        ctx.body = toPage(rows.map(presentApiKey), total, page);
-      },
-    ),
+    {
+      name: 'listApiKeys',
+      summary: 'List the API keys',
+      description: 'Of both modes, newest first. Secret and management keys are never shown again.',
+      auth: member('viewer'),
+      query: PageQuery,
+      responses: { 200: { type: pageOf(ApiKeyDto), example } },
+      noStore: true,
+    },
+    async (ctx) => {
+      const page = ctx.input.query;
+      const { rows, total } = await listApiKeys(ctx.db, ctx.principal.workspaceId, page);
+      ctx.body = toPage(rows.map(presentApiKey), total, page);
+    },
   ),
 
   route.post(
-    'createApiKey',
     path,
-    contract(
-      {
-        summary: 'Create an API key',
-        description: [
-          'The body names the mode. `key` of a secret or management key is shown this once. A',
-          'management key does on the routes of the dashboard what a member of its `role` may, in its',
-          'mode and, with `programId`, in that programme only.',
-        ].join(' '),
-        tag,
-        auth: member('admin'),
-        body: CreateApiKeyBody,
-        check: problemsOfKey,
-        responses: {
-          201: { type: ApiKeyDto, example: { ...secretKeyExample, key: createdExample } },
-        },
-        errors: ['API_KEY_LIMIT', 'PROGRAM_NOT_FOUND'],
-        noStore: true,
+    {
+      name: 'createApiKey',
+      summary: 'Create an API key',
+      description: [
+        'The body names the mode. `key` of a secret or management key is shown this once. A',
+        'management key does on the routes of the dashboard what a member of its `role` may, in its',
+        'mode and, with `programId`, in that programme only.',
+      ].join(' '),
+      auth: member('admin'),
+      body: CreateApiKeyBody,
+      check: problemsOfKey,
+      responses: {
+        201: { type: ApiKeyDto, example: { ...secretKeyExample, key: createdExample } },
       },
-      async (ctx) => {
-        const { kind, mode, name = null, role, programId } = ctx.input.body;
-        if (programId) await programOf({ ...ctx, scope: { ...ctx.scope, mode } }, programId);
-        const command = { kind, mode, name, role: role ?? null, programId: programId ?? null };
-        const record = await addApiKey(ctx.db, commandContextOf(ctx), command);
-        ctx.status = 201;
-        ctx.set('Location', `${path}/${record.id}`);
-        ctx.body = presentApiKey(record);
-      },
-    ),
+      errors: ['API_KEY_LIMIT', 'PROGRAM_NOT_FOUND'],
+      noStore: true,
+    },
+    async (ctx) => {
+      const { kind, mode, name = null, role, programId } = ctx.input.body;
+      if (programId) await programOf({ ...ctx, scope: { ...ctx.scope, mode } }, programId);
+      const command = { kind, mode, name, role: role ?? null, programId: programId ?? null };
+      const record = await addApiKey(ctx.db, commandContextOf(ctx), command);
+      ctx.status = 201;
+      ctx.set('Location', `${path}/${record.id}`);
+      ctx.body = presentApiKey(record);
+    },
   ),
 
   route.post(
-    'revokeApiKey',
     `${path}/:apiKeyId/revoke`,
-    contract(
-      {
-        summary: 'Revoke an API key',
-        description: 'Within a second no process takes it any more. Revoking it again is fine.',
-        tag,
-        auth: member('admin'),
-        params: { apiKeyId: 'NOT_FOUND' },
-        responses: { 204: {} },
-        errors: ['NOT_FOUND'],
-      },
-      async (ctx) => {
-        await revokeApiKey(ctx.db, commandContextOf(ctx), ctx.input.params);
-        ctx.status = 204;
-      },
-    ),
+    {
+      name: 'revokeApiKey',
+      summary: 'Revoke an API key',
+      description: 'Within a second no process takes it any more. Revoking it again is fine.',
+      auth: member('admin'),
+      params: { apiKeyId: 'NOT_FOUND' },
+      responses: { 204: {} },
+      errors: ['NOT_FOUND'],
+    },
+    async (ctx) => {
+      await revokeApiKey(ctx.db, commandContextOf(ctx), ctx.input.params);
+      ctx.status = 204;
+    },
   ),
 ];

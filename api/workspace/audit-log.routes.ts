@@ -1,7 +1,6 @@
 import { actorTypes, type Actor } from '../../entities/rules/values/actor';
 import { merchant } from '../http/contract/credential';
-import { contract } from '../http/contract/contract';
-import { route, type Route } from '../http/contract/route';
+import { routesOf, type Route } from '../http/contract/route';
 import { pageOf, PageQuery, toPage } from '../http/contract/pagination';
 import {
   AnyText,
@@ -13,6 +12,8 @@ import {
   Uuid,
 } from '../http/contract/validators';
 import { listAuditLog, type AuditRow } from './audit-log.queries';
+
+const route = routesOf('Workspace');
 
 class AuditLogFilter extends PageQuery {
   @Uuid({ optional: true, description: 'Account id of who did it.' })
@@ -93,28 +94,25 @@ const entryExample: AuditEntryDto = {
 
 export const auditLogRoutes: Route[] = [
   route.get(
-    'listAuditLog',
     '/api/v1/workspace/audit-log',
-    contract(
-      {
-        summary: 'Read the audit log',
-        description:
-          'Who did what and when, newest first: decisions, settings, keys, members, and security events such as failed logins.',
-        tag: 'Workspace',
-        auth: merchant('admin'),
-        query: AuditLogFilter,
-        responses: {
-          200: {
-            type: pageOf(AuditEntryDto),
-            example: { data: [entryExample], total: 1, page: 1, limit: 20 },
-          },
+    {
+      name: 'listAuditLog',
+      summary: 'Read the audit log',
+      description:
+        'Who did what and when, newest first: decisions, settings, keys, members, and security events such as failed logins.',
+      auth: merchant('admin'),
+      query: AuditLogFilter,
+      responses: {
+        200: {
+          type: pageOf(AuditEntryDto),
+          example: { data: [entryExample], total: 1, page: 1, limit: 20 },
         },
       },
-      async (ctx) => {
-        const filter = ctx.input.query;
-        const { rows, total } = await listAuditLog(ctx.db, ctx.principal.workspaceId, filter);
-        ctx.body = toPage(rows.map(presentAuditEntry), total, filter);
-      },
-    ),
+    },
+    async (ctx) => {
+      const filter = ctx.input.query;
+      const { rows, total } = await listAuditLog(ctx.db, ctx.principal.workspaceId, filter);
+      ctx.body = toPage(rows.map(presentAuditEntry), total, filter);
+    },
   ),
 ];

@@ -1,8 +1,9 @@
 import { merchant } from '../http/contract/credential';
-import { contract } from '../http/contract/contract';
-import { route, type Route } from '../http/contract/route';
+import { routesOf, type Route } from '../http/contract/route';
 import { Int } from '../http/contract/validators';
 import { countInbox } from './inbox.queries';
+
+const route = routesOf('Workspace');
 
 class InboxDto {
   @Int({ description: 'Partners who wait for an answer.' })
@@ -40,18 +41,15 @@ const inboxExample: InboxDto = {
 /** What waits for somebody, so that a person sees all of it at once. */
 export const inboxRoutes: Route[] = [
   route.get(
-    'getInbox',
     '/api/v1/workspace/inbox',
-    contract(
-      {
-        summary: 'Count what waits for you, of the current mode',
-        tag: 'Workspace',
-        auth: merchant('viewer'),
-        responses: { 200: { type: InboxDto, example: inboxExample } },
-      },
-      async (ctx) => {
-        ctx.body = await countInbox(ctx.db, ctx.scope);
-      },
-    ),
+    {
+      name: 'getInbox',
+      summary: 'Count what waits for you, of the current mode',
+      auth: merchant('viewer'),
+      responses: { 200: { type: InboxDto, example: inboxExample } },
+    },
+    async (ctx) => {
+      ctx.body = await countInbox(ctx.db, ctx.scope);
+    },
   ),
 ];

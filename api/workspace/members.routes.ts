@@ -3,8 +3,7 @@ import { commandContextOf } from '../../activities/journal/cause';
 import { inviteMember } from '../../activities/workspace/member-invites';
 import { changeRole, removeMember } from '../../activities/workspace/members';
 import { member } from '../http/contract/credential';
-import { contract } from '../http/contract/contract';
-import { route, type Route } from '../http/contract/route';
+import { routesOf, type Route } from '../http/contract/route';
 import { pageOf, PageQuery, toPage } from '../http/contract/pagination';
 import {
   ChangeRoleBody,
@@ -17,95 +16,83 @@ import {
 } from './members.dto';
 import { listMembers } from './members.queries';
 
-const tag = 'Members';
+const route = routesOf('Members');
 const path = '/api/v1/workspace/members';
 
 const example = { data: [memberExample], total: 1, page: 1, limit: 20 };
 
 export const memberRoutes: Route[] = [
   route.get(
-    'listMembers',
     path,
-    contract(
-      {
-        summary: 'List members and open invites',
-        tag,
-        auth: member('viewer'),
-        query: PageQuery,
-        responses: { 200: { type: pageOf(MemberDto), example } },
-      },
-      async (ctx) => {
-        const page = ctx.input.query;
-        const { workspaceId } = ctx.principal;
-        const { rows, total } = await listMembers(ctx.db, workspaceId, { page, now: ctx.now });
-        ctx.body = toPage(rows.map(presentMember), total, page);
-      },
-    ),
+    {
+      name: 'listMembers',
+      summary: 'List members and open invites',
+      auth: member('viewer'),
+      query: PageQuery,
+      responses: { 200: { type: pageOf(MemberDto), example } },
+    },
+    async (ctx) => {
+      const page = ctx.input.query;
+      const { workspaceId } = ctx.principal;
+      const { rows, total } = await listMembers(ctx.db, workspaceId, { page, now: ctx.now });
+      ctx.body = toPage(rows.map(presentMember), total, page);
+    },
   ),
 
   route.post(
-    'inviteMember',
     path,
-    contract(
-      {
-        summary: 'Invite a member to the workspace',
-        description:
-          'A mail with the link is sent. The answer does not reveal whether the address has an account. Inviting an address again makes the older link useless.',
-        tag,
-        auth: member('owner'),
-        body: InviteMemberBody,
-        responses: { 201: { type: InvitedMemberDto, example: invitedExample } },
-        noStore: true,
-      },
-      async (ctx) => {
-        const stores = { db: ctx.db, vault: ctx.deps.vault };
-        const invite = await inviteMember(stores, commandContextOf(ctx), ctx.input.body);
-        const { id, email, role, token } = invite;
-        const inviteUrl = mailLink(ctx.deps.config, 'member_invite', token);
-        ctx.status = 201;
-        ctx.set('Location', `${path}/${id}`);
-        ctx.body = { id, email, role, status: 'invited', inviteUrl } satisfies InvitedMemberDto;
-      },
-    ),
+    {
+      name: 'inviteMember',
+      summary: 'Invite a member to the workspace',
+      description:
+        'A mail with the link is sent. The answer does not reveal whether the address has an account. Inviting an address again makes the older link useless.',
+      auth: member('owner'),
+      body: InviteMemberBody,
+      responses: { 201: { type: InvitedMemberDto, example: invitedExample } },
+      noStore: true,
+    },
+    async (ctx) => {
+      const stores = { db: ctx.db, vault: ctx.deps.vault };
+      const invite = await inviteMember(stores, commandContextOf(ctx), ctx.input.body);
+      const { id, email, role, token } = invite;
+      const inviteUrl = mailLink(ctx.deps.config, 'member_invite', token);
+      ctx.status = 201;
+      ctx.set('Location', `${path}/${id}`);
+      ctx.body = { id, email, role, status: 'invited', inviteUrl } satisfies InvitedMemberDto;
+    },
   ),
 
   route.patch(
-    'changeMemberRole',
     `${path}/:memberId`,
-    contract(
-      {
-        summary: 'Change the role of a member or an open invite',
-        tag,
-        auth: member('owner'),
-        params: { memberId: 'NOT_FOUND' },
-        body: ChangeRoleBody,
-        responses: { 200: { type: MemberDto, example: memberExample } },
-        errors: ['NOT_FOUND', 'LAST_OWNER'],
-      },
-      async (ctx) => {
-        const command = { ...ctx.input.params, ...ctx.input.body };
-        ctx.body = presentMember(await changeRole(ctx.db, commandContextOf(ctx), command));
-      },
-    ),
+    {
+      name: 'changeMemberRole',
+      summary: 'Change the role of a member or an open invite',
+      auth: member('owner'),
+      params: { memberId: 'NOT_FOUND' },
+      body: ChangeRoleBody,
+      responses: { 200: { type: MemberDto, example: memberExample } },
+      errors: ['NOT_FOUND', 'LAST_OWNER'],
+    },
+    async (ctx) => {
+      const command = { ...ctx.input.params, ...ctx.input.body };
+      ctx.body = presentMember(await changeRole(ctx.db, commandContextOf(ctx), command));
+    },
   ),
 
   route.delete(
-    'removeMember',
     `${path}/:memberId`,
-    contract(
-      {
-        summary: 'Remove a member, or withdraw an invite',
-        description: 'The account ends at once and its address is free again.',
-        tag,
-        auth: member('owner'),
-        params: { memberId: 'NOT_FOUND' },
-        responses: { 204: {} },
-        errors: ['NOT_FOUND', 'LAST_OWNER'],
-      },
-      async (ctx) => {
-        await removeMember(ctx.db, commandContextOf(ctx), ctx.input.params);
-        ctx.status = 204;
-      },
-    ),
+    {
+      name: 'removeMember',
+      summary: 'Remove a member, or withdraw an invite',
+      description: 'The account ends at once and its address is free again.',
+      auth: member('owner'),
+      params: { memberId: 'NOT_FOUND' },
+      responses: { 204: {} },
+      errors: ['NOT_FOUND', 'LAST_OWNER'],
+    },
+    async (ctx) => {
+      await removeMember(ctx.db, commandContextOf(ctx), ctx.input.params);
+      ctx.status = 204;
+    },
   ),
 ];

@@ -5,12 +5,11 @@ import {
 } from '../../activities/suppression/of-workspace';
 import { liftSuppression, suppressionReasons } from '../../activities/suppression/suppression';
 import { merchant } from '../http/contract/credential';
-import { contract } from '../http/contract/contract';
-import { route, type Route } from '../http/contract/route';
+import { routesOf, type Route } from '../http/contract/route';
 import { pageOf, PageQuery, pageWindow, toPage } from '../http/contract/pagination';
 import { AnyText, Instant, OneOf, Uuid } from '../http/contract/validators';
 
-const tag = 'Workspace';
+const route = routesOf('Workspace');
 const path = '/api/v1/workspace/suppressed-addresses';
 
 class SuppressedAddressDto {
@@ -41,58 +40,49 @@ const suppressedExample: SuppressedAddressDto = {
 
 export const suppressedAddressRoutes: Route[] = [
   route.get(
-    'listSuppressedAddresses',
     path,
-    contract(
-      {
-        summary: 'List addresses that no mail is sent to',
-        description:
-          'Those of your members, participants and open live invites that bounced or complained. Verification and reset mails are sent all the same.',
-        tag,
-        auth: merchant('admin'),
-        query: PageQuery,
-        responses: {
-          200: {
-            type: pageOf(SuppressedAddressDto),
-            example: { data: [suppressedExample], total: 1, page: 1, limit: 20 },
-          },
+    {
+      name: 'listSuppressedAddresses',
+      summary: 'List addresses that no mail is sent to',
+      description:
+        'Those of your members, participants and open live invites that bounced or complained. Verification and reset mails are sent all the same.',
+      auth: merchant('admin'),
+      query: PageQuery,
+      responses: {
+        200: {
+          type: pageOf(SuppressedAddressDto),
+          example: { data: [suppressedExample], total: 1, page: 1, limit: 20 },
         },
       },
-      async (ctx) => {
-        const page = ctx.input.query;
-        const { workspaceId } = ctx.principal;
-        const { db, now } = ctx;
-        const all = await suppressedOfWorkspace(
-          { db, vault: ctx.deps.vault },
-          { workspaceId, now },
-        );
-        const { limit, offset } = pageWindow(page);
-        const rows = all.slice(offset, offset + limit);
-        ctx.body = toPage(rows.map(presentSuppressed), all.length, page);
-      },
-    ),
+    },
+    async (ctx) => {
+      const page = ctx.input.query;
+      const { workspaceId } = ctx.principal;
+      const { db, now } = ctx;
+      const all = await suppressedOfWorkspace({ db, vault: ctx.deps.vault }, { workspaceId, now });
+      const { limit, offset } = pageWindow(page);
+      const rows = all.slice(offset, offset + limit);
+      ctx.body = toPage(rows.map(presentSuppressed), all.length, page);
+    },
   ),
 
   route.delete(
-    'liftSuppressedAddress',
     `${path}/:suppressionId`,
-    contract(
-      {
-        summary: 'Send mail to an address again',
-        description:
-          'One that bounced. A complaint is taken back by the person alone, who verifies the address anew.',
-        tag,
-        auth: merchant('admin'),
-        params: { suppressionId: 'NOT_FOUND' },
-        responses: { 204: {} },
-        errors: ['NOT_FOUND', 'SUPPRESSION_COMPLAINED'],
-      },
-      async (ctx) => {
-        const { db } = ctx;
-        const { vault } = ctx.deps;
-        await liftSuppression({ db, vault }, commandContextOf(ctx), ctx.input.params);
-        ctx.status = 204;
-      },
-    ),
+    {
+      name: 'liftSuppressedAddress',
+      summary: 'Send mail to an address again',
+      description:
+        'One that bounced. A complaint is taken back by the person alone, who verifies the address anew.',
+      auth: merchant('admin'),
+      params: { suppressionId: 'NOT_FOUND' },
+      responses: { 204: {} },
+      errors: ['NOT_FOUND', 'SUPPRESSION_COMPLAINED'],
+    },
+    async (ctx) => {
+      const { db } = ctx;
+      const { vault } = ctx.deps;
+      await liftSuppression({ db, vault }, commandContextOf(ctx), ctx.input.params);
+      ctx.status = 204;
+    },
   ),
 ];

@@ -5,8 +5,7 @@ import { AppError } from '../../entities/errors';
 import { hasRole } from '../../entities/rules/values/roles';
 import { confirm } from '../auth/account-changes';
 import { member, merchant } from '../http/contract/credential';
-import { contract } from '../http/contract/contract';
-import { route, type Route } from '../http/contract/route';
+import { routesOf, type Route } from '../http/contract/route';
 import {
   CloseWorkspaceBody,
   presentWorkspace,
@@ -15,87 +14,80 @@ import {
   workspaceExample,
 } from './workspace.dto';
 
-const tag = 'Workspace';
+const route = routesOf('Workspace');
 
 const responses = { 200: { type: WorkspaceDto, example: workspaceExample } };
 
 export const workspaceRoutes: Route[] = [
   route.get(
-    'getWorkspace',
     '/api/v1/workspace',
-    contract(
-      { summary: 'Read your workspace', tag, auth: merchant('viewer'), responses },
-      async (ctx) => {
-        ctx.body = presentWorkspace(await getWorkspace(ctx.db, ctx.principal.workspaceId));
-      },
-    ),
+    {
+      name: 'getWorkspace',
+      summary: 'Read your workspace',
+      auth: merchant('viewer'),
+      responses,
+    },
+    async (ctx) => {
+      ctx.body = presentWorkspace(await getWorkspace(ctx.db, ctx.principal.workspaceId));
+    },
   ),
 
   route.patch(
-    'updateWorkspace',
     '/api/v1/workspace',
-    contract(
-      {
-        summary: 'Change your workspace',
-        description:
-          'A field left out stays. The settings hold for both modes. Only an owner sets `requireTwoFactor`.',
-        tag,
-        auth: merchant('admin'),
-        body: UpdateWorkspaceBody,
-        responses,
-      },
-      async (ctx) => {
-        const { requireTwoFactor } = ctx.input.body;
-        if (requireTwoFactor !== undefined && !hasRole(ctx.principal.role, 'owner')) {
-          throw new AppError('FORBIDDEN');
-        }
-        const workspace = await updateWorkspace(ctx.db, commandContextOf(ctx), ctx.input.body);
-        ctx.body = presentWorkspace(workspace);
-      },
-    ),
+    {
+      name: 'updateWorkspace',
+      summary: 'Change your workspace',
+      description:
+        'A field left out stays. The settings hold for both modes. Only an owner sets `requireTwoFactor`.',
+      auth: merchant('admin'),
+      body: UpdateWorkspaceBody,
+      responses,
+    },
+    async (ctx) => {
+      const { requireTwoFactor } = ctx.input.body;
+      if (requireTwoFactor !== undefined && !hasRole(ctx.principal.role, 'owner')) {
+        throw new AppError('FORBIDDEN');
+      }
+      const workspace = await updateWorkspace(ctx.db, commandContextOf(ctx), ctx.input.body);
+      ctx.body = presentWorkspace(workspace);
+    },
   ),
 
   route.delete(
-    'closeWorkspace',
     '/api/v1/workspace',
-    contract(
-      {
-        summary: 'Close your workspace',
-        description:
-          'In 30 days: `closesAt` says when. Until then everything goes on, sales and clicks too, and ' +
-          '`POST /api/v1/workspace/reopen` takes it back. Then the data of both modes is deleted, keys, ' +
-          'sessions and connections end, and only sums of the ledger stay. Owners and admins get a mail.',
-        tag,
-        auth: member('owner'),
-        body: CloseWorkspaceBody,
-        bodyOptional: true,
-        fieldCodes: [['confirmation', 'CONFIRMATION_INVALID']],
-        responses,
-        errors: ['PASSWORD_INVALID', 'WORKSPACE_PAYOUT_PROCESSING', 'WORKSPACE_NOT_CLOSING'],
-        prepare: (ctx) => confirm(ctx, { side: 'merchant', password: ctx.input.body.password }),
-      },
-      async (ctx, seen) => {
-        const workspace = await closeWorkspace(ctx.db, commandContextOf(ctx), { seen });
-        ctx.body = presentWorkspace(workspace);
-      },
-    ),
+    {
+      name: 'closeWorkspace',
+      summary: 'Close your workspace',
+      description:
+        'In 30 days: `closesAt` says when. Until then everything goes on, sales and clicks too, and ' +
+        '`POST /api/v1/workspace/reopen` takes it back. Then the data of both modes is deleted, keys, ' +
+        'sessions and connections end, and only sums of the ledger stay. Owners and admins get a mail.',
+      auth: member('owner'),
+      body: CloseWorkspaceBody,
+      bodyOptional: true,
+      fieldCodes: [['confirmation', 'CONFIRMATION_INVALID']],
+      responses,
+      errors: ['PASSWORD_INVALID', 'WORKSPACE_PAYOUT_PROCESSING', 'WORKSPACE_NOT_CLOSING'],
+      prepare: (ctx) => confirm(ctx, { side: 'merchant', password: ctx.input.body.password }),
+    },
+    async (ctx, seen) => {
+      const workspace = await closeWorkspace(ctx.db, commandContextOf(ctx), { seen });
+      ctx.body = presentWorkspace(workspace);
+    },
   ),
 
   route.post(
-    'reopenWorkspace',
     '/api/v1/workspace/reopen',
-    contract(
-      {
-        summary: 'Take the closing of your workspace back',
-        description: 'Until it has begun: nothing was deleted. Owners and admins get a mail.',
-        tag,
-        auth: member('owner'),
-        responses,
-        errors: ['WORKSPACE_NOT_CLOSING'],
-      },
-      async (ctx) => {
-        ctx.body = presentWorkspace(await reopenWorkspace(ctx.db, commandContextOf(ctx)));
-      },
-    ),
+    {
+      name: 'reopenWorkspace',
+      summary: 'Take the closing of your workspace back',
+      description: 'Until it has begun: nothing was deleted. Owners and admins get a mail.',
+      auth: member('owner'),
+      responses,
+      errors: ['WORKSPACE_NOT_CLOSING'],
+    },
+    async (ctx) => {
+      ctx.body = presentWorkspace(await reopenWorkspace(ctx.db, commandContextOf(ctx)));
+    },
   ),
 ];

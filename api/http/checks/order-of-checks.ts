@@ -15,7 +15,6 @@ import { AppError } from '../../../entities/errors';
 import type {
   AnyContractSpec,
   ContractSpec,
-  Endpoint,
   EndpointContext,
   Handler,
   ParamSpecs,
@@ -26,6 +25,7 @@ import { runIdempotent } from './idempotency';
 import { callerOf, databaseOf } from './places';
 import { readInput, readParams } from './read-input';
 import type { RequestContext } from '../contract/request';
+import type { Route } from '../contract/route';
 import { requireProgram } from './require-program';
 
 /**
@@ -73,10 +73,10 @@ async function authorize(request: RequestContext, auth: Auth<unknown>): Promise<
 }
 
 /** What answers the requests of an endpoint. */
-export function runnerOf({ spec, handler, checksItself }: Endpoint): Middleware {
+export function runnerOf({ spec, handler }: Pick<Route, 'spec' | 'handler'>): Middleware {
   return async (koaContext) => {
     const ctx = koaContext as EndpointContext<ParamSpecs, object, object, unknown>;
-    if (checksItself) return handler(ctx, undefined);
+    if (spec.checksItself) return handler(ctx, undefined);
     const answered = answerInOrder(ctx, spec, handler);
     if (!ctx.deps.config.checkContracts) return answered;
     await answered.catch((error: unknown) => {

@@ -20,12 +20,10 @@ interface TextParam {
 }
 
 export type ParamSpecs = Record<string, ErrorCode | TextParam>;
-type NoFields = Record<never, never>;
+export type NoFields = Record<never, never>;
 
 export interface ContractSpec<P extends ParamSpecs, Q, B, A, R = unknown> {
   summary: string;
-  /** Group of the OpenAPI document. */
-  tag: string;
   description?: string;
   auth: Auth<A>;
   /** Path parameters: the code of the 404 for a malformed UUID, or `{ text: code }`. */
@@ -77,6 +75,8 @@ export interface ContractSpec<P extends ParamSpecs, Q, B, A, R = unknown> {
   /** Answered over plain http even where HTTPS is required. */
   httpAllowed?: boolean;
   deprecated?: boolean;
+  /** The handler runs the checks by itself. */
+  checksItself?: boolean;
 }
 
 /** What a handler works with: a request that its contract has checked. */
@@ -95,36 +95,4 @@ export type Handler<P extends ParamSpecs, Q, B, A, R> = (
   prepared: R,
 ) => Promise<void> | void;
 
-type AnyHandler = Handler<ParamSpecs, object, object, unknown, unknown>;
-
-/** A contract with what answers by it: what passes the checks, or checks by itself. */
-export interface Endpoint {
-  spec: AnyContractSpec;
-  handler: AnyHandler;
-  checksItself: boolean;
-}
-
-/**
- * One endpoint: what it takes, what it may answer, and its handler, which runs after all checks.
- */
-export function contract<
-  P extends ParamSpecs = NoFields,
-  Q = NoFields,
-  B = NoFields,
-  A = undefined,
-  R = void,
->(spec: ContractSpec<P, Q, B, A, R>, handler: Handler<P, Q, B, A, R>): Endpoint {
-  return {
-    spec: spec as unknown as AnyContractSpec,
-    handler: handler as unknown as AnyHandler,
-    checksItself: false,
-  };
-}
-
-/** For an endpoint that runs the checks by itself: it is in the OpenAPI document all the same. */
-export function documented<P extends ParamSpecs, Q, B, A>(
-  spec: ContractSpec<P, Q, B, A, void>,
-  handler: Handler<P, Q, B, A, void>,
-): Endpoint {
-  return { ...contract(spec, handler), checksItself: true };
-}
+export type AnyHandler = Handler<ParamSpecs, object, object, unknown, unknown>;

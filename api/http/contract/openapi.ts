@@ -33,7 +33,7 @@ export function buildDocument(routes: readonly Route[], options: DocumentOptions
     paths[path] = { ...paths[path], [operation.method]: describeOperation(operation) };
   }
   const webhooks = describeWebhooks(options.eventClasses ?? []);
-  const used = new Set(operations.map(({ spec }) => spec.tag));
+  const used = new Set(operations.map(({ tag }) => tag));
   const document = {
     openapi: options.openapi,
     info: {
@@ -78,12 +78,12 @@ function describeWebhooks(classes: readonly (new () => object)[]): Json | undefi
   );
 }
 
-function describeOperation({ method, path, name, spec }: Route): Json {
+function describeOperation({ method, path, name, tag, spec }: Route): Json {
   return {
     operationId: name,
     summary: spec.summary,
     ...(spec.description === undefined ? {} : { description: spec.description }),
-    tags: [spec.tag],
+    tags: [tag],
     ...(spec.deprecated ? { deprecated: true } : {}),
     security: security(spec.auth),
     parameters: [...pathParameters(path, spec), ...queryParameters(spec), ...headers(method, spec)],

@@ -4,8 +4,8 @@ import Router from '@koa/router';
 import Koa from 'koa';
 import { runnerOf } from '../../../api/http/checks/order-of-checks';
 import { createDatabasePlaces } from '../../../api/http/checks/places';
-import { contract } from '../../../api/http/contract/contract';
 import { open } from '../../../api/http/contract/credential';
+import { routesOf } from '../../../api/http/contract/route';
 import { errorEnvelope } from '../../../api/http/server/errors';
 import { AppError, type ErrorCode } from '../../../entities/errors';
 
@@ -19,10 +19,11 @@ beforeAll(async () => {
   router.get(
     '/:code',
     runnerOf(
-      contract(
+      routesOf('Test').get(
+        '/:code',
         {
+          name: 'throwCode',
           summary: 'Throws what it is asked for',
-          tag: 'Test',
           auth: open(null),
           responses: { 200: {} },
           errors: ['NOT_FOUND'],

@@ -22,7 +22,7 @@ const handler: Middleware = (ctx) => {
 
 beforeAll(async () => {
   const routes = [
-    { name: 'answer', path: '/answer', spec: {}, handler, checksItself: true },
+    { name: 'answer', path: '/answer', spec: { checksItself: true }, handler },
   ] as unknown as Route[];
   const async: Middleware = async (ctx, next) => around(ctx, next);
   const options = { around: [async], routes, names: ['answer'] };
