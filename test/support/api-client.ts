@@ -1,11 +1,11 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { mainDocument, waitlistDocument } from '../../api/docs/documents';
 import { buildDocument } from '../../api/http/contract/openapi';
 import { routes } from '../../api/routes';
 import { AffiliateError } from '../../packages/client/src';
 import { send as sendCall, type ClientOptions } from '../../packages/client/src/transport';
-import { createResponseChecker } from './response-checker';
+import type {} from './response-checker';
 import { runFolder } from './run/run-folder';
 
 export interface ApiResponse<T = Record<string, unknown>> {
@@ -59,8 +59,8 @@ export interface ApiClient extends Caller {
   url: string;
 }
 
-/** Both documents, built by the first suite of a run that asks; their server's URL does not matter. */
-function documents(): Record<string, unknown>[] {
+/** The file of both documents, built by the first suite that asks; their server's URL does not matter. */
+function documents(): string {
   const file = path.join(runFolder(), 'openapi.json');
   if (!existsSync(file)) {
     const built = [mainDocument, waitlistDocument].map((document) =>
@@ -70,11 +70,11 @@ function documents(): Record<string, unknown>[] {
     writeFileSync(`${file}.${process.pid}`, JSON.stringify(built));
     renameSync(`${file}.${process.pid}`, file);
   }
-  return JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>[];
+  return file;
 }
 
 export function createApiClient(url: string): ApiClient {
-  const check = createResponseChecker(documents());
+  const check = responseCheckerOf(documents());
   const caller = (token?: string, mode?: 'test' | 'live'): Caller => {
     const send = async <T>(
       method: string,
@@ -88,7 +88,8 @@ export function createApiClient(url: string): ApiClient {
       const text = await response.text();
       const isJson = response.headers.get('content-type')?.includes('json') ?? false;
       const parsed = (isJson && text !== '' ? JSON.parse(text) : {}) as T;
-      check({ method, path, status: response.status, body: parsed, isJson });
+      const problem = check({ method, path, status: response.status, body: parsed, isJson });
+      if (problem !== undefined) throw new Error(problem);
       return { status: response.status, body: parsed, text, headers: response.headers };
     };
     return {

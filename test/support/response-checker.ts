@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import Ajv, { type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 
@@ -15,17 +16,38 @@ interface Documented {
   pattern: RegExp;
   method: string;
   responses: Record<string, { content?: Record<string, { schema: Json }> }>;
-  schemas: Json;
+  /** The name under which its document's schemas are known. */
+  base: string;
 }
 
 /** What a path or method that no operation documents may answer, and what comes before any route. */
 const undocumented = [404, 405];
 
-/** Throws when an answer is not what the OpenAPI documents promise. */
-export function createResponseChecker(documents: Json[]): (seen: SeenResponse) => void {
-  const operations = documents.flatMap(operationsOf);
-  const validators = new Map<unknown, ValidateFunction>();
+/** What is wrong with an answer, or nothing. */
+export type ResponseChecker = (seen: SeenResponse) => string | undefined;
+
+declare global {
+  /** Set by the environment of each suite, so that all of a worker share what is compiled. */
+  var responseCheckerOf: typeof checkerOf;
+}
+
+const checkers = new Map<string, ResponseChecker>();
+
+/** The checker of a file's documents, compiled by the first who asks. */
+export function checkerOf(file: string): ResponseChecker {
+  const known = checkers.get(file);
+  if (known) return known;
+  const checker = createResponseChecker(JSON.parse(readFileSync(file, 'utf8')) as Json[]);
+  checkers.set(file, checker);
+  return checker;
+}
+
+/** Tells where an answer is not what the OpenAPI documents promise. */
+export function createResponseChecker(documents: Json[]): ResponseChecker {
   const ajv = addFormats(new Ajv({ strict: false, allErrors: true }));
+  const operations = documents.flatMap((document, n) => operationsOf(document, `document-${n}`));
+  documents.forEach((document, n) => ajv.addSchema(schemasOf(document), `document-${n}`));
+  const validators = new Map<unknown, ValidateFunction>();
 
   return ({ method, path, status, body, isJson }) => {
     const pathname = path.split('?')[0] ?? '';
@@ -34,34 +56,45 @@ export function createResponseChecker(documents: Json[]): (seen: SeenResponse) =
     );
     // Unknown paths and methods answer 404 and 405, which no operation documents.
     if (!operation) {
-      if (undocumented.includes(status)) return;
-      throw new Error(`${method} ${pathname} is in no document and answers ${status}`);
+      if (undocumented.includes(status)) return undefined;
+      return `${method} ${pathname} is in no document and answers ${status}`;
     }
     const response = operation.responses[String(status)];
-    if (!response) throw new Error(`${method} ${pathname} does not document status ${status}`);
+    if (!response) return `${method} ${pathname} does not document status ${status}`;
     const schema = response.content?.['application/json']?.schema;
-    if (!schema || !isJson) return;
+    if (!schema || !isJson) return undefined;
 
-    const known = validators.get(schema);
-    const validate =
-      known ?? ajv.compile({ ...strict(schema), components: { schemas: operation.schemas } });
+    const validate = validators.get(schema) ?? ajv.compile(within(strict(schema), operation.base));
     validators.set(schema, validate);
-    if (!validate(body)) {
-      const problems = ajv.errorsText(validate.errors);
-      throw new Error(`${method} ${pathname} ${status} breaks its schema: ${problems}`);
-    }
+    if (validate(body)) return undefined;
+    return `${method} ${pathname} ${status} breaks its schema: ${ajv.errorsText(validate.errors)}`;
   };
 }
 
-function operationsOf(document: Json): Documented[] {
+/** The named schemas of a document, which all its operations refer to. */
+function schemasOf(document: Json): Json {
   const { schemas } = document['components'] as { schemas: Json };
-  const strictSchemas = Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => [
-      name,
-      // Errors may bring members of their own (bulk results).
-      strict(schema as Json, name !== 'ErrorDto'),
+  const strictSchemas = Object.entries(schemas).map(([name, schema]) => [
+    name,
+    // Errors may bring members of their own (bulk results).
+    strict(schema as Json, name !== 'ErrorDto'),
+  ]);
+  return { components: { schemas: Object.fromEntries(strictSchemas) } };
+}
+
+/** A schema whose references are read in the document of this name. */
+function within<T>(node: T, base: string): T {
+  if (Array.isArray(node)) return node.map((one: unknown) => within(one, base)) as T;
+  if (typeof node !== 'object' || node === null) return node;
+  return Object.fromEntries(
+    Object.entries(node).map(([key, value]: [string, unknown]) => [
+      key,
+      key === '$ref' ? `${base}${String(value)}` : within(value, base),
     ]),
-  );
+  ) as T;
+}
+
+function operationsOf(document: Json, base: string): Documented[] {
   const paths = document['paths'] as Record<string, Record<string, Json>>;
   return Object.entries(paths)
     .flatMap(([path, methods]) =>
@@ -70,7 +103,7 @@ function operationsOf(document: Json): Documented[] {
         literal: !path.includes('{'),
         method,
         responses: operation['responses'] as Documented['responses'],
-        schemas: strictSchemas,
+        base,
       })),
     )
     .sort((a, b) => Number(b.literal) - Number(a.literal));

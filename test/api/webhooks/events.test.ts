@@ -48,8 +48,11 @@ function payloadChecker(): (event: Envelope) => void {
     }),
   );
   const check = createResponseChecker([{ paths, components: document['components'] }]);
-  return (event) =>
-    check({ method: 'POST', path: `/${event.type}`, status: 200, body: event, isJson: true });
+  return (event) => {
+    const path = `/${event.type}`;
+    const problem = check({ method: 'POST', path, status: 200, body: event, isJson: true });
+    expect(problem).toBeUndefined();
+  };
 }
 
 async function partnerIn(programId: string): Promise<{ id: string; email: string; own: Caller }> {

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EnvironmentContext, JestEnvironmentConfig } from '@jest/environment';
 import { TestEnvironment } from 'jest-environment-node';
+import { checkerOf } from '../response-checker';
 import { openThings } from './open-things';
 
 /** Of jest's events, what says that something failed. */
@@ -20,6 +21,8 @@ export default class ClosingEnvironment extends TestEnvironment {
   constructor(config: JestEnvironmentConfig, context: EnvironmentContext) {
     super(config, context);
     openThings(this.global);
+    // Compiled outside the suites, so that all of a worker share it.
+    this.global['responseCheckerOf'] = checkerOf;
   }
 
   handleTestEvent(event: { name: string }): void {
