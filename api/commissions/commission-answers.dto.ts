@@ -1,5 +1,4 @@
-import { commissionStatuses } from '../../entities/rules/commissions/status';
-import type { CommissionStatus } from '../../entities/rules/commissions/status';
+import { commissionStatuses, type CommissionStatus } from '../../entities/rules/commissions/status';
 import { ErrorDto } from '../http/contract/error-envelope';
 import { AnyText, Flag, Int, ListOf, Nested, OneOf, Uuid } from '../http/contract/validators';
 

@@ -1,6 +1,11 @@
 import { commandContextOf } from '../../activities/journal/cause';
-import { decideCommissions, elapseHold } from '../../activities/commissions/decide';
-import type { BulkResult, DecideCommand, DecisionBatch } from '../../activities/commissions/decide';
+import {
+  decideCommissions,
+  elapseHold,
+  type BulkResult,
+  type DecideCommand,
+  type DecisionBatch,
+} from '../../activities/commissions/decide';
 import type { CommissionRecord } from '../../activities/commissions/records';
 import { AppError, type ErrorCode } from '../../entities/errors';
 import { programOf } from '../access';

@@ -1,5 +1,4 @@
-import type { Condition, CommissionSelection } from './commission-selection';
-import { conditionOf } from './commission-selection';
+import { conditionOf, type Condition, type CommissionSelection } from './commission-selection';
 
 /** Column -> what is written, as text made by the server. */
 const cells = {

@@ -1,5 +1,4 @@
-import { commissionStatuses } from '../../entities/rules/commissions/status';
-import type { CommissionStatus } from '../../entities/rules/commissions/status';
+import { commissionStatuses, type CommissionStatus } from '../../entities/rules/commissions/status';
 import {
   CurrencyCode,
   DateOrInstant,

@@ -1,6 +1,5 @@
 import type { Scope } from '../../entities/rules/values/mode';
-import { literalPattern, query } from '../../entities/database/sql';
-import type { Db } from '../../entities/database/sql';
+import { literalPattern, query, type Db } from '../../entities/database/sql';
 import { isScoped, type CommissionSelection, type ScopedSelection } from './commission-selection';
 
 /** The programmes of the current mode: a list across programmes is a list of each of them. */

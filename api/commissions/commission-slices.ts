@@ -1,6 +1,5 @@
 import type { CommissionSortKey } from './commission-filter.dto';
-import { conditionOf } from './commission-selection';
-import type { CommissionSelection, Condition } from './commission-selection';
+import { conditionOf, type CommissionSelection, type Condition } from './commission-selection';
 
 export interface Slice {
   sortBy: CommissionSortKey;

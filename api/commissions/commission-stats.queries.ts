@@ -1,8 +1,13 @@
 import type { CommissionStatus } from '../../entities/rules/commissions/status';
 import { countFrom, query, queryOne, type Db } from '../../entities/database/sql';
 import { withSearched } from './commission-scope.queries';
-import { conditionOf, countedConditionOf, isCounted } from './commission-selection';
-import type { CommissionSelection, ScopedSelection } from './commission-selection';
+import {
+  conditionOf,
+  countedConditionOf,
+  isCounted,
+  type CommissionSelection,
+  type ScopedSelection,
+} from './commission-selection';
 
 /** What was folded, and what was appended since. */
 const counters = `

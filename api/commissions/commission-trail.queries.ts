@@ -1,7 +1,11 @@
-import type { CommissionRecord } from '../../activities/commissions/records';
+import {
+  recordColumns,
+  recordJoins,
+  type CommissionRecord,
+} from '../../activities/commissions/records';
 import { selectList } from '../../entities/database/columns';
 import { query, queryOne, type Db } from '../../entities/database/sql';
-import type { Mode, Scope } from '../../entities/rules/values/mode';
+import type { Mode } from '../../entities/rules/values/mode';
 import { CommissionHistory } from '../../entities/tables/commissions/commission-history.entity';
 import { LedgerEntry } from '../../entities/tables/commissions/ledger-entry.entity';
 
@@ -29,20 +33,16 @@ export async function findTrail(db: Db, record: CommissionRecord): Promise<Commi
   return { history, ledger };
 }
 
-/** Where a commission of this partner stands, in whichever workspace; undefined for another's. */
-export async function findOwnCommission(
+/** A commission of this partner, in whichever workspace; undefined for another's. */
+export function findOwnCommission(
   db: Db,
   { partnerId, mode }: { partnerId: string; mode: Mode },
   commissionId: string,
-): Promise<{ scope: Scope; programId: string; commissionIds: string[] } | undefined> {
-  const found = await queryOne<{ workspaceId: string; programId: string }>(
+): Promise<CommissionRecord | undefined> {
+  return queryOne<CommissionRecord>(
     db,
-    `SELECT c.workspace_id AS "workspaceId", c.program_id AS "programId"
-       FROM commissions AS c JOIN participants AS p ON p.id = c.participant_id
+    `SELECT ${recordColumns} FROM commissions AS c ${recordJoins}
       WHERE c.id = $1 AND c.mode = $2 AND p.partner_id = $3 AND p.erased_at IS NULL`,
     [commissionId, mode, partnerId],
   );
-  if (!found) return undefined;
-  const { workspaceId, programId } = found;
-  return { scope: { workspaceId, mode }, programId, commissionIds: [commissionId] };
 }

@@ -1,7 +1,9 @@
-import { actorTypes } from '../../entities/rules/values/actor';
-import type { Actor } from '../../entities/rules/values/actor';
-import { commissionStatuses, commissionTriggers } from '../../entities/rules/commissions/status';
-import type { CommissionStatus } from '../../entities/rules/commissions/status';
+import { actorTypes, type Actor } from '../../entities/rules/values/actor';
+import {
+  commissionStatuses,
+  commissionTriggers,
+  type CommissionStatus,
+} from '../../entities/rules/commissions/status';
 import {
   commissionBases,
   commissionKinds,
@@ -195,7 +197,7 @@ export class CommissionDto extends PartnerCommissionDto {
   decidedBy!: CommissionActorDto | null;
 }
 
-export class HistoryEntryDto {
+class MoveDto {
   @OneOf(commissionStatuses, { nullable: true })
   from!: CommissionStatus | null;
 
@@ -204,7 +206,9 @@ export class HistoryEntryDto {
 
   @OneOf(commissionTriggers)
   trigger!: string;
+}
 
+export class HistoryEntryDto extends MoveDto {
   @Nested(() => CommissionActorDto)
   actor!: CommissionActorDto;
 
@@ -242,16 +246,7 @@ export class CommissionDetailDto extends CommissionDto {
   ledger!: LedgerEntryDto[];
 }
 
-export class PartnerHistoryEntryDto {
-  @OneOf(commissionStatuses, { nullable: true })
-  from!: CommissionStatus | null;
-
-  @OneOf(commissionStatuses)
-  to!: CommissionStatus;
-
-  @OneOf(commissionTriggers)
-  trigger!: string;
-
+export class PartnerHistoryEntryDto extends MoveDto {
   @AnyText({ nullable: true, description: 'Of a rejection.' })
   reason!: string | null;
 

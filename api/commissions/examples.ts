@@ -1,9 +1,11 @@
 import type { BulkResultDto, CommissionStatsDto } from './commission-answers.dto';
-import type {
-  CommissionDetailDto,
-  PartnerCommissionDetailDto,
-  CommissionDto,
-  PartnerCommissionDto,
+import { present } from '../http/contract/present';
+import {
+  PartnerHistoryEntryDto,
+  type CommissionDetailDto,
+  type CommissionDto,
+  type PartnerCommissionDetailDto,
+  type PartnerCommissionDto,
 } from './commissions.dto';
 
 export const partnerCommissionExample: PartnerCommissionDto = {
@@ -168,12 +170,8 @@ ${first},2026-01-31T09:30:00.000Z,pending,Tea shop,Anna Partner,percentage,980,u
 
 export const partnerCommissionDetailExample: PartnerCommissionDetailDto = {
   ...partnerCommissionExample,
-  history: commissionDetailExample.history.map(({ from, to, trigger, at }) => ({
-    from,
-    to,
-    trigger,
-    reason: null,
-    at,
-  })),
+  history: commissionDetailExample.history.map((entry) =>
+    present(PartnerHistoryEntryDto, { ...entry, reason: null }),
+  ),
   ledger: commissionDetailExample.ledger,
 };

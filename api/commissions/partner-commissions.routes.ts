@@ -1,4 +1,3 @@
-import { findCommissions } from '../../activities/commissions/records';
 import { AppError } from '../../entities/errors';
 import type { Mode } from '../../entities/rules/values/mode';
 import type { Db } from '../../entities/database/sql';
@@ -85,8 +84,7 @@ export const partnerCommissionRoutes: Route[] = [
     async (ctx) => {
       const { commissionId } = ctx.input.params;
       const who = { partnerId: ctx.principal.accountId, mode: ctx.mode };
-      const key = await findOwnCommission(ctx.db, who, commissionId);
-      const [record] = key ? await findCommissions(ctx.db, key) : [];
+      const record = await findOwnCommission(ctx.db, who, commissionId);
       if (!record) throw new AppError('COMMISSION_NOT_FOUND');
       const trail = await findTrail(ctx.db, record);
       ctx.body = presentPartnerCommissionDetail(record, trail, ctx.now);

@@ -1,5 +1,4 @@
-import { countFrom, query, queryOne } from '../../entities/database/sql';
-import type { Db } from '../../entities/database/sql';
+import { countFrom, query, queryOne, type Db } from '../../entities/database/sql';
 import { clicksOfLink, unfoldedClicks } from './click-sums';
 import { pageWindow } from '../http/contract/pagination';
 import type { TrackingLinkRow } from './tracking-links.dto';

@@ -234,14 +234,8 @@ export const createdPayoutExample: CreatedPayoutDto = {
   remaining: 0,
 };
 
-const { remaining: _remaining, ...payoutDetail } = createdPayoutExample;
-export const payoutDetailExample: PayoutDetailDto = payoutDetail;
-
-const { progress: _progress, ...payoutInList } = payoutDetail;
-export const payoutExample: PayoutDto = {
-  ...payoutInList,
-  items: payoutDetail.items.map(({ commissionIds: _ids, ...item }) => item),
-};
+export const payoutDetailExample = present(PayoutDetailDto, createdPayoutExample);
+export const payoutExample = present(PayoutDto, { ...createdPayoutExample, items: [itemExample] });
 
 const endedAt = '2026-04-01T09:00:00.000Z';
 

@@ -4,7 +4,7 @@ import { present } from '../http/contract/present';
 import { AnyText, Instant, Int, ListOf, OneOf, Uuid } from '../http/contract/validators';
 import { CurrencyTotalDto } from './payouts.dto';
 
-export class PreviewedItemDto {
+class OfPartnerDto {
   @Uuid()
   participantId!: string;
 
@@ -13,7 +13,9 @@ export class PreviewedItemDto {
 
   @AnyText({ description: 'ISO 4217, lower case.' })
   currency!: string;
+}
 
+export class PreviewedItemDto extends OfPartnerDto {
   @Int({ min: 1, description: 'Minor units, debts netted.' })
   amountCents!: number;
 
@@ -21,16 +23,7 @@ export class PreviewedItemDto {
   commissionCount!: number;
 }
 
-export class LeftOutDto {
-  @Uuid()
-  participantId!: string;
-
-  @AnyText()
-  partnerName!: string;
-
-  @AnyText({ description: 'ISO 4217, lower case.' })
-  currency!: string;
-
+export class LeftOutDto extends OfPartnerDto {
   @Int({ description: 'What is due with debts netted, negative for a debt; or what is disputed.' })
   amountCents!: number;
 

@@ -1,5 +1,4 @@
 import { selectList } from '../../entities/database/columns';
-import { findOne } from '../../entities/database/find';
 import { Program } from '../../entities/tables/programs/program.entity';
 import type { Scope } from '../../entities/rules/values/mode';
 import { countFrom, query, type Db } from '../../entities/database/sql';
@@ -22,10 +21,4 @@ export async function listPrograms(
   );
   const total = await countFrom(db, from, own);
   return { rows, total };
-}
-
-/** A public programme: an active one, of either mode, that takes applications. */
-export async function findPublicProgram(db: Db, programId: string): Promise<Program | undefined> {
-  const where = { id: programId, status: 'active', publicApplications: true } as const;
-  return findOne(db, Program, { where });
 }

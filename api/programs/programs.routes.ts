@@ -1,6 +1,8 @@
 import { commandContextOf } from '../../activities/journal/cause';
 import { archiveProgram, createProgram, updateProgram } from '../../activities/programs/programs';
+import { findOne } from '../../entities/database/find';
 import { AppError } from '../../entities/errors';
+import { Program } from '../../entities/tables/programs/program.entity';
 import { programOf } from '../access';
 import { merchant, open } from '../http/contract/credential';
 import { routesOf, type Route } from '../http/contract/route';
@@ -21,7 +23,7 @@ import {
   programExample,
   publicProgramExample,
 } from './programs.dto';
-import { findPublicProgram, listPrograms } from './programs.queries';
+import { listPrograms } from './programs.queries';
 
 const route = routesOf('Programmes');
 const params = { programId: 'PROGRAM_NOT_FOUND' } as const;
@@ -130,7 +132,9 @@ export const programRoutes: Route[] = [
       responses: { 200: { type: PublicProgramDto, example: publicProgramExample } },
     },
     async (ctx) => {
-      const program = await findPublicProgram(ctx.db, ctx.input.params.programId);
+      const id = ctx.input.params.programId;
+      const where = { id, status: 'active', publicApplications: true } as const;
+      const program = await findOne(ctx.db, Program, { where });
       if (!program) throw new AppError('PROGRAM_NOT_FOUND');
       ctx.body = presentPublicProgram(program);
     },

@@ -1,19 +1,12 @@
 import type { ManagementKeyPrincipal } from '../../activities/credentials/principals';
 import { resolveReferralToken } from '../../activities/partners/referral-tokens';
 import { AppError } from '../../entities/errors';
-import { readMode, requireRole } from '../http/checks/authorize';
 import { publicOrServerKey } from '../http/contract/credential';
 import type { RequestContext } from '../http/contract/request';
 import type { ClickBody } from './clicks.dto';
 
 /** Of the recording of clicks: whose keys it takes, and the role of one that manages. */
 export const clickAuth = publicOrServerKey('member');
-
-/** MODE_MISMATCH for an X-Mode that is not the key's, FORBIDDEN for too low a role. */
-export function requireManager(ctx: RequestContext, key: ManagementKeyPrincipal): void {
-  readMode(ctx, clickAuth, key);
-  requireRole(clickAuth, key);
-}
 
 /**
  * FORBIDDEN for a ref of another programme than the one that the key is bound to. A ref that leads

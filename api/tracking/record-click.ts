@@ -7,17 +7,19 @@ import { parseKey, type KeyKind } from '../../entities/rules/values/mode';
 import {
   bearerToken,
   limitWorkspace,
+  readMode,
   refuse,
   refuseCredential,
   refuseGuesser,
   requireHttps,
+  requireRole,
   setLimitHeaders,
 } from '../http/checks/authorize';
 import type { EndpointContext } from '../http/contract/contract';
 import { runIdempotent } from '../http/checks/idempotency';
 import { isObject, namesVisitor, readClick, readMessage, type ClickMessage } from './click-message';
 import { presentAnswer, type ClickBody } from './clicks.dto';
-import { requireManager, requireOwnProgram } from './managed-click';
+import { clickAuth, requireOwnProgram } from './managed-click';
 
 /** Kinds of keys, as bearers, with which a server reports clicks of visitors that it names. */
 const serverKinds: readonly KeyKind[] = ['secret', 'management'];
@@ -121,14 +123,15 @@ function readFields({ value, refusal }: ClickMessage, key: KeyPrincipal): ClickB
   }
 }
 
-/** The fields, unless the key may not record that click; a refusal is counted first. */
+/** The fields, unless the key may not record that click: by its mode, role or programme; a refusal is counted first. */
 async function readManaged(
   ctx: ClickContext,
   message: ClickMessage,
   key: ManagementKeyPrincipal,
 ): Promise<ClickBody | AppError> {
   try {
-    requireManager(ctx, key);
+    readMode(ctx, clickAuth, key);
+    requireRole(clickAuth, key);
     const click = readFields(message, key);
     if (!(click instanceof AppError)) await requireOwnProgram(ctx, key, click);
     return click;
