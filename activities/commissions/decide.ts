@@ -90,7 +90,6 @@ export interface DecisionBatch {
 export function createDecisionBatch(db: Db): DecisionBatch {
   const batch = createMicroBatch<ChangeRequest, ChangeOutcome>({
     commit: (requests) => changeAll(db, requests),
-    ownerOf: ({ key }) => key.scope.workspaceId,
     maxItems: 64,
     maxInFlight: 2,
     maxWaiting: 5_000,

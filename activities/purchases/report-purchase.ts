@@ -17,7 +17,6 @@ import { findConversion } from '../conversions/rows';
 import { createMicroBatch } from '../../runtime/load/micro-batch';
 import { recordOf } from '../../runtime/load/micro-batch';
 import { retryWhileLocked } from '../../runtime/load/retry';
-import { createKeyedSemaphore } from '../../runtime/load/keyed-semaphore';
 import { joinReportedPayment, lockReportedPayment } from '../stripe/payments/reported';
 
 /** As recordOne; a report that names a payment of Stripe's also meets what its events have said. */
@@ -73,38 +72,23 @@ export interface ConversionRecorder {
   record(context: ReportContext, report: ConversionReport): Promise<ConversionRecord>;
 }
 
-/** Longest wait of a report, in a batch or for a permit. */
-const maxWaitMs = 20_000;
-
-/** Each has a transaction of its own: few at once, so that the pool stays for the others. */
-const besideStripePermits = {
-  permits: 3,
-  permitsPerKey: 2,
-  maxWaitingPerKey: 200,
-  maxWaiting: 2_000,
-  maxWaitMs,
-};
-
 /** As recordConversion, for many at once: a lone report waits for no batch, a burst shares its commits. */
 export function createConversionRecorder(db: Db): ConversionRecorder {
-  const besideStripe = createKeyedSemaphore(besideStripePermits);
   const outcomes = createMicroBatch<Submission, ReportOutcome>({
     maxItems: 64,
     maxInFlight: 2,
     gatherMs: 2,
     maxWaiting: 5_000,
-    patienceMs: maxWaitMs,
+    patienceMs: 20_000,
     commit: (submissions) => recordAll(db, submissions),
-    ownerOf: ({ scope }) => scope.workspaceId,
   });
   return {
     async record(context, report) {
       const submission = submissionOf(context, report);
-      if (!mayMeetStripe(report)) {
-        return retryWhileLocked(db, async () => recordOf(await outcomes.submit(submission)));
-      }
-      return retryWhileLocked(db, () =>
-        besideStripe.run(context.scope.workspaceId, () => recordBesideStripe(db, submission)),
+      return retryWhileLocked(db, async () =>
+        mayMeetStripe(report)
+          ? recordBesideStripe(db, submission)
+          : recordOf(await outcomes.submit(submission)),
       );
     },
   };

@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
 import type * as Claims from '../../activities/journal/outbox-claims';
 import type * as Semaphores from '../../runtime/load/keyed-semaphore';
-import type * as Batches from '../../runtime/load/micro-batch';
 import type * as Paces from '../../runtime/load/pace';
 import type * as InFlight from '../../workers/dispatcher/in-flight';
 import type * as Processing from '../../workers/relay/process-claim';
@@ -33,13 +32,8 @@ export const mechanisms: Readonly<Record<string, () => void>> = {
   places: () => unboundedIn('../../api/http/checks/places'),
   hashes: () => unboundedIn('../../runtime/crypto/passwords'),
   exports: () => unboundedIn('../../runtime/connections/row-streams'),
-  'stripe-reports': () => unboundedIn('../../activities/purchases/report-purchase'),
   'stripe-turns': () => unboundedIn('../../activities/stripe/events/turns'),
   'recorded-alone': () => unboundedIn('../../workers/dispatcher/attempt-recorder'),
-  'fair-batches': () =>
-    substitute<typeof Batches>('../../runtime/load/micro-batch', (real) => ({
-      createMicroBatch: ({ ownerOf: _, ...options }) => real.createMicroBatch(options),
-    })),
   'claim-shares': () =>
     substitute<typeof Claims>('../../activities/journal/outbox-claims', (real) => ({
       claimWork: (db, claim) => real.claimWork(db, { ...claim, afterWorkspace: null }),

@@ -1,5 +1,4 @@
 import { AppError } from '../../entities/errors';
-import { createOwners, type Owners } from './owners';
 
 export interface MicroBatch<I, O> {
   /** Resolves with the item's own result once the batch that carried it is done. */
@@ -17,11 +16,6 @@ export interface MicroBatchOptions<I, O> {
   /** More items than this are refused at once instead of waiting until they time out. */
   maxWaiting: number;
   /**
-   * Whose item it is. When more wait than a batch holds, owners are served in rotation, and none
-   * fills more than a quarter of the queue. Without it, first come, first served.
-   */
-  ownerOf?: (item: I) => string;
-  /**
    * A batch smaller than the one before waits this long for the rest: those who were answered
    * together come back one after the other. An item that is alone, as the one before it was, never waits. Default 0.
    */
@@ -36,9 +30,6 @@ interface Entry<I, O> {
   resolve(result: O): void;
   reject(error: unknown): void;
 }
-
-/** With owners, one of them fills the queue no further than if there were this many. */
-const ownersAtLeast = 4;
 
 /** Of the batch before: once this share is there, the batch leaves without the rest. */
 const completeShare = 0.75;
@@ -57,7 +48,6 @@ export function createMicroBatch<I, O>(options: MicroBatchOptions<I, O>): MicroB
 }
 
 class Batching<I, O> implements MicroBatch<I, O> {
-  private readonly owners: Owners<I> | undefined;
   private readonly underway = new Set<Entry<I, O>[]>();
   private waiting: Entry<I, O>[] = [];
   private isScheduled = false;
@@ -65,15 +55,11 @@ class Batching<I, O> implements MicroBatch<I, O> {
   private gathering: NodeJS.Timeout | undefined;
   private watch: NodeJS.Timeout | undefined;
 
-  constructor(private readonly options: MicroBatchOptions<I, O>) {
-    const { ownerOf, maxWaiting } = options;
-    this.owners = ownerOf && createOwners(ownerOf, maxWaiting / ownersAtLeast);
-  }
+  constructor(private readonly options: MicroBatchOptions<I, O>) {}
 
   submit(item: I): Promise<O> {
     const { maxWaiting, patienceMs } = this.options;
-    const isFull = this.waiting.length >= maxWaiting || this.owners?.enter(item) === false;
-    if (isFull) return Promise.reject(unavailable());
+    if (this.waiting.length >= maxWaiting) return Promise.reject(unavailable());
     this.watch ??= setInterval(this.refuseOverdue, Math.max(10, patienceMs / 10)).unref();
     return new Promise<O>((resolve, reject) => {
       this.waiting.push({ item, since: performance.now(), resolve, reject });
@@ -111,9 +97,8 @@ class Batching<I, O> implements MicroBatch<I, O> {
   private readonly flush = (): void => {
     const { maxItems, commit } = this.options;
     this.isScheduled = false;
-    const { batch, rest } = nextBatch(this.waiting, maxItems, this.owners);
+    const batch = this.waiting.splice(0, maxItems);
     if (batch.length === 0) return;
-    this.waiting = rest;
     this.lastSize = batch.length;
     this.underway.add(batch);
     void settle(batch, commit).finally(() => {
@@ -128,24 +113,11 @@ class Batching<I, O> implements MicroBatch<I, O> {
     const limit = performance.now() - this.options.patienceMs;
     const isLate = ({ since }: Entry<I, O>): boolean => since <= limit;
     [this.waiting, ...this.underway].flat().filter(isLate).forEach(refuse);
-    this.owners?.left(this.waiting.filter(isLate));
     this.waiting = this.waiting.filter((entry) => !isLate(entry));
     if (this.waiting.length > 0 || this.underway.size > 0) return;
     clearInterval(this.watch);
     this.watch = undefined;
   };
-}
-
-function nextBatch<E extends { item: I }, I>(
-  waiting: E[],
-  size: number,
-  owners: Owners<I> | undefined,
-): { batch: E[]; rest: E[] } {
-  const isAll = waiting.length <= size;
-  const ordered = isAll ? waiting : (owners?.roundRobin(waiting, size) ?? waiting);
-  const batch = ordered.slice(0, size);
-  owners?.left(batch);
-  return { batch, rest: isAll ? [] : ordered.slice(size) };
 }
 
 function refuse({ reject }: { reject(error: unknown): void }): void {

@@ -122,25 +122,4 @@ describe('a group commit', () => {
     await expect(underway).rejects.toMatchObject(unavailable);
     await expect(waiting).rejects.toMatchObject(unavailable);
   });
-
-  it('lets owners take turns when more wait than a batch holds, and bounds each', async () => {
-    const { batches, group } = stage({
-      maxInFlight: 1,
-      maxWaiting: 20,
-      ownerOf: (item) => (item < 10 ? 'many' : 'few'),
-    });
-    const all = [group.submit(1)];
-    await turn();
-    all.push(...[2, 3, 4, 5, 11].map((item) => group.submit(item)));
-    all.push(group.submit(6));
-    await expect(group.submit(7)).rejects.toThrow('away');
-    batches[0]?.finish();
-    await turn();
-    expect(batches[1]?.items).toEqual([2, 11, 3]);
-    batches[1]?.finish();
-    await turn();
-    expect(batches[2]?.items).toEqual([4, 5, 6]);
-    batches[2]?.finish();
-    await Promise.all(all);
-  });
 });
