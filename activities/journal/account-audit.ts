@@ -4,7 +4,8 @@ import { record, type Trace } from './record';
 
 /** Whose account it is: what the audit log needs to know of it. */
 type AuditedAccount =
-  { side: 'merchant'; id: string; workspaceId: string } | { side: 'partner'; id: string };
+  | { side: 'merchant'; id: string; workspaceId: string }
+  | { side: 'partner'; id: string };
 
 /** Writes what the holder of an account did with it, and the mails that follow from it. */
 export async function recordAccount(

@@ -12,7 +12,8 @@ type SecurityType = Extract<MerchantNotificationType, `security.${string}`>;
 
 /** Whose account it is. */
 type Holder =
-  { side: 'merchant'; id: string; workspaceId: string } | { side: 'partner'; id: string };
+  | { side: 'merchant'; id: string; workspaceId: string }
+  | { side: 'partner'; id: string };
 
 interface HolderNotice {
   type: Extract<PartnerNotificationType, `security.${string}`>;

@@ -1,6 +1,14 @@
 /** Types of columns that are written as arrays. */
 export type ColumnType =
-  'uuid' | 'text' | 'bigint' | 'int' | 'boolean' | 'timestamptz' | 'json' | 'jsonb' | 'text[]';
+  | 'uuid'
+  | 'text'
+  | 'bigint'
+  | 'int'
+  | 'boolean'
+  | 'timestamptz'
+  | 'json'
+  | 'jsonb'
+  | 'text[]';
 
 interface Column {
   name: string;

@@ -9,7 +9,12 @@ import type { Role } from '../../../entities/rules/values/roles';
 import type { Zone } from './limiter';
 
 export type AuthKind =
-  'merchant' | 'partner' | 'secretKey' | 'secretKeyOrMerchant' | 'publicKey' | 'open';
+  | 'merchant'
+  | 'partner'
+  | 'secretKey'
+  | 'secretKeyOrMerchant'
+  | 'publicKey'
+  | 'open';
 
 /** Which credential an endpoint takes, and the limits that go with it. `P` is what it resolves to. */
 export interface Auth<P> {

@@ -2,7 +2,14 @@ import type { Answer, LimitState } from '../../../runtime/load/rate-limiter';
 
 /** Each counts a subject of its own: an address, an account or a key. */
 export type Zone =
-  'tracking' | 'conversions' | 'auth' | 'reload' | 'general' | 'waitlist' | 'erasure' | 'resend';
+  | 'tracking'
+  | 'conversions'
+  | 'auth'
+  | 'reload'
+  | 'general'
+  | 'waitlist'
+  | 'erasure'
+  | 'resend';
 
 export interface Subject {
   zone: Zone;

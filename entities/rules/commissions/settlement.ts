@@ -78,7 +78,11 @@ export const ledgerEntryTypes = [
 export type LedgerEntryType = (typeof ledgerEntryTypes)[number];
 
 type SettlementLineType =
-  'refund' | 'clawback' | 'fee_settlement' | 'dispute_hold' | 'dispute_release';
+  | 'refund'
+  | 'clawback'
+  | 'fee_settlement'
+  | 'dispute_hold'
+  | 'dispute_release';
 
 interface SettlementLine {
   type: SettlementLineType;

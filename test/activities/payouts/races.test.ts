@@ -42,7 +42,7 @@ describe('races of payouts', () => {
     const anna = await buildParticipant(db);
     await approved(anna);
     const { id } = await create(anna);
-    const impatient = await database.source.createQueryRunner();
+    const impatient = database.source.createQueryRunner();
     await impatient.query(`SET lock_timeout = '50ms'`);
     let second: Promise<string> | undefined;
     await transaction(db, async (tx) => {
