@@ -18,9 +18,8 @@ import {
   Nested,
   OneOf,
   Uuid,
+  nullable,
 } from '../http/contract/validators';
-
-const nullable = { nullable: true } as const;
 
 /** Which partner was credited, and why: the same in answers, decisions and events. */
 export class AttributionOutcomeDto {

@@ -58,23 +58,9 @@ export interface JsonFile {
   rows: Readable;
 }
 
-/** A write for each row would cost more than the row. */
-const minCharacters = 16_384;
-
-async function* inLargeParts(parts: AsyncGenerator<string>): AsyncGenerator<string> {
-  let waiting = '';
-  for await (const part of parts) {
-    waiting += part;
-    if (waiting.length < minCharacters) continue;
-    yield waiting;
-    waiting = '';
-  }
-  if (waiting !== '') yield waiting;
-}
-
 /** Answers with JSON as it is written; ends with the client. */
 export function sendJson(ctx: Context, { name, parts, rows }: JsonFile, maxMs?: number): void {
-  const body = Readable.from(inLargeParts(parts), { objectMode: false });
+  const body = Readable.from(parts, { objectMode: false });
   ctx.status = 200;
   ctx.type = 'application/json';
   ctx.set('Content-Disposition', `attachment; filename="${name}"`);

@@ -12,10 +12,10 @@ import {
   Nested,
   OneOf,
   Uuid,
+  nullable,
 } from '../http/contract/validators';
 import { ParticipantDto, participantExample } from '../participants/participants.dto';
 
-const nullable = { nullable: true } as const;
 const ownOnly = { optional: true, description: "In a partner's own export only." } as const;
 
 class ExportedLinkDto {

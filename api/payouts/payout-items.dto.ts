@@ -17,9 +17,8 @@ import {
   Text,
   Uuid,
   Uuids,
+  nullable,
 } from '../http/contract/validators';
-
-const nullable = { nullable: true } as const;
 
 export class MarkItemBody {
   @OneOf(reportedStatuses, {

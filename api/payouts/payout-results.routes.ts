@@ -12,9 +12,10 @@ import {
 import { merchant } from '../http/contract/credential';
 import { decode } from '../http/contract/body/body';
 import { programOfRow } from '../access';
+import { present } from '../http/contract/present';
 import { routesOf, type Route } from '../http/contract/route';
 import { QueryFlag } from '../http/contract/validators';
-import { PayoutResultsDto, payoutResultsExample } from './payout-results.dto';
+import { PayoutResultsDto, ResultChangeDto, payoutResultsExample } from './payout-results.dto';
 
 const route = routesOf('Payouts');
 
@@ -54,7 +55,7 @@ export const payoutResultRoutes: Route[] = [
       ctx.body = {
         dryRun,
         rows: results.length,
-        changes: judged.changes.map(({ reason: _told, ...change }) => change),
+        changes: judged.changes.map((change) => present(ResultChangeDto, change)),
         unchanged: judged.unchanged,
         problems: judged.problems,
       };

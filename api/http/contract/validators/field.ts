@@ -10,8 +10,11 @@ export interface FieldOptions {
   example?: unknown;
 }
 
+/** A field that may be null. */
+export const nullable = { nullable: true } as const;
+
 /** A field that may be absent, or null to say the same. */
-export const absent = { optional: true, nullable: true } as const;
+export const absent = { optional: true, ...nullable } as const;
 
 export type Schema = Record<string, unknown>;
 export type ClassOf = new () => object;

@@ -1,4 +1,4 @@
-export { absent, fieldsOf, schemaClasses, schemaRef, type FieldOptions } from './field';
+export { absent, fieldsOf, nullable, schemaClasses, schemaRef, type FieldOptions } from './field';
 export {
   AnyText,
   CurrencyCode,
