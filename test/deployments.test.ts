@@ -79,6 +79,8 @@ describe('docker-compose.yml', () => {
     expect(compose.services['temporal-schema']?.image).toBe('temporalio/admin-tools:1.31');
     expect(compose.services['temporal']?.environment?.['NUM_HISTORY_SHARDS']).toBe('512');
     expect(read('docker-compose.yml')).not.toContain('auto-setup');
+    // npm run test:operate builds it from the same line.
+    expect(read('stack/bootstrap/temporal-server.mjs')).toMatch(/^const VERSION = '1\.31\.\d+';$/m);
   });
 
   it('opens nothing to others but the TLS proxy', () => {

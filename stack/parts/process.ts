@@ -22,6 +22,8 @@ export interface ProcessSpec {
   stopSignal?: NodeJS.Signals;
   stopTimeoutMs?: number;
   onSpawn?: (pid: number) => void;
+  /** Is a part of the process that starts it: a signal to that one's group reaches it. */
+  inGroupOfParent?: boolean;
 }
 
 export interface RunningProcess {
@@ -70,7 +72,7 @@ function spawnLogged(spec: ProcessSpec): ChildProcess {
       ...spec.owner,
       env: spec.env ?? process.env,
       // Its own group: Ctrl-C in the terminal reaches the supervisor alone, which stops parts in order.
-      detached: true,
+      detached: spec.inGroupOfParent !== true,
       stdio: ['ignore', log, log],
     });
   } finally {
@@ -111,7 +113,9 @@ async function stopProcess(spec: ProcessSpec, pid: number, exited: Promise<strin
   const late = sleep(spec.stopTimeoutMs ?? STOP_TIMEOUT_MS, undefined, timeout);
   await Promise.race([exited, late.catch(() => undefined)]);
   timeout.abort();
-  killGroup(pid);
+  // One in another's group leads none.
+  if (spec.inGroupOfParent) signalProcess(pid, 'SIGKILL');
+  else killGroup(pid);
   await exited;
 }
 

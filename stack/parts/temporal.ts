@@ -1,9 +1,10 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { searchAttributeNames } from '../../workflows/messages';
 import { findTemporal } from './binaries';
 import { launch, type ProcessSpec, type RunningProcess } from './process';
 import { isNamespaceReady } from '../../workers/temporal/namespace';
+import type { TemporalOnPostgresOptions } from './temporal-on-postgres';
 
 export interface TemporalOptions {
   dir: string;
@@ -17,24 +18,62 @@ export interface TemporalOptions {
 
 export interface TemporalSetup {
   address: string;
+  /** Null where there is no web page. */
+  uiUrl: string | null;
   spec: ProcessSpec;
 }
 
+/** The development server; the one of a fleet where TEMPORAL_SERVER_HOME says where it lies. */
 export function setUpTemporal(options: TemporalOptions): TemporalSetup {
   const address = `127.0.0.1:${options.port}`;
   mkdirSync(options.dir, { recursive: true });
+  const home = process.env['TEMPORAL_SERVER_HOME'];
+  const common = { name: 'temporal', logFile: path.join(options.dir, 'temporal.log') };
+  if (home) return { address, uiUrl: null, spec: { ...common, ...onPostgres(options, home) } };
+  const uiUrl = options.uiPort ? `http://127.0.0.1:${options.uiPort}` : null;
+  return { address, uiUrl, spec: { ...common, ...inDevelopment(options, address) } };
+}
+
+type Server = Omit<ProcessSpec, 'name' | 'logFile'>;
+
+function inDevelopment(options: TemporalOptions, address: string): Server {
   return {
-    address,
-    spec: {
-      name: 'temporal',
-      command: findTemporal(),
-      args: ['server', 'start-dev', ...flags(options)],
-      // Its own configuration files and variables are for the operator's terminal, not for this server.
-      env: { PATH: process.env['PATH'], HOME: options.dir },
-      logFile: path.join(options.dir, 'temporal.log'),
-      isReady: () => isNamespaceReady(address, options.namespace),
-    },
+    command: findTemporal(),
+    args: ['server', 'start-dev', ...flags(options)],
+    // Its own configuration files and variables are for the operator's terminal, not for this server.
+    env: { PATH: process.env['PATH'], HOME: options.dir },
+    isReady: () => isNamespaceReady(address, options.namespace),
   };
+}
+
+/** It has no namespace by itself, so that it counts as ready once one was made. */
+function onPostgres({ dir, port, namespace, persistent }: TemporalOptions, home: string): Server {
+  const readyFile = path.join(dir, 'temporal.ready');
+  const told: TemporalOnPostgresOptions = {
+    ...{ home, dir, port, namespace, readyFile },
+    persistent: persistent === true,
+  };
+  return {
+    command: process.execPath,
+    args: [builtScript('temporal-on-postgres.js'), JSON.stringify(told)],
+    isReady: (pid) => Promise.resolve(holds(readyFile, String(pid))),
+    readyTimeoutMs: 180_000,
+    stopTimeoutMs: 20_000,
+  };
+}
+
+/** Beside this file once it is built; a test reads it from the sources. */
+function builtScript(name: string): string {
+  const built = __filename.endsWith('.ts') ? '../../dist/stack/parts' : '.';
+  return path.join(__dirname, built, name);
+}
+
+function holds(file: string, text: string): boolean {
+  try {
+    return readFileSync(file, 'utf8') === text;
+  } catch {
+    return false;
+  }
 }
 
 export async function startTemporal(

@@ -111,7 +111,7 @@ async function startTemporal(
     await checkTemporal(server, { retentionDays, say: (sentence) => console.log(sentence) });
     return { temporalAddress: given.temporal, temporalUiUrl: null };
   }
-  const { address, spec } = setUpTemporal({
+  const { address, uiUrl, spec } = setUpTemporal({
     dir: stackDir,
     port: ports.temporal,
     uiPort: ports.temporalUi,
@@ -121,7 +121,7 @@ async function startTemporal(
   await stack.keep(spec);
   await keepHistories({ address, namespace }, retentionDays);
   await prepareNamespace({ address, namespace }, { retentionDays });
-  return { temporalAddress: address, temporalUiUrl: `http://127.0.0.1:${ports.temporalUi}` };
+  return { temporalAddress: address, temporalUiUrl: uiUrl };
 }
 
 type MailAddresses = Pick<PartAddresses, 'smtpUrl' | 'mailUrl'>;

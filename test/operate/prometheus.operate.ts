@@ -184,7 +184,8 @@ describe('a Prometheus beside a stack', () => {
 
   it('fires while Temporal is away, and is silent once it is back', async () => {
     const pid = stack.info().processes.temporal ?? 0;
-    process.kill(pid, 'SIGSTOP');
+    // Its group: the server may be a child of the process that the stack knows.
+    process.kill(-pid, 'SIGSTOP');
     try {
       await execute(
         db.manager,
@@ -193,7 +194,7 @@ describe('a Prometheus beside a stack', () => {
       );
       expect(await fires('OutboxOld', ofOldWorkMs)).toMatchObject({ topic: 'stripe_event' });
     } finally {
-      process.kill(pid, 'SIGCONT');
+      process.kill(-pid, 'SIGCONT');
     }
     await silent('OutboxOld');
   });

@@ -1,4 +1,5 @@
-import { cpSync, mkdirSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { createDataSource } from '../../../entities/database/data-source';
@@ -103,7 +104,8 @@ export async function startDrillStack(store: 'in memory' | 'in a file'): Promise
       running.temporal = await startTemporal({ ...options, namespace: 'unused' });
     },
     copyTemporal(folder, into) {
-      cpSync(path.join(dir, folder), path.join(dir, into), { recursive: true });
+      // Files of Postgres keep whom they belong to.
+      execFileSync('cp', ['--archive', path.join(dir, folder), path.join(dir, into)]);
     },
     async stopTemporal() {
       await running.temporal?.stop();
