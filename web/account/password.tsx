@@ -2,14 +2,14 @@ import { text } from '../text/en';
 import { Field } from '../ui/form';
 
 /** The password that the account has, asked for before what matters. */
-export function Password({ problem }: { problem: string | undefined }) {
+export function Password({ field }: { field?: string }) {
   return (
     <Field
       label={text.password}
       name="password"
       type="password"
       autoComplete="current-password"
-      problem={problem}
+      field={field}
     />
   );
 }

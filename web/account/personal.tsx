@@ -2,12 +2,11 @@ import { useState } from 'react';
 import type { MerchantAccountDto, SessionDto } from '../session/records';
 import { useApi, useAuthPath, useChange, useSession } from '../session/use-session';
 import { text } from '../text/en';
-import { ActButton } from '../ui/ask';
-import { DialogButton } from '../ui/dialog';
+import { FormButton, ActButton } from '../ui/ask';
 import { inWords } from '../ui/format';
 import { Field, Form } from '../ui/form';
 import { Loaded, Problem, Section } from '../ui/page';
-import { Pager, Table, useListSearch, type Paged } from '../ui/table';
+import { List, Table } from '../ui/table';
 import { When } from '../ui/values';
 import { Password } from './password';
 import { EmailField } from './sign-in';
@@ -52,64 +51,44 @@ function Me() {
                 change.mutateAsync({ path: accountPath, method: 'PATCH', body: { name } })
               }
             >
-              {(problem) => (
-                <Field
-                  label={text.name}
-                  name="name"
-                  defaultValue={known}
-                  problem={problem('name')}
-                />
-              )}
+              <Field label={text.name} name="name" defaultValue={known} />
             </Form>
           </>
         )}
       </Loaded>
       <div className="inline-actions">
-        <DialogButton label={words.changeEmail}>
-          {(close) => (
-            <Form
-              submit={words.changeEmail}
-              onSubmit={async ({ email, password }) => {
-                const body = { email, password };
-                await change.mutateAsync({ path: `${path}/change-email`, method: 'POST', body });
-                close();
-              }}
-            >
-              {(problem) => (
-                <>
-                  <EmailField problem={problem('email')} />
-                  <Password problem={problem('password')} />
-                </>
-              )}
-            </Form>
-          )}
-        </DialogButton>
-        <DialogButton label={words.changePassword}>
-          {(close) => (
-            <Form
-              submit={words.changePassword}
-              onSubmit={async ({ password, newPassword }) => {
-                const body = { currentPassword: password, newPassword };
-                await change.mutateAsync({ path: `${path}/change-password`, method: 'POST', body });
-                close();
-              }}
-            >
-              {(problem) => (
-                <>
-                  <Password problem={problem('currentPassword')} />
-                  <Field
-                    label={text.signIn.newPassword}
-                    name="newPassword"
-                    type="password"
-                    autoComplete="new-password"
-                    hint={text.signIn.passwordHint}
-                    problem={problem('newPassword')}
-                  />
-                </>
-              )}
-            </Form>
-          )}
-        </DialogButton>
+        <FormButton
+          label={words.changeEmail}
+          send={({ email, password }) =>
+            change.mutateAsync({
+              path: `${path}/change-email`,
+              method: 'POST',
+              body: { email, password },
+            })
+          }
+        >
+          <EmailField />
+          <Password />
+        </FormButton>
+        <FormButton
+          label={words.changePassword}
+          send={({ password, newPassword }) =>
+            change.mutateAsync({
+              path: `${path}/change-password`,
+              method: 'POST',
+              body: { currentPassword: password, newPassword },
+            })
+          }
+        >
+          <Password field="currentPassword" />
+          <Field
+            label={text.signIn.newPassword}
+            name="newPassword"
+            type="password"
+            autoComplete="new-password"
+            hint={text.signIn.passwordHint}
+          />
+        </FormButton>
       </div>
     </Section>
   );
@@ -132,44 +111,35 @@ function NotVerified({ path }: { path: string }) {
 }
 
 function Sessions() {
-  const { search } = useListSearch();
   const path = `${useAuthPath()}/sessions`;
-  const sessions = useApi<Paged<SessionDto>>(path, { page: search['sessionsPage'] });
   const change = useChange();
   return (
     <Section title={words.sessions}>
       <Problem error={change.error} />
-      <Loaded query={sessions}>
-        {(found) => (
-          <>
-            <Table
-              caption={words.sessions}
-              columns={[
-                { title: words.browser, cell: ({ userAgent }) => userAgent ?? text.nothing },
-                { title: words.lastUsed, cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
-                {
-                  title: text.actions,
-                  cell: ({ id, current }) =>
-                    current ? (
-                      words.thisOne
-                    ) : (
-                      <button
-                        type="button"
-                        onClick={() => change.mutate({ path: `${path}/${id}`, method: 'DELETE' })}
-                      >
-                        {words.end}
-                      </button>
-                    ),
-                },
-              ]}
-              rows={found.data}
-              rowKey={({ id }) => id}
-              empty={text.nothing}
-            />
-            <Pager of={found} name="sessionsPage" />
-          </>
-        )}
-      </Loaded>
+      <List<SessionDto>
+        path={path}
+        name="sessionsPage"
+        caption={words.sessions}
+        columns={[
+          { title: words.browser, cell: ({ userAgent }) => userAgent ?? text.nothing },
+          { title: words.lastUsed, cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
+          {
+            title: text.actions,
+            cell: ({ id, current }) =>
+              current ? (
+                words.thisOne
+              ) : (
+                <button
+                  type="button"
+                  onClick={() => change.mutate({ path: `${path}/${id}`, method: 'DELETE' })}
+                >
+                  {words.end}
+                </button>
+              ),
+          },
+        ]}
+        empty={text.nothing}
+      />
     </Section>
   );
 }

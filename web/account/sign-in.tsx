@@ -53,28 +53,22 @@ function Login({ go, Frame, email: invited }: StepProps) {
   return (
     <Frame title={title}>
       <Form onSubmit={submit} submit={words.signIn}>
-        {(problem) => (
-          <>
-            <EmailField known={invited} problem={problem('email')} />
-            <Field
-              label={text.password}
-              name="password"
-              type="password"
-              autoComplete="current-password"
-              problem={problem('password')}
-            />
-            {needsCode && (
-              <Field
-                label={words.code}
-                name="code"
-                inputMode="numeric"
-                autoComplete="one-time-code"
-                hint={words.codeHint}
-                problem={problem('code')}
-                autoFocus
-              />
-            )}
-          </>
+        <EmailField known={invited} />
+        <Field
+          label={text.password}
+          name="password"
+          type="password"
+          autoComplete="current-password"
+        />
+        {needsCode && (
+          <Field
+            label={words.code}
+            name="code"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            hint={words.codeHint}
+            autoFocus
+          />
         )}
       </Form>
       <p className="alone-links">
@@ -100,20 +94,11 @@ function Register({ go, Frame, email: invited }: StepProps) {
   return (
     <Frame title={words.createTitle}>
       <Form onSubmit={submit} submit={words.createAccount}>
-        {(problem) => (
-          <>
-            <Field label={text.name} name="name" autoComplete="name" problem={problem('name')} />
-            <EmailField known={invited} problem={problem('email')} />
-            <NewPassword problem={problem('password')} />
-            {isMerchant && (
-              <Field
-                label={words.workspace}
-                name="workspaceName"
-                autoComplete="organization"
-                problem={problem('workspaceName')}
-              />
-            )}
-          </>
+        <Field label={text.name} name="name" autoComplete="name" />
+        <EmailField known={invited} />
+        <NewPassword />
+        {isMerchant && (
+          <Field label={words.workspace} name="workspaceName" autoComplete="organization" />
         )}
       </Form>
       <p className="alone-links">
@@ -139,7 +124,7 @@ function Forgot({ go, Frame, email: invited }: StepProps) {
         <p role="status">{words.forgotSent}</p>
       ) : (
         <Form onSubmit={submit} submit={words.forgotSend}>
-          {(problem) => <EmailField known={invited} problem={problem('email')} />}
+          <EmailField known={invited} />
         </Form>
       )}
       <p className="alone-links">
@@ -151,12 +136,7 @@ function Forgot({ go, Frame, email: invited }: StepProps) {
   );
 }
 
-interface EmailProps {
-  problem: string | undefined;
-  known?: string | undefined;
-}
-
-export function EmailField({ problem, known }: EmailProps) {
+export function EmailField({ known }: { known?: string | undefined }) {
   return (
     <Field
       label={text.email}
@@ -164,12 +144,11 @@ export function EmailField({ problem, known }: EmailProps) {
       type="email"
       autoComplete="username"
       defaultValue={known}
-      problem={problem}
     />
   );
 }
 
-export function NewPassword({ problem }: { problem: string | undefined }) {
+export function NewPassword() {
   return (
     <Field
       label={text.password}
@@ -177,7 +156,6 @@ export function NewPassword({ problem }: { problem: string | undefined }) {
       type="password"
       autoComplete="new-password"
       hint={text.signIn.passwordHint}
-      problem={problem}
     />
   );
 }

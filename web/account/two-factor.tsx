@@ -2,10 +2,11 @@ import { useEffect, useState } from 'react';
 import type { RecoveryCodesDto, TwoFactorSetupDto } from '../session/records';
 import { useAccount, useAuthPath, useSession } from '../session/use-session';
 import { text } from '../text/en';
+import { FormButton } from '../ui/ask';
 import { DialogButton } from '../ui/dialog';
 import { Field, Form } from '../ui/form';
 import { Page, Section } from '../ui/page';
-import { Copyable } from '../ui/values';
+import { ShownOnce, Copyable } from '../ui/values';
 import { Password } from './password';
 
 const words = text.personal;
@@ -31,7 +32,7 @@ export function TwoFactor() {
           <DialogButton label={words.newRecovery}>
             {(close) => <NewRecovery close={close} />}
           </DialogButton>
-          <DialogButton label={words.disable}>{(close) => <Disable close={close} />}</DialogButton>
+          <Disable />
         </div>
       ) : (
         <DialogButton label={words.enable}>{(close) => <Enable close={close} />}</DialogButton>
@@ -53,7 +54,7 @@ function Enable({ close }: { close: () => void }) {
       session.update({ twoFactor: true });
       close();
     };
-    return <Codes of={codes} seen={seen} />;
+    return <ShownOnce hint={words.recoveryOnce} value={codes.join(' ')} onSeen={seen} />;
   }
   if (setup) {
     return (
@@ -64,17 +65,13 @@ function Enable({ close }: { close: () => void }) {
           setCodes(answer.recoveryCodes);
         }}
       >
-        {(problem) => (
-          <>
-            <p>{words.scan}</p>
-            <QrCode text={setup.otpauthUrl} />
-            <Copyable value={setup.secret} />
-            <p>
-              <a href={setup.otpauthUrl}>{words.openApp}</a>
-            </p>
-            <CodeField problem={problem('code')} />
-          </>
-        )}
+        <p>{words.scan}</p>
+        <QrCode text={setup.otpauthUrl} />
+        <Copyable value={setup.secret} />
+        <p>
+          <a href={setup.otpauthUrl}>{words.openApp}</a>
+        </p>
+        <CodeField />
       </Form>
     );
   }
@@ -85,7 +82,7 @@ function Enable({ close }: { close: () => void }) {
         setSetup(await post<TwoFactorSetupDto>('setup', { password }))
       }
     >
-      {(problem) => <Password problem={problem('password')} />}
+      <Password />
     </Form>
   );
 }
@@ -101,27 +98,14 @@ function QrCode({ text: shown }: { text: string }) {
   return source ? <img className="qr" src={source} alt={words.qr} /> : null;
 }
 
-/** Shown once: whoever goes on has kept them. */
-function Codes({ of: codes, seen }: { of: readonly string[]; seen: () => void }) {
-  return (
-    <>
-      <p>{words.recoveryOnce}</p>
-      <Copyable value={codes.join(' ')} />
-      <div className="form-end">
-        <button type="button" className="primary" onClick={seen}>
-          {text.keys.seen}
-        </button>
-      </div>
-    </>
-  );
-}
-
 /** The old ones end. */
 function NewRecovery({ close }: { close: () => void }) {
   const session = useSession();
   const path = `${useAuthPath()}/two-factor/recovery-codes`;
   const [codes, setCodes] = useState<string[]>();
-  if (codes) return <Codes of={codes} seen={close} />;
+  if (codes) {
+    return <ShownOnce hint={words.recoveryOnce} value={codes.join(' ')} onSeen={close} />;
+  }
   return (
     <Form
       submit={words.newRecovery}
@@ -131,48 +115,32 @@ function NewRecovery({ close }: { close: () => void }) {
         setCodes(answer.recoveryCodes);
       }}
     >
-      {(problem) => (
-        <>
-          <p>{words.newRecoveryHint}</p>
-          <Password problem={problem('password')} />
-          <CodeField problem={problem('code')} />
-        </>
-      )}
+      <p>{words.newRecoveryHint}</p>
+      <Password />
+      <CodeField />
     </Form>
   );
 }
 
-function CodeField({ problem }: { problem: string | undefined }) {
+function CodeField() {
   return (
-    <Field
-      label={text.signIn.code}
-      name="code"
-      inputMode="numeric"
-      autoComplete="one-time-code"
-      problem={problem}
-    />
+    <Field label={text.signIn.code} name="code" inputMode="numeric" autoComplete="one-time-code" />
   );
 }
 
-function Disable({ close }: { close: () => void }) {
+function Disable() {
   const session = useSession();
-  const path = `${useAuthPath()}/two-factor`;
+  const path = `${useAuthPath()}/two-factor/disable`;
   return (
-    <Form
-      submit={words.disable}
-      onSubmit={async ({ password, code = '' }) => {
-        const body = { password, code: code.trim() };
-        await session.call(`${path}/disable`, { method: 'POST', body });
+    <FormButton
+      label={words.disable}
+      send={async ({ password, code = '' }) => {
+        await session.call(path, { method: 'POST', body: { password, code: code.trim() } });
         session.update({ twoFactor: false });
-        close();
       }}
     >
-      {(problem) => (
-        <>
-          <Password problem={problem('password')} />
-          <CodeField problem={problem('code')} />
-        </>
-      )}
-    </Form>
+      <Password />
+      <CodeField />
+    </FormButton>
   );
 }

@@ -3,8 +3,9 @@ import { Password } from '../account/password';
 import type { PayoutMethodDto, ShownMethodDto } from '../session/records';
 import { useApi, useChange } from '../session/use-session';
 import { text } from '../text/en';
+import { FormButton } from '../ui/ask';
 import { DialogButton } from '../ui/dialog';
-import { Choice, Field, Form, type Problems } from '../ui/form';
+import { Choice, Field, Form } from '../ui/form';
 import { Loaded, Section } from '../ui/page';
 import { Facts } from '../ui/values';
 
@@ -24,11 +25,7 @@ export function Method() {
           <DialogButton label={words.change}>
             {(close) => <ChangeMethod close={close} />}
           </DialogButton>
-          {isSet && (
-            <DialogButton label={words.remove}>
-              {(close) => <RemoveMethod close={close} />}
-            </DialogButton>
-          )}
+          {isSet && <RemoveMethod />}
         </>
       }
     >
@@ -47,23 +44,16 @@ function factsOf({ type, ...shown }: ShownMethodDto) {
   ];
 }
 
-function RemoveMethod({ close }: { close: () => void }) {
+function RemoveMethod() {
   const change = useChange();
   return (
-    <Form
-      submit={words.remove}
-      onSubmit={async ({ password }) => {
-        await change.mutateAsync({ path, method: 'DELETE', body: { password } });
-        close();
-      }}
+    <FormButton
+      label={words.remove}
+      send={({ password }) => change.mutateAsync({ path, method: 'DELETE', body: { password } })}
     >
-      {(problem) => (
-        <>
-          <p>{words.removeHint}</p>
-          <Password problem={problem('password')} />
-        </>
-      )}
-    </Form>
+      <p>{words.removeHint}</p>
+      <Password />
+    </FormButton>
   );
 }
 
@@ -91,27 +81,19 @@ function ChangeMethod({ close }: { close: () => void }) {
   };
   return (
     <Form submit={text.save} onSubmit={submit}>
-      {(problem) => (
-        <>
-          <Choice
-            label={words.kind}
-            name="type"
-            value={kind}
-            onChange={({ target }) => setKind(target.value as Kind)}
-            options={(['paypal', 'wise', 'bank', 'other'] as const).map(
-              (one) => [one, words.kinds[one]] as const,
-            )}
-          />
-          <MethodFields kind={kind} problem={problem} />
-          <Password problem={problem('password')} />
-        </>
-      )}
+      <Choice
+        label={words.kind}
+        name="type"
+        value={kind}
+        onChange={({ target }) => setKind(target.value as Kind)}
+        options={(['paypal', 'wise', 'bank', 'other'] as const).map(
+          (one) => [one, words.kinds[one]] as const,
+        )}
+      />
+      {fields[kind].map((name) => (
+        <Field key={name} label={words.fields[name]} name={name} field={`method.${name}`} />
+      ))}
+      <Password />
     </Form>
   );
-}
-
-function MethodFields({ kind, problem }: { kind: Kind; problem: Problems }) {
-  return fields[kind].map((name) => (
-    <Field key={name} label={words.fields[name]} name={name} problem={problem(`method.${name}`)} />
-  ));
 }

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
+import { refused } from '../session/refused';
 import { useChange, type Change } from '../session/use-session';
 import { text } from '../text/en';
 import { DialogButton } from './dialog';
-import { Area, Form } from './form';
+import { Area, Field, Form } from './form';
 import { Problem } from './page';
 
 interface ActProps {
@@ -39,47 +40,72 @@ interface ConfirmProps extends ActProps {
 }
 
 /** A button whose dialog says what will happen, and does it when it is said again. */
-export function ConfirmButton({ label, call, onDone, children, ...button }: ConfirmProps) {
+export function ConfirmButton({ call, onDone, ...dialog }: ConfirmProps) {
   const change = useChange(onDone);
+  return <FormButton {...dialog} send={() => change.mutateAsync(call)} />;
+}
+
+interface FormButtonProps extends Omit<ActProps, 'call' | 'onDone'> {
+  /** Of the button in the dialog, where it is not the same. */
+  submit?: string;
+  /** What it throws stands at the fields; else the dialog closes. */
+  send: (values: Record<string, string>) => Promise<unknown>;
+  children: ReactNode;
+}
+
+/** A button whose dialog asks for what it needs, sends it and closes. */
+export function FormButton({ label, submit = label, send, children, ...button }: FormButtonProps) {
   return (
     <DialogButton label={label} {...button}>
       {(close) => (
         <Form
-          submit={label}
-          onSubmit={async () => {
-            await change.mutateAsync(call);
+          submit={submit}
+          onSubmit={async (values) => {
+            await send(values);
             close();
           }}
         >
-          {() => children}
+          {children}
         </Form>
       )}
     </DialogButton>
   );
 }
 
-interface ReasonProps {
-  label: string;
-  name?: string | undefined;
-  className?: string | undefined;
+interface ReasonProps extends Omit<FormButtonProps, 'submit' | 'send' | 'children'> {
   send: (reason: string) => Promise<unknown>;
 }
 
 /** A button whose dialog asks for the reason first. */
-export function ReasonButton({ label, send, ...button }: ReasonProps) {
+export function ReasonButton({ send, ...dialog }: ReasonProps) {
   return (
-    <DialogButton label={label} {...button}>
-      {(close) => (
-        <Form
-          submit={label}
-          onSubmit={async ({ reason = '' }) => {
-            await send(reason);
-            close();
-          }}
-        >
-          {(problem) => <Area label={text.reason} name="reason" problem={problem('reason')} />}
-        </Form>
-      )}
-    </DialogButton>
+    <FormButton {...dialog} send={({ reason = '' }) => send(reason)}>
+      <Area label={text.reason} name="reason" />
+    </FormButton>
+  );
+}
+
+interface TypedProps extends Omit<FormButtonProps, 'children'> {
+  /** Below what is typed. */
+  children?: ReactNode;
+  /** What is to be typed, and the words that ask for it. */
+  expected: string;
+  ask: string;
+  /** What will go. */
+  hint: string;
+}
+
+/** Two steps before what cannot be taken back: what goes is said first, then its name is typed. */
+export function TypedButton({ expected, ask, hint, send, children, ...dialog }: TypedProps) {
+  const sendTyped = async ({ typed, ...values }: Record<string, string>): Promise<void> => {
+    if (typed !== expected) throw refused('typed', ask);
+    await send(values);
+  };
+  return (
+    <FormButton {...dialog} className="danger" send={sendTyped}>
+      <p>{hint}</p>
+      <Field label={ask} name="typed" autoComplete="off" />
+      {children}
+    </FormButton>
   );
 }

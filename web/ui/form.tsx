@@ -1,4 +1,12 @@
-import { useId, useState, type ComponentProps, type FormEvent, type ReactNode } from 'react';
+import {
+  createContext,
+  use,
+  useId,
+  useState,
+  type ComponentProps,
+  type FormEvent,
+  type ReactNode,
+} from 'react';
 import { ApiError } from '../session/api-error';
 import { Problem } from './page';
 
@@ -8,14 +16,24 @@ interface FormProps {
   submit: string;
   /** Beside the button that submits. */
   beside?: ReactNode;
-  children: (problems: Problems) => ReactNode;
+  /** What the API names its fields by, such as `rules[0].`. */
+  within?: string;
+  children: ReactNode;
 }
 
-/** What the API says of a field, by the field's name. */
-export type Problems = (field: string) => string | undefined;
+/** What the API says of a field of the form around it, by the field's name. */
+const Refusals = createContext<(field: string) => string | undefined>(() => undefined);
+
+interface TicksProps {
+  label: string;
+  name: string;
+  options: readonly string[];
+  chosen: readonly string[];
+}
 
 /** Ticks of one name: what is ticked arrives joined by commas. */
-export function Ticks({ label, name, options, chosen, problem }: TicksProps) {
+export function Ticks({ label, name, options, chosen }: TicksProps) {
+  const problem = use(Refusals)(name);
   return (
     <fieldset className="ticks">
       <legend>{label}</legend>
@@ -35,21 +53,15 @@ export function Ticks({ label, name, options, chosen, problem }: TicksProps) {
   );
 }
 
-interface TicksProps {
-  label: string;
-  name: string;
-  options: readonly string[];
-  chosen: readonly string[];
-  problem?: string | undefined;
-}
-
 /** A form whose refusals stand at their fields; what names no field stands in an alert. */
-export function Form({ onSubmit, submit, beside, children }: FormProps) {
+export function Form({ onSubmit, submit, beside, within = '', children }: FormProps) {
   const [error, setError] = useState<unknown>();
   const [busy, setBusy] = useState(false);
   const details = error instanceof ApiError ? error.details : [];
-  const problems: Problems = (field) =>
-    details.find((one) => one.field === field || one.field.startsWith(`${field}.`))?.message;
+  const refusalOf = (name: string): string | undefined => {
+    const field = within + name;
+    return details.find((one) => one.field === field || one.field.startsWith(`${field}.`))?.message;
+  };
 
   const send = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
@@ -62,7 +74,7 @@ export function Form({ onSubmit, submit, beside, children }: FormProps) {
 
   return (
     <form onSubmit={(event) => void send(event)} noValidate>
-      {children(problems)}
+      <Refusals value={refusalOf}>{children}</Refusals>
       <Problem error={error} />
       <div className="form-end">
         {beside}
@@ -80,82 +92,66 @@ function valuesOf(data: FormData): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, data.getAll(name).map(String).join(',')]));
 }
 
-type InputProps = Omit<ComponentProps<'input'>, 'id'> & {
+interface LabelProps {
   label: string;
   hint?: string | undefined;
-  problem?: string | undefined;
-};
+  /** What the API calls it, where that is not its name in the form. */
+  field?: string | undefined;
+}
 
-export function Field({ label, hint, problem, ...input }: InputProps) {
+/** A label, what is filled in, and beneath it a hint, or why the API refused it. */
+function useLabelled({ label, hint, field = '' }: LabelProps) {
   const id = useId();
-  return (
+  const problem = use(Refusals)(field);
+  const input = {
+    id,
+    'aria-invalid': problem !== undefined,
+    'aria-describedby': `${id}-hint`,
+  };
+  const around = (control: ReactNode): ReactNode => (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      <input
-        id={id}
-        {...input}
-        aria-invalid={problem !== undefined}
-        aria-describedby={`${id}-hint`}
-      />
+      {control}
       <p id={`${id}-hint`} className={problem === undefined ? 'hint' : 'hint bad'}>
         {problem ?? hint}
       </p>
     </div>
   );
+  return { input, around };
 }
 
-type AreaProps = Omit<ComponentProps<'textarea'>, 'id'> & {
-  label: string;
-  hint?: string | undefined;
-  problem?: string | undefined;
-};
+type Labelled<T extends 'input' | 'textarea' | 'select'> = Omit<ComponentProps<T>, 'id'> &
+  LabelProps;
 
-export function Area({ label, hint, problem, ...area }: AreaProps) {
-  const id = useId();
-  return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <textarea
-        id={id}
-        rows={4}
-        {...area}
-        aria-invalid={problem !== undefined}
-        aria-describedby={`${id}-hint`}
-      />
-      <p id={`${id}-hint`} className={problem === undefined ? 'hint' : 'hint bad'}>
-        {problem ?? hint}
-      </p>
-    </div>
-  );
+export function Field({ label, hint, field, ...rest }: Labelled<'input'>) {
+  const { input, around } = useLabelled({ label, hint, field: field ?? rest.name });
+  return around(<input {...rest} {...input} />);
 }
 
-type ChoiceProps = Omit<ComponentProps<'select'>, 'id'> & {
-  label: string;
-  problem?: string | undefined;
-  options: readonly (readonly [value: string, words: string])[];
-};
+export function Area({ label, hint, field, ...rest }: Labelled<'textarea'>) {
+  const { input, around } = useLabelled({ label, hint, field: field ?? rest.name });
+  return around(<textarea rows={4} {...rest} {...input} />);
+}
 
-export function Choice({ label, options, problem, ...select }: ChoiceProps) {
-  const id = useId();
-  return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <select
-        id={id}
-        {...select}
-        aria-invalid={problem !== undefined}
-        aria-describedby={`${id}-hint`}
-      >
-        {options.map(([value, words]) => (
-          <option key={value} value={value}>
-            {words}
-          </option>
-        ))}
-      </select>
-      <p id={`${id}-hint`} className="hint bad">
-        {problem}
-      </p>
-    </div>
+/** Values and their words, as a list to choose from. */
+export type Options = readonly (readonly [value: string, words: string])[];
+
+export function Choice({
+  label,
+  hint,
+  field,
+  options,
+  ...rest
+}: Labelled<'select'> & { options: Options }) {
+  const { input, around } = useLabelled({ label, hint, field: field ?? rest.name });
+  return around(
+    <select {...rest} {...input}>
+      {options.map(([value, words]) => (
+        <option key={value} value={value}>
+          {words}
+        </option>
+      ))}
+    </select>,
   );
 }
 

@@ -1,7 +1,11 @@
 import { useId, type ReactNode } from 'react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { Query } from '../session/session';
+import { useApi } from '../session/use-session';
 import { text } from '../text/en';
 import { formatCount } from './format';
+import type { Options } from './form';
+import { Loaded } from './page';
 
 export interface Paged<T> {
   data: T[];
@@ -57,6 +61,37 @@ export function Table<T>({ caption, columns, rows, rowKey, empty }: TableProps<T
   );
 }
 
+interface ListProps<T> extends Omit<TableProps<T>, 'rows' | 'rowKey'> {
+  path: string;
+  /** What else is asked than the page. */
+  query?: Query;
+  /** Where the address says which page: another name where a page has several lists. */
+  name?: string;
+  rowKey?: (row: T) => string;
+}
+
+/** A page of the API's records, and the way to the other pages. */
+export function List<T extends { id: string }>({
+  path,
+  query,
+  name = 'page',
+  rowKey = ({ id }) => id,
+  ...table
+}: ListProps<T>) {
+  const { search } = useListSearch();
+  const list = useApi<Paged<T>>(path, { page: search[name], ...query });
+  return (
+    <Loaded query={list}>
+      {(found) => (
+        <>
+          <Table {...table} rows={found.data} rowKey={rowKey} />
+          <Pager of={found} name={name} />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
 type ListSearch = Record<string, string | undefined>;
 
 /** Filters, sorting and page as they stand in the address, and a way to change them. */
@@ -108,7 +143,6 @@ function Header<T>({ column: { title, sort, isNumber } }: { column: Column<T> })
 
 interface PagerProps {
   of: Omit<Paged<unknown>, 'data'>;
-  /** Where the address says which page: another name where a page has several lists. */
   name?: string;
 }
 
@@ -169,7 +203,7 @@ export function SearchBox({ name = 'search', label = text.search, hint = label }
 interface FilterProps {
   name: string;
   label: string;
-  options: readonly (readonly [value: string, words: string])[];
+  options: Options;
   /** What holds while the address names none; without it, everything does. */
   usual?: string;
 }

@@ -76,6 +76,36 @@ export function Copyable({ value, label }: { value: string; label?: string }) {
   );
 }
 
+/** A secret that is shown once: whoever goes on has kept it. */
+export function ShownOnce({
+  value,
+  hint,
+  onSeen,
+}: {
+  value: string;
+  hint: string;
+  onSeen: () => void;
+}) {
+  return (
+    <>
+      <p>{hint}</p>
+      <Copyable value={value} />
+      <div className="form-end">
+        <button type="button" className="primary" onClick={onSeen}>
+          {text.keys.seen}
+        </button>
+      </div>
+    </>
+  );
+}
+
+/** What rows that are amounts have at their end. */
+export const amountColumn = {
+  title: text.amount,
+  isNumber: true,
+  cell: ({ amountCents, currency }: Amount) => <Money cents={amountCents} currency={currency} />,
+};
+
 /** Names and values of one record. */
 export function Facts({ of }: { of: readonly (readonly [string, ReactNode])[] }) {
   return (

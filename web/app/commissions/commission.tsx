@@ -5,7 +5,7 @@ import { ActButton, ReasonButton } from '../../ui/ask';
 import { inWords } from '../../ui/format';
 import { Loaded, Page, Section } from '../../ui/page';
 import { Table } from '../../ui/table';
-import { Badge, Facts, Money, When } from '../../ui/values';
+import { amountColumn, Badge, Facts, Money, When } from '../../ui/values';
 import type { CommissionDetail } from '../../session/records';
 
 const words = text.app.commissions;
@@ -124,11 +124,7 @@ function Ledger({ of: { ledger } }: { of: CommissionDetail }) {
         columns={[
           { title: text.created, cell: ({ createdAt }) => <When at={createdAt} /> },
           { title: words.entry, cell: ({ type }) => inWords(type) },
-          {
-            title: text.amount,
-            isNumber: true,
-            cell: ({ amountCents, currency }) => <Money cents={amountCents} currency={currency} />,
-          },
+          amountColumn,
         ]}
         rows={ledger}
         rowKey={({ id }) => id}

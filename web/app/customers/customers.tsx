@@ -1,17 +1,8 @@
-import { useApi, useMay } from '../../session/use-session';
+import { useMay } from '../../session/use-session';
 import { text } from '../../text/en';
 import { ConfirmButton } from '../../ui/ask';
 import { formatCount } from '../../ui/format';
-import { Loaded } from '../../ui/page';
-import {
-  Filter,
-  Pager,
-  SearchBox,
-  Table,
-  useListSearch,
-  type Column,
-  type Paged,
-} from '../../ui/table';
+import { List, Filter, SearchBox, useListSearch, type Column } from '../../ui/table';
 import { Amounts, When } from '../../ui/values';
 import { CreditCustomer, EraseBuyer } from './customer-acts';
 import { OfProgram } from '../of-program';
@@ -33,11 +24,6 @@ export default function CustomersPage() {
 function Customers({ program }: { program: Program }) {
   const { search } = useListSearch();
   const path = `/api/v1/programs/${program.id}/customers`;
-  const list = useApi<Paged<ProgramCustomerDto>>(path, {
-    page: search['page'],
-    customerId: search['customerId'],
-    source: search['source'],
-  });
   const may = useMay('admin');
   return (
     <>
@@ -45,20 +31,13 @@ function Customers({ program }: { program: Program }) {
         <SearchBox name="customerId" hint={words.id} />
         <Filter name="source" label={words.source} options={Object.entries(words.sources)} />
       </div>
-      <Loaded query={list}>
-        {(found) => (
-          <>
-            <Table
-              caption={words.title}
-              columns={[...columns, ...(may ? [actsOf(program, path)] : [])]}
-              rows={found.data}
-              rowKey={({ id }) => id}
-              empty={words.empty}
-            />
-            <Pager of={found} />
-          </>
-        )}
-      </Loaded>
+      <List<ProgramCustomerDto>
+        path={path}
+        query={{ customerId: search['customerId'], source: search['source'] }}
+        caption={words.title}
+        columns={[...columns, ...(may ? [actsOf(program, path)] : [])]}
+        empty={words.empty}
+      />
     </>
   );
 }

@@ -9,11 +9,10 @@ import type { Participant } from '../../session/records';
 interface PartnerFieldProps {
   programId: string;
   name: string;
-  problem?: string | undefined;
 }
 
 /** One approved partner of a programme: found by what is typed, then chosen. */
-export function PartnerField({ programId, name, problem }: PartnerFieldProps) {
+export function PartnerField({ programId, name }: PartnerFieldProps) {
   const [typed, setTyped] = useState('');
   const search = useDeferredValue(typed);
   const found = useApi<Paged<Participant>>(`/api/v1/programs/${programId}/partners`, {
@@ -36,7 +35,6 @@ export function PartnerField({ programId, name, problem }: PartnerFieldProps) {
               ({ id, partnerName, partnerEmail }) =>
                 [id, `${partnerName}, ${partnerEmail}`] as const,
             )}
-            problem={problem}
           />
         )}
       </Loaded>

@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import type { Key } from '../../session/records';
-import { useApi, useChange, useMay, useMode } from '../../session/use-session';
+import { useChange, useMay, useMode } from '../../session/use-session';
 import { text } from '../../text/en';
 import { ConfirmButton } from '../../ui/ask';
 import { DialogButton } from '../../ui/dialog';
 import { inWords } from '../../ui/format';
 import { Choice, Field, Form } from '../../ui/form';
-import { Loaded, Page, Section } from '../../ui/page';
-import { Pager, Table, useListSearch, type Paged } from '../../ui/table';
-import { Copyable, When } from '../../ui/values';
+import { Page, Section } from '../../ui/page';
+import { List } from '../../ui/table';
+import { ShownOnce, Copyable, When } from '../../ui/values';
 import { Events } from './events';
 import { Stripe, StripeEvents } from './stripe';
 import { ResetTestData, TestMails } from './test-data';
@@ -45,58 +45,47 @@ function useProgramName() {
 }
 
 function Keys() {
-  const { search } = useListSearch();
   const path = '/api/v1/workspace/api-keys';
-  const keys = useApi<Paged<Key>>(path, { page: search['keysPage'] });
   const nameOf = useProgramName();
   const may = useMay('admin');
   return (
     <Section title={words.keys} actions={may && <NewKey path={path} />}>
-      <Loaded query={keys}>
-        {(found) => (
-          <>
-            <Table
-              caption={words.keys}
-              columns={[
-                {
-                  title: words.kind,
-                  cell: ({ kind, role, programId }) =>
-                    [inWords(kind), ...(role ? [inWords(role)] : []), ...nameOf(programId)].join(
-                      ', ',
-                    ),
-                },
-                { title: text.mode, cell: ({ mode }) => inWords(mode) },
-                { title: text.name, cell: ({ name }) => name ?? text.nothing },
-                {
-                  title: words.key,
-                  cell: ({ key, prefix, last4 }) =>
-                    key ? <Copyable value={key} /> : <code>{`${prefix}…${last4}`}</code>,
-                },
-                { title: words.lastUsed, cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
-                {
-                  title: text.actions,
-                  cell: ({ id, prefix, last4, revokedAt }) => {
-                    if (revokedAt) return words.revoked;
-                    if (!may) return text.nothing;
-                    return (
-                      <ConfirmButton
-                        label={words.revoke}
-                        call={{ path: `${path}/${id}/revoke`, method: 'POST', body: {} }}
-                      >
-                        <p>{words.revokeHint(`${prefix}…${last4}`)}</p>
-                      </ConfirmButton>
-                    );
-                  },
-                },
-              ]}
-              rows={found.data}
-              rowKey={({ id }) => id}
-              empty={text.nothing}
-            />
-            <Pager of={found} name="keysPage" />
-          </>
-        )}
-      </Loaded>
+      <List<Key>
+        path={path}
+        name="keysPage"
+        caption={words.keys}
+        columns={[
+          {
+            title: words.kind,
+            cell: ({ kind, role, programId }) =>
+              [inWords(kind), ...(role ? [inWords(role)] : []), ...nameOf(programId)].join(', '),
+          },
+          { title: text.mode, cell: ({ mode }) => inWords(mode) },
+          { title: text.name, cell: ({ name }) => name ?? text.nothing },
+          {
+            title: words.key,
+            cell: ({ key, prefix, last4 }) =>
+              key ? <Copyable value={key} /> : <code>{`${prefix}…${last4}`}</code>,
+          },
+          { title: words.lastUsed, cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
+          {
+            title: text.actions,
+            cell: ({ id, prefix, last4, revokedAt }) => {
+              if (revokedAt) return words.revoked;
+              if (!may) return text.nothing;
+              return (
+                <ConfirmButton
+                  label={words.revoke}
+                  call={{ path: `${path}/${id}/revoke`, method: 'POST', body: {} }}
+                >
+                  <p>{words.revokeHint(`${prefix}…${last4}`)}</p>
+                </ConfirmButton>
+              );
+            },
+          },
+        ]}
+        empty={text.nothing}
+      />
     </Section>
   );
 }
@@ -116,17 +105,7 @@ function NewKeyForm({ path, close }: { path: string; close: () => void }) {
   const [made, setMade] = useState<string>();
   const change = useChange<Key>(({ key }) => setMade(key));
   if (made !== undefined) {
-    return (
-      <>
-        <p>{words.shownOnce}</p>
-        <Copyable value={made} />
-        <div className="form-end">
-          <button type="button" className="primary" onClick={close}>
-            {text.keys.seen}
-          </button>
-        </div>
-      </>
-    );
+    return <ShownOnce hint={words.shownOnce} value={made} onSeen={close} />;
   }
   return (
     <Form
@@ -138,34 +117,29 @@ function NewKeyForm({ path, close }: { path: string; close: () => void }) {
         return change.mutateAsync({ path, method: 'POST', body });
       }}
     >
-      {(problem) => (
-        <>
-          <Choice
-            label={words.kind}
-            name="kind"
-            options={(['secret', 'public', 'management'] as const).map(
-              (one) => [one, words.kinds[one]] as const,
-            )}
-          />
-          <Choice
-            label={words.roleOfKey}
-            name="role"
-            options={(['viewer', 'member', 'admin'] as const).map(
-              (one) => [one, text.roles[one]] as const,
-            )}
-          />
-          <Choice
-            label={words.programOfKey}
-            name="programId"
-            problem={problem('programId')}
-            options={[
-              ['', words.allPrograms] as const,
-              ...all.map(({ id, name }) => [id, name] as const),
-            ]}
-          />
-          <Field label={text.name} name="name" problem={problem('name')} />
-        </>
-      )}
+      <Choice
+        label={words.kind}
+        name="kind"
+        options={(['secret', 'public', 'management'] as const).map(
+          (one) => [one, words.kinds[one]] as const,
+        )}
+      />
+      <Choice
+        label={words.roleOfKey}
+        name="role"
+        options={(['viewer', 'member', 'admin'] as const).map(
+          (one) => [one, text.roles[one]] as const,
+        )}
+      />
+      <Choice
+        label={words.programOfKey}
+        name="programId"
+        options={[
+          ['', words.allPrograms] as const,
+          ...all.map(({ id, name }) => [id, name] as const),
+        ]}
+      />
+      <Field label={text.name} name="name" />
     </Form>
   );
 }

@@ -1,12 +1,11 @@
 import type { StripeConnectionDto, StripeEventDto } from '../../session/records';
 import { useApi, useChange, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
-import { ActButton, ConfirmButton } from '../../ui/ask';
-import { DialogButton } from '../../ui/dialog';
-import { Field, Form } from '../../ui/form';
+import { FormButton, ActButton, ConfirmButton } from '../../ui/ask';
+import { Field } from '../../ui/form';
 import { inWords } from '../../ui/format';
 import { Loaded, Section } from '../../ui/page';
-import { Filter, Pager, Table, useListSearch, type Paged } from '../../ui/table';
+import { List, Filter, useListSearch } from '../../ui/table';
 import { Badge, Copyable, Facts, When } from '../../ui/values';
 
 const words = text.app.developers;
@@ -42,38 +41,23 @@ function Connect({ path, isConnected }: { path: string; isConnected: boolean }) 
   const change = useChange();
   return (
     <div className="inline-actions">
-      <DialogButton label={words.connectStripe}>
-        {(close) => (
-          <Form
-            submit={text.save}
-            onSubmit={async ({ restrictedKey, webhookSecret }) => {
-              const body = {
-                ...(restrictedKey && { restrictedKey }),
-                ...(webhookSecret && { webhookSecret }),
-              };
-              await change.mutateAsync({ path, method: 'PUT', body });
-              close();
-            }}
-          >
-            {(problem) => (
-              <>
-                <Field
-                  label={words.restrictedKey}
-                  name="restrictedKey"
-                  autoComplete="off"
-                  problem={problem('restrictedKey')}
-                />
-                <Field
-                  label={words.webhookSecret}
-                  name="webhookSecret"
-                  autoComplete="off"
-                  problem={problem('webhookSecret')}
-                />
-              </>
-            )}
-          </Form>
-        )}
-      </DialogButton>
+      <FormButton
+        label={words.connectStripe}
+        submit={text.save}
+        send={({ restrictedKey, webhookSecret }) =>
+          change.mutateAsync({
+            path,
+            method: 'PUT',
+            body: {
+              ...(restrictedKey && { restrictedKey }),
+              ...(webhookSecret && { webhookSecret }),
+            },
+          })
+        }
+      >
+        <Field label={words.restrictedKey} name="restrictedKey" autoComplete="off" />
+        <Field label={words.webhookSecret} name="webhookSecret" autoComplete="off" />
+      </FormButton>
       {isConnected && (
         <ConfirmButton
           label={words.disconnect}
@@ -90,10 +74,6 @@ function Connect({ path, isConnected }: { path: string; isConnected: boolean }) 
 export function StripeEvents() {
   const { search } = useListSearch();
   const path = '/api/v1/workspace/stripe/events';
-  const events = useApi<Paged<StripeEventDto>>(path, {
-    page: search['stripePage'],
-    status: search['stripe'],
-  });
   const may = useMay('admin');
   return (
     <Section title={words.stripeEvents}>
@@ -104,35 +84,29 @@ export function StripeEvents() {
           options={statuses.map((one) => [one, inWords(one)] as const)}
         />
       </div>
-      <Loaded query={events}>
-        {(found) => (
-          <>
-            <Table
-              caption={words.stripeEvents}
-              columns={[
-                { title: text.created, cell: ({ receivedAt }) => <When at={receivedAt} /> },
-                { title: words.kind, cell: ({ type }) => <code>{type}</code> },
-                { title: text.status, cell: ({ status }) => <Badge status={status} /> },
-                { title: words.lastError, cell: ({ error }) => error ?? text.nothing },
-                {
-                  title: text.actions,
-                  cell: ({ id }) =>
-                    may && (
-                      <ActButton
-                        label={words.replay}
-                        call={{ path: `${path}/${id}/replay`, method: 'POST', body: {} }}
-                      />
-                    ),
-                },
-              ]}
-              rows={found.data}
-              rowKey={({ id }) => id}
-              empty={words.noStripeEvents}
-            />
-            <Pager of={found} name="stripePage" />
-          </>
-        )}
-      </Loaded>
+      <List<StripeEventDto>
+        path={path}
+        query={{ status: search['stripe'] }}
+        name="stripePage"
+        caption={words.stripeEvents}
+        columns={[
+          { title: text.created, cell: ({ receivedAt }) => <When at={receivedAt} /> },
+          { title: words.kind, cell: ({ type }) => <code>{type}</code> },
+          { title: text.status, cell: ({ status }) => <Badge status={status} /> },
+          { title: words.lastError, cell: ({ error }) => error ?? text.nothing },
+          {
+            title: text.actions,
+            cell: ({ id }) =>
+              may && (
+                <ActButton
+                  label={words.replay}
+                  call={{ path: `${path}/${id}/replay`, method: 'POST', body: {} }}
+                />
+              ),
+          },
+        ]}
+        empty={words.noStripeEvents}
+      />
     </Section>
   );
 }

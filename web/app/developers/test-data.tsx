@@ -1,12 +1,11 @@
 import type { NotificationLogDto, ResetDto } from '../../session/records';
 import { useAccount, useApi, useChange, useMay, useMode } from '../../session/use-session';
-import { refused } from '../../session/refused';
 import { text } from '../../text/en';
+import { TypedButton } from '../../ui/ask';
 import { DialogButton } from '../../ui/dialog';
-import { Field, Form } from '../../ui/form';
 import { inWords } from '../../ui/format';
 import { Loaded, Section } from '../../ui/page';
-import { Pager, Table, useListSearch, type Paged } from '../../ui/table';
+import { List } from '../../ui/table';
 import { Badge, When } from '../../ui/values';
 
 const words = text.app.developers;
@@ -15,42 +14,30 @@ const mailsPath = '/api/v1/workspace/notification-log';
 
 /** The mails that test mode kept back. */
 export function TestMails() {
-  const { search } = useListSearch();
   const mode = useMode();
-  const isTest = mode === 'test';
-  const mails = useApi<Paged<NotificationLogDto>>(isTest ? mailsPath : undefined, {
-    page: search['mailsPage'],
-  });
-  if (!isTest) return null;
+  if (mode === 'live') return null;
   return (
     <Section title={words.testMails}>
-      <Loaded query={mails}>
-        {(found) => (
-          <>
-            <Table
-              caption={words.testMails}
-              columns={[
-                { title: text.created, cell: ({ createdAt }) => <When at={createdAt} /> },
-                { title: text.email, cell: ({ recipient }) => recipient },
-                { title: words.subject, cell: ({ subject }) => subject },
-                { title: text.status, cell: ({ status }) => <Badge status={status} /> },
-                {
-                  title: text.details,
-                  cell: ({ id, subject }) => (
-                    <DialogButton label={words.show} title={subject}>
-                      {() => <Mail id={id} />}
-                    </DialogButton>
-                  ),
-                },
-              ]}
-              rows={found.data}
-              rowKey={({ id }) => id}
-              empty={words.noMails}
-            />
-            <Pager of={found} name="mailsPage" />
-          </>
-        )}
-      </Loaded>
+      <List<NotificationLogDto>
+        path={mailsPath}
+        name="mailsPage"
+        caption={words.testMails}
+        columns={[
+          { title: text.created, cell: ({ createdAt }) => <When at={createdAt} /> },
+          { title: text.email, cell: ({ recipient }) => recipient },
+          { title: words.subject, cell: ({ subject }) => subject },
+          { title: text.status, cell: ({ status }) => <Badge status={status} /> },
+          {
+            title: text.details,
+            cell: ({ id, subject }) => (
+              <DialogButton label={words.show} title={subject}>
+                {() => <Mail id={id} />}
+              </DialogButton>
+            ),
+          },
+        ]}
+        empty={words.noMails}
+      />
     </Section>
   );
 }
@@ -126,25 +113,13 @@ export function ResetTestData() {
   return (
     <Section title={words.resetTitle}>
       <ResetProgress />
-      <DialogButton label={words.reset} className="danger">
-        {(close) => (
-          <Form
-            submit={words.reset}
-            onSubmit={async ({ typed }) => {
-              if (typed !== name) throw refused('typed', words.typeName(name));
-              await change.mutateAsync({ path: '/api/v1/workspace/test-data', method: 'DELETE' });
-              close();
-            }}
-          >
-            {(problem) => (
-              <>
-                <p>{words.resetHint}</p>
-                <Field label={words.typeName(name)} name="typed" problem={problem('typed')} />
-              </>
-            )}
-          </Form>
-        )}
-      </DialogButton>
+      <TypedButton
+        label={words.reset}
+        expected={name}
+        ask={words.typeName(name)}
+        hint={words.resetHint}
+        send={() => change.mutateAsync({ path: '/api/v1/workspace/test-data', method: 'DELETE' })}
+      />
     </Section>
   );
 }

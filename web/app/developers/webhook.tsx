@@ -3,12 +3,12 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import type { DeliveryDetailDto, DeliveryDto, Webhook } from '../../session/records';
 import { useApi, useChange, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
-import { ActButton, ConfirmButton } from '../../ui/ask';
+import { FormButton, ActButton, ConfirmButton } from '../../ui/ask';
 import { DialogButton } from '../../ui/dialog';
-import { Field, Form, Ticks } from '../../ui/form';
+import { Field, Ticks } from '../../ui/form';
 import { inWords } from '../../ui/format';
 import { Loaded, Page, Problem, Section } from '../../ui/page';
-import { Filter, Pager, Table, useListSearch, type Paged } from '../../ui/table';
+import { List, Filter, Table, useListSearch } from '../../ui/table';
 import { Badge, Copyable, Facts, When } from '../../ui/values';
 import { eventKinds } from './event-kinds';
 import { Json } from './events';
@@ -63,13 +63,9 @@ function Act({ path, of: { active, url, events } }: { path: string; of: Webhook 
       <button type="button" onClick={() => void post('test-ping').catch(() => undefined)}>
         {words.ping}
       </button>
-      <DialogButton label={words.rotate}>
-        {(close) => (
-          <Form submit={words.rotate} onSubmit={() => post('rotate-secret').then(close)}>
-            {() => <p>{words.rotateHint}</p>}
-          </Form>
-        )}
-      </DialogButton>
+      <FormButton label={words.rotate} send={() => post('rotate-secret')}>
+        <p>{words.rotateHint}</p>
+      </FormButton>
       <button
         type="button"
         onClick={() => void post('deliveries/retry-dead-letters').catch(() => undefined)}
@@ -80,31 +76,20 @@ function Act({ path, of: { active, url, events } }: { path: string; of: Webhook 
         label={active ? words.pause : words.resume}
         call={{ path, method: 'PATCH', body: { active: !active } }}
       />
-      <DialogButton label={words.edit}>
-        {(close) => (
-          <Form
-            submit={text.save}
-            onSubmit={async ({ url: typed, events: ticked = '' }) => {
-              const body = { url: typed, events: ticked.split(',').filter(Boolean) };
-              await edit.mutateAsync({ path, method: 'PATCH', body });
-              close();
-            }}
-          >
-            {(problem) => (
-              <>
-                <Field label={words.url} name="url" defaultValue={url} problem={problem('url')} />
-                <Ticks
-                  label={words.events}
-                  name="events"
-                  options={eventKinds}
-                  chosen={events}
-                  problem={problem('events')}
-                />
-              </>
-            )}
-          </Form>
-        )}
-      </DialogButton>
+      <FormButton
+        label={words.edit}
+        submit={text.save}
+        send={({ url: typed, events: ticked = '' }) =>
+          edit.mutateAsync({
+            path,
+            method: 'PATCH',
+            body: { url: typed, events: ticked.split(',').filter(Boolean) },
+          })
+        }
+      >
+        <Field label={words.url} name="url" defaultValue={url} />
+        <Ticks label={words.events} name="events" options={eventKinds} chosen={events} />
+      </FormButton>
       <ConfirmButton
         label={words.remove}
         className="danger"
@@ -127,10 +112,6 @@ function Act({ path, of: { active, url, events } }: { path: string; of: Webhook 
 function Deliveries({ path }: { path: string }) {
   const { search } = useListSearch();
   const may = useMay('admin');
-  const list = useApi<Paged<DeliveryDto>>(`${path}/deliveries`, {
-    page: search.page,
-    status: search['status'],
-  });
   return (
     <Section title={words.deliveries}>
       <Filter
@@ -138,50 +119,43 @@ function Deliveries({ path }: { path: string }) {
         label={text.status}
         options={statuses.map((one) => [one, inWords(one)] as const)}
       />
-      <Loaded query={list}>
-        {(found) => (
-          <>
-            <Table
-              caption={words.deliveries}
-              columns={[
-                { title: text.created, cell: ({ createdAt }) => <When at={createdAt} /> },
-                { title: words.kind, cell: ({ eventType }) => <code>{eventType}</code> },
-                { title: text.status, cell: ({ status }) => <Badge status={status} /> },
-                { title: words.attempts, isNumber: true, cell: ({ attempts }) => attempts },
-                {
-                  title: words.answer,
-                  cell: (row) => row.errorMessage ?? row.httpStatusCode ?? text.nothing,
-                },
-                { title: words.next, cell: ({ nextAttemptAt }) => <When at={nextAttemptAt} /> },
-                {
-                  title: text.actions,
-                  cell: ({ id, status, eventType }) => (
-                    <span className="inline-actions">
-                      <DialogButton label={words.show} title={eventType}>
-                        {() => <DeliveryDetail path={`${path}/deliveries/${id}`} />}
-                      </DialogButton>
-                      {may && (
-                        <ActButton
-                          label={words.replay}
-                          call={{
-                            path: `${path}/deliveries/${id}/${status === 'dead_letter' ? 'retry' : 'replay'}`,
-                            method: 'POST',
-                            body: {},
-                          }}
-                        />
-                      )}
-                    </span>
-                  ),
-                },
-              ]}
-              rows={found.data}
-              rowKey={({ id }) => id}
-              empty={words.noDeliveries}
-            />
-            <Pager of={found} />
-          </>
-        )}
-      </Loaded>
+      <List<DeliveryDto>
+        path={`${path}/deliveries`}
+        query={{ status: search['status'] }}
+        caption={words.deliveries}
+        columns={[
+          { title: text.created, cell: ({ createdAt }) => <When at={createdAt} /> },
+          { title: words.kind, cell: ({ eventType }) => <code>{eventType}</code> },
+          { title: text.status, cell: ({ status }) => <Badge status={status} /> },
+          { title: words.attempts, isNumber: true, cell: ({ attempts }) => attempts },
+          {
+            title: words.answer,
+            cell: (row) => row.errorMessage ?? row.httpStatusCode ?? text.nothing,
+          },
+          { title: words.next, cell: ({ nextAttemptAt }) => <When at={nextAttemptAt} /> },
+          {
+            title: text.actions,
+            cell: ({ id, status, eventType }) => (
+              <span className="inline-actions">
+                <DialogButton label={words.show} title={eventType}>
+                  {() => <DeliveryDetail path={`${path}/deliveries/${id}`} />}
+                </DialogButton>
+                {may && (
+                  <ActButton
+                    label={words.replay}
+                    call={{
+                      path: `${path}/deliveries/${id}/${status === 'dead_letter' ? 'retry' : 'replay'}`,
+                      method: 'POST',
+                      body: {},
+                    }}
+                  />
+                )}
+              </span>
+            ),
+          },
+        ]}
+        empty={words.noDeliveries}
+      />
     </Section>
   );
 }

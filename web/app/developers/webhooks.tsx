@@ -1,48 +1,39 @@
 import { useState } from 'react';
 import { Link } from '@tanstack/react-router';
 import type { Webhook } from '../../session/records';
-import { useApi, useChange, useMay } from '../../session/use-session';
+import { useChange, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
 import { DialogButton } from '../../ui/dialog';
 import { Field, Form, Ticks } from '../../ui/form';
-import { Loaded, Section } from '../../ui/page';
-import { Pager, Table, useListSearch, type Paged } from '../../ui/table';
-import { Badge, Copyable } from '../../ui/values';
+import { Section } from '../../ui/page';
+import { List } from '../../ui/table';
+import { ShownOnce, Badge } from '../../ui/values';
 import { eventKinds } from './event-kinds';
 
 const words = text.app.developers;
 
 export function Webhooks() {
-  const { search } = useListSearch();
   const may = useMay('admin');
   const path = '/api/v1/webhooks';
-  const list = useApi<Paged<Webhook>>(path, { page: search['webhooksPage'] });
   return (
     <Section title={words.webhooks} actions={may && <NewWebhook path={path} />}>
-      <Loaded query={list}>
-        {(found) => (
-          <>
-            <Table
-              caption={words.webhooks}
-              columns={[
-                {
-                  title: words.url,
-                  cell: ({ id, url }) => <Link to={`/developers/webhooks/${id}`}>{url}</Link>,
-                },
-                { title: words.events, cell: ({ events }) => events.join(', ') },
-                {
-                  title: text.status,
-                  cell: ({ active }) => <Badge status={active ? 'active' : 'paused'} />,
-                },
-              ]}
-              rows={found.data}
-              rowKey={({ id }) => id}
-              empty={words.noWebhooks}
-            />
-            <Pager of={found} name="webhooksPage" />
-          </>
-        )}
-      </Loaded>
+      <List<Webhook>
+        path={path}
+        name="webhooksPage"
+        caption={words.webhooks}
+        columns={[
+          {
+            title: words.url,
+            cell: ({ id, url }) => <Link to={`/developers/webhooks/${id}`}>{url}</Link>,
+          },
+          { title: words.events, cell: ({ events }) => events.join(', ') },
+          {
+            title: text.status,
+            cell: ({ active }) => <Badge status={active ? 'active' : 'paused'} />,
+          },
+        ]}
+        empty={words.noWebhooks}
+      />
     </Section>
   );
 }
@@ -61,17 +52,7 @@ function WebhookForm({ path, close }: { path: string; close: () => void }) {
     setSecret(signingSecret),
   );
   if (secret !== undefined) {
-    return (
-      <>
-        <p>{words.secretOnce}</p>
-        <Copyable value={secret} />
-        <div className="form-end">
-          <button type="button" className="primary" onClick={close}>
-            {text.keys.seen}
-          </button>
-        </div>
-      </>
-    );
+    return <ShownOnce hint={words.secretOnce} value={secret} onSeen={close} />;
   }
   return (
     <Form
@@ -81,18 +62,13 @@ function WebhookForm({ path, close }: { path: string; close: () => void }) {
         return change.mutateAsync({ path, method: 'POST', body: { url, events: named } });
       }}
     >
-      {(problem) => (
-        <>
-          <Field label={words.url} name="url" type="url" problem={problem('url')} />
-          <Ticks
-            label={words.events}
-            name="events"
-            options={eventKinds}
-            chosen={['commission.created', 'commission.approved', 'commission.paid']}
-            problem={problem('events')}
-          />
-        </>
-      )}
+      <Field label={words.url} name="url" type="url" />
+      <Ticks
+        label={words.events}
+        name="events"
+        options={eventKinds}
+        chosen={['commission.created', 'commission.approved', 'commission.paid']}
+      />
     </Form>
   );
 }

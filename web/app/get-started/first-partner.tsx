@@ -28,13 +28,9 @@ export function FirstPartner({ program }: { program: Program }) {
         change.mutateAsync({ path, method: 'POST', body: { email, ...(name && { name }) } })
       }
     >
-      {(problem) => (
-        <>
-          <p>{words.partnerHint}</p>
-          <Field label={text.name} name="name" problem={problem('name')} />
-          <Field label={text.email} name="email" type="email" problem={problem('email')} />
-        </>
-      )}
+      <p>{words.partnerHint}</p>
+      <Field label={text.name} name="name" />
+      <Field label={text.email} name="email" type="email" />
     </Form>
   );
 }

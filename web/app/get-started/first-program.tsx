@@ -28,28 +28,22 @@ export function FirstProgram() {
   };
   return (
     <Form submit={words.createProgram} onSubmit={submit}>
-      {(problem) => (
-        <>
-          <Field label={words.programName} name="name" problem={problem('name')} />
-          <Field
-            label={words.website}
-            name="websiteUrl"
-            type="url"
-            placeholder="https://"
-            defaultValue={shop}
-            hint={shop && words.demoShop}
-            problem={problem('websiteUrl')}
-          />
-          <Field
-            label={words.commission}
-            name="commission"
-            inputMode="decimal"
-            defaultValue="20"
-            hint={words.commissionHint}
-            problem={problem('commission')}
-          />
-        </>
-      )}
+      <Field label={words.programName} name="name" />
+      <Field
+        label={words.website}
+        name="websiteUrl"
+        type="url"
+        placeholder="https://"
+        defaultValue={shop}
+        hint={shop && words.demoShop}
+      />
+      <Field
+        label={words.commission}
+        name="commission"
+        inputMode="decimal"
+        defaultValue="20"
+        hint={words.commissionHint}
+      />
     </Form>
   );
 }

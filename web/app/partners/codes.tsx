@@ -1,7 +1,6 @@
 import { useChange, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
-import { ActButton } from '../../ui/ask';
-import { DialogButton } from '../../ui/dialog';
+import { FormButton, ActButton } from '../../ui/ask';
 import { Field, Form } from '../../ui/form';
 import { Section } from '../../ui/page';
 import { Copyable, Facts } from '../../ui/values';
@@ -50,7 +49,7 @@ export function Codes({
             change.mutateAsync({ path: `${path}/promo-codes`, method: 'POST', body: { code } })
           }
         >
-          {(problem) => <Field label={words.code} name="code" problem={problem('code')} />}
+          <Field label={words.code} name="code" />
         </Form>
       )}
     </Section>
@@ -60,32 +59,24 @@ export function Codes({
 function ReferralCode({ path, referralCode }: { path: string; referralCode: string | null }) {
   const change = useChange();
   return (
-    <DialogButton label={words.changeReferralCode}>
-      {(close) => (
-        <Form
-          submit={text.save}
-          onSubmit={async ({ code }) => {
-            await change.mutateAsync({
-              path: `${path}/referral-code`,
-              method: 'PATCH',
-              body: { referralCode: code },
-            });
-            close();
-          }}
-        >
-          {(problem) => (
-            <>
-              <p>{words.oldCodeStays}</p>
-              <Field
-                label={words.referralCode}
-                name="code"
-                defaultValue={referralCode ?? ''}
-                problem={problem('referralCode')}
-              />
-            </>
-          )}
-        </Form>
-      )}
-    </DialogButton>
+    <FormButton
+      label={words.changeReferralCode}
+      submit={text.save}
+      send={({ code }) =>
+        change.mutateAsync({
+          path: `${path}/referral-code`,
+          method: 'PATCH',
+          body: { referralCode: code },
+        })
+      }
+    >
+      <p>{words.oldCodeStays}</p>
+      <Field
+        label={words.referralCode}
+        name="code"
+        defaultValue={referralCode ?? ''}
+        field="referralCode"
+      />
+    </FormButton>
   );
 }

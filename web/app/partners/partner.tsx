@@ -1,10 +1,9 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useApi, useChange, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
-import { ActButton } from '../../ui/ask';
-import { DialogButton } from '../../ui/dialog';
+import { TypedButton, FormButton, ActButton } from '../../ui/ask';
 import { formatCount, parseMoney } from '../../ui/format';
-import { Area, Check, Field, Form } from '../../ui/form';
+import { Area, Check, Field } from '../../ui/form';
 import { FilteredLink } from '../../ui/link';
 import { Loaded, Page, Section } from '../../ui/page';
 import { Table, type Paged } from '../../ui/table';
@@ -98,33 +97,24 @@ function AdjustBalance({ path, currency }: { path: string; currency: string }) {
   const change = useChange();
   if (!useMay('admin')) return null;
   return (
-    <DialogButton label={words.adjust}>
-      {(close) => (
-        <Form
-          submit={words.adjust}
-          onSubmit={async ({ amount = '', reason }) => {
-            const amountCents = parseMoney(amount, currency);
-            if (amountCents === undefined) throw refused('amountCents', words.noAmount);
-            const body = { amountCents, currency, reason };
-            await change.mutateAsync({ path: `${path}/adjustments`, method: 'POST', body });
-            close();
-          }}
-        >
-          {(problem) => (
-            <>
-              <Field
-                label={text.amount}
-                name="amount"
-                inputMode="decimal"
-                hint={words.amountHint(currency.toUpperCase())}
-                problem={problem('amountCents')}
-              />
-              <Area label={text.reason} name="reason" problem={problem('reason')} />
-            </>
-          )}
-        </Form>
-      )}
-    </DialogButton>
+    <FormButton
+      label={words.adjust}
+      send={async ({ amount = '', reason }) => {
+        const amountCents = parseMoney(amount, currency);
+        if (amountCents === undefined) throw refused('amountCents', words.noAmount);
+        const body = { amountCents, currency, reason };
+        await change.mutateAsync({ path: `${path}/adjustments`, method: 'POST', body });
+      }}
+    >
+      <Field
+        label={text.amount}
+        name="amount"
+        inputMode="decimal"
+        hint={words.amountHint(currency.toUpperCase())}
+        field="amountCents"
+      />
+      <Area label={text.reason} name="reason" />
+    </FormButton>
   );
 }
 
@@ -142,25 +132,19 @@ function Standing({ path, of: { status } }: { path: string; of: Participant }) {
   }
   if (status !== 'approved') return null;
   return (
-    <DialogButton label={words.suspend}>
-      {(close) => (
-        <Form
-          submit={words.suspend}
-          onSubmit={async ({ reason, rejectPending }) => {
-            const body = { reason, rejectPending: rejectPending !== undefined };
-            await change.mutateAsync({ path: `${path}/suspend`, method: 'PATCH', body });
-            close();
-          }}
-        >
-          {(problem) => (
-            <>
-              <Area label={text.reason} name="reason" problem={problem('reason')} />
-              <Check label={words.rejectPending} name="rejectPending" />
-            </>
-          )}
-        </Form>
-      )}
-    </DialogButton>
+    <FormButton
+      label={words.suspend}
+      send={({ reason, rejectPending }) =>
+        change.mutateAsync({
+          path: `${path}/suspend`,
+          method: 'PATCH',
+          body: { reason, rejectPending: rejectPending !== undefined },
+        })
+      }
+    >
+      <Area label={text.reason} name="reason" />
+      <Check label={words.rejectPending} name="rejectPending" />
+    </FormButton>
   );
 }
 
@@ -172,29 +156,21 @@ function Erase({ path, name }: { path: string; name: string }) {
   return (
     <>
       <ExportButton path={`${path}/export`} method="POST" label={words.exportData} />
-      <DialogButton label={words.erase} className="danger">
-        {() => (
-          <Form
-            submit={words.eraseForEver}
-            onSubmit={async ({ typed }) => {
-              if (typed !== name) throw refused('typed', words.typeName(name));
-              await change.mutateAsync({
-                path: `${path}/erase`,
-                method: 'POST',
-                body: { confirmation: 'DELETE' },
-              });
-              await navigate({ to: '/partners' });
-            }}
-          >
-            {(problem) => (
-              <>
-                <p>{words.eraseWhat}</p>
-                <Field label={words.typeName(name)} name="typed" problem={problem('typed')} />
-              </>
-            )}
-          </Form>
-        )}
-      </DialogButton>
+      <TypedButton
+        label={words.erase}
+        submit={words.eraseForEver}
+        expected={name}
+        ask={words.typeName(name)}
+        hint={words.eraseWhat}
+        send={async () => {
+          await change.mutateAsync({
+            path: `${path}/erase`,
+            method: 'POST',
+            body: { confirmation: 'DELETE' },
+          });
+          await navigate({ to: '/partners' });
+        }}
+      />
     </>
   );
 }

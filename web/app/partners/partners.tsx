@@ -1,19 +1,10 @@
 import { Link } from '@tanstack/react-router';
-import { useApi, useChange, useMay } from '../../session/use-session';
+import { useChange, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
-import { DialogButton } from '../../ui/dialog';
+import { FormButton } from '../../ui/ask';
 import { formatCount } from '../../ui/format';
-import { Field, Form } from '../../ui/form';
-import { Loaded } from '../../ui/page';
-import {
-  Filter,
-  Pager,
-  SearchBox,
-  Table,
-  useListSearch,
-  type Column,
-  type Paged,
-} from '../../ui/table';
+import { Field } from '../../ui/form';
+import { List, Filter, SearchBox, useListSearch, type Column } from '../../ui/table';
 import { Amounts, Badge, When } from '../../ui/values';
 import { Application } from './application';
 import { Invites } from './invites';
@@ -49,25 +40,17 @@ function Invite({ program }: { program: Program }) {
   if (!useMay('member') || program.status === 'archived') return null;
   const path = `/api/v1/programs/${program.id}/invites`;
   return (
-    <DialogButton label={words.invite} className="primary">
-      {(close) => (
-        <Form
-          submit={words.sendInvite}
-          onSubmit={async ({ email, name }) => {
-            const body = { email, ...(name && { name }) };
-            await change.mutateAsync({ path, method: 'POST', body });
-            close();
-          }}
-        >
-          {(problem) => (
-            <>
-              <Field label={text.email} name="email" type="email" problem={problem('email')} />
-              <Field label={text.name} name="name" problem={problem('name')} />
-            </>
-          )}
-        </Form>
-      )}
-    </DialogButton>
+    <FormButton
+      label={words.invite}
+      className="primary"
+      submit={words.sendInvite}
+      send={({ email, name }) =>
+        change.mutateAsync({ path, method: 'POST', body: { email, ...(name && { name }) } })
+      }
+    >
+      <Field label={text.email} name="email" type="email" />
+      <Field label={text.name} name="name" />
+    </FormButton>
   );
 }
 
@@ -77,38 +60,26 @@ function AddPartner({ program }: { program: Program }) {
   if (!useMay('member') || program.status === 'archived') return null;
   const path = `/api/v1/programs/${program.id}/partners`;
   return (
-    <DialogButton label={words.add}>
-      {(close) => (
-        <Form
-          submit={words.add}
-          onSubmit={async ({ email, name, referralCode }) => {
-            const body = { email, name, ...(referralCode && { referralCode }) };
-            await change.mutateAsync({ path, method: 'POST', body });
-            close();
-          }}
-        >
-          {(problem) => (
-            <>
-              <p>{words.addHint}</p>
-              <Field label={text.email} name="email" type="email" problem={problem('email')} />
-              <Field label={text.name} name="name" problem={problem('name')} />
-              <Field
-                label={words.referralCode}
-                name="referralCode"
-                hint={words.referralCodeHint}
-                problem={problem('referralCode')}
-              />
-            </>
-          )}
-        </Form>
-      )}
-    </DialogButton>
+    <FormButton
+      label={words.add}
+      send={({ email, name, referralCode }) =>
+        change.mutateAsync({
+          path,
+          method: 'POST',
+          body: { email, name, ...(referralCode && { referralCode }) },
+        })
+      }
+    >
+      <p>{words.addHint}</p>
+      <Field label={text.email} name="email" type="email" />
+      <Field label={text.name} name="name" />
+      <Field label={words.referralCode} name="referralCode" hint={words.referralCodeHint} />
+    </FormButton>
   );
 }
 
 function Partners({ program }: { program: Program }) {
   const { asked } = useListSearch();
-  const list = useApi<Paged<Participant>>(`/api/v1/programs/${program.id}/partners`, asked);
   return (
     <>
       <div className="filters">
@@ -127,20 +98,13 @@ function Partners({ program }: { program: Program }) {
           ]}
         />
       </div>
-      <Loaded query={list}>
-        {(found) => (
-          <>
-            <Table
-              caption={words.title}
-              columns={columns}
-              rows={found.data}
-              rowKey={({ id }) => id}
-              empty={words.empty}
-            />
-            <Pager of={found} />
-          </>
-        )}
-      </Loaded>
+      <List<Participant>
+        path={`/api/v1/programs/${program.id}/partners`}
+        query={asked}
+        caption={words.title}
+        columns={columns}
+        empty={words.empty}
+      />
     </>
   );
 }

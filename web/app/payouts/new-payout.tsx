@@ -7,7 +7,7 @@ import { formatCount } from '../../ui/format';
 import { Field, Form } from '../../ui/form';
 import { Problem } from '../../ui/page';
 import { Table } from '../../ui/table';
-import { Amounts, Money, type Amount } from '../../ui/values';
+import { amountColumn, Amounts } from '../../ui/values';
 import type { Payout, PayoutPreviewDto, Program } from '../../session/records';
 
 const words = text.app.payouts;
@@ -74,23 +74,14 @@ function PreviewAndCreate({ program }: { program: Program }) {
       }
       onSubmit={create}
     >
-      {(problem) => (
-        <>
-          <PreviewTables of={preview} />
-          <Field label={words.reference} name="reference" problem={problem('reference')} />
-          {change.isPending && <progress aria-label={words.progress} />}
-        </>
-      )}
+      <PreviewTables of={preview} />
+      <Field label={words.reference} name="reference" />
+      {change.isPending && <progress aria-label={words.progress} />}
     </Form>
   );
 }
 
 function PreviewTables({ of: { items, leftOut, totals, remaining } }: { of: PayoutPreviewDto }) {
-  const amount = {
-    title: text.amount,
-    isNumber: true,
-    cell: ({ amountCents, currency }: Amount) => <Money cents={amountCents} currency={currency} />,
-  };
   return (
     <>
       {totals.length > 0 && (
@@ -100,7 +91,7 @@ function PreviewTables({ of: { items, leftOut, totals, remaining } }: { of: Payo
       )}
       <Table
         caption={words.paid}
-        columns={[{ title: text.partner, cell: ({ partnerName }) => partnerName }, amount]}
+        columns={[{ title: text.partner, cell: ({ partnerName }) => partnerName }, amountColumn]}
         rows={items}
         rowKey={({ participantId, currency }) => participantId + currency}
         empty={words.nobody}
@@ -111,7 +102,7 @@ function PreviewTables({ of: { items, leftOut, totals, remaining } }: { of: Payo
           columns={[
             { title: words.leftOut, cell: ({ partnerName }) => partnerName },
             { title: words.why, cell: ({ why }) => words.whys[why] },
-            amount,
+            amountColumn,
           ]}
           rows={leftOut}
           rowKey={({ participantId, currency, why }) => participantId + currency + why}

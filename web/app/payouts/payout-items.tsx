@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { useChange, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
-import { DialogButton } from '../../ui/dialog';
-import { Field, Form } from '../../ui/form';
+import { FormButton } from '../../ui/ask';
+import { Field } from '../../ui/form';
 import { Section } from '../../ui/page';
 import { Table, type Column } from '../../ui/table';
-import { Badge, Money, When } from '../../ui/values';
+import { amountColumn, Badge, When } from '../../ui/values';
 import type { Payout, PayoutItemDto } from '../../session/records';
 
 const words = text.app.payouts;
@@ -29,11 +29,7 @@ export function Items({ path, of: { items, programId } }: { path: string; of: Pa
     { title: words.exportedAt, cell: ({ exportedAt }) => <When at={exportedAt} /> },
     { title: words.paidAt, cell: ({ paidAt }) => <When at={paidAt} /> },
     { title: words.transaction, cell: ({ transactionId }) => transactionId ?? text.nothing },
-    {
-      title: text.amount,
-      isNumber: true,
-      cell: ({ amountCents, currency }) => <Money cents={amountCents} currency={currency} />,
-    },
+    amountColumn,
     ...(may
       ? [{ title: text.actions, cell: (item: PayoutItemDto) => <Mark path={path} item={item} /> }]
       : []),
@@ -64,37 +60,20 @@ function Mark({ path, item }: { path: string; item: PayoutItemDto }) {
   return (
     <span className="inline-actions">
       {moves[item.status].map((status) => (
-        <DialogButton key={status} label={words.marks[status]}>
-          {(close) => (
-            <Form
-              submit={words.marks[status]}
-              onSubmit={async ({ transactionId, reason }) => {
-                const body = {
-                  status,
-                  ...(transactionId && { transactionId }),
-                  ...(reason && { reason }),
-                };
-                await change.mutateAsync({
-                  path: `${path}/items/${item.id}/mark`,
-                  method: 'POST',
-                  body,
-                });
-                close();
-              }}
-            >
-              {(problem) => (
-                <>
-                  <Field
-                    label={words.transaction}
-                    name="transactionId"
-                    problem={problem('transactionId')}
-                  />
-                  <Field label={text.reason} name="reason" problem={problem('reason')} />
-                </>
-              )}
-            </Form>
-          )}
-        </DialogButton>
+        <FormButton
+          key={status}
+          label={words.marks[status]}
+          send={({ transactionId, reason }) =>
+            change.mutateAsync({
+              path: `${path}/items/${item.id}/mark`,
+              method: 'POST',
+              body: { status, ...(transactionId && { transactionId }), ...(reason && { reason }) },
+            })
+          }
+        >
+          <Field label={words.transaction} name="transactionId" />
+          <Field label={text.reason} name="reason" />
+        </FormButton>
       ))}
     </span>
   );

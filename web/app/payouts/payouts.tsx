@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { Link } from '@tanstack/react-router';
-import { useApi, useMay } from '../../session/use-session';
+import { useMay } from '../../session/use-session';
 import { text } from '../../text/en';
 import { ExportButton } from '../../ui/export-button';
 import { formatCount, inWords } from '../../ui/format';
 import { Choice } from '../../ui/form';
-import { Loaded, Section } from '../../ui/page';
-import { Filter, Pager, Table, useListSearch, type Paged } from '../../ui/table';
+import { Section } from '../../ui/page';
+import { List, Filter, useListSearch } from '../../ui/table';
 import { Amounts, Badge, When, type Amount } from '../../ui/values';
 import { OfProgram } from '../of-program';
 import { NewPayout } from './new-payout';
@@ -29,11 +29,6 @@ export default function PayoutsPage() {
 
 function Payouts({ program }: { program: Program }) {
   const { search } = useListSearch();
-  const list = useApi<Paged<Payout>>('/api/v1/payouts', {
-    programId: program.id,
-    status: search['status'],
-    page: search.page,
-  });
   return (
     <>
       <div className="filters">
@@ -45,41 +40,34 @@ function Payouts({ program }: { program: Program }) {
           )}
         />
       </div>
-      <Loaded query={list}>
-        {(found) => (
-          <>
-            <Table
-              caption={words.title}
-              columns={[
-                {
-                  title: text.created,
-                  cell: ({ id, createdAt }) => (
-                    <Link to={`/payouts/${id}`}>
-                      <When at={createdAt} />
-                    </Link>
-                  ),
-                },
-                { title: words.reference, cell: ({ reference }) => reference ?? text.nothing },
-                { title: text.status, cell: ({ status }) => <Badge status={status} /> },
-                {
-                  title: words.items,
-                  isNumber: true,
-                  cell: ({ items }) => formatCount(items.length),
-                },
-                {
-                  title: text.amount,
-                  isNumber: true,
-                  cell: ({ items }) => <Amounts of={sumsOf(items)} />,
-                },
-              ]}
-              rows={found.data}
-              rowKey={({ id }) => id}
-              empty={words.empty}
-            />
-            <Pager of={found} />
-          </>
-        )}
-      </Loaded>
+      <List<Payout>
+        path="/api/v1/payouts"
+        query={{ programId: program.id, status: search['status'] }}
+        caption={words.title}
+        columns={[
+          {
+            title: text.created,
+            cell: ({ id, createdAt }) => (
+              <Link to={`/payouts/${id}`}>
+                <When at={createdAt} />
+              </Link>
+            ),
+          },
+          { title: words.reference, cell: ({ reference }) => reference ?? text.nothing },
+          { title: text.status, cell: ({ status }) => <Badge status={status} /> },
+          {
+            title: words.items,
+            isNumber: true,
+            cell: ({ items }) => formatCount(items.length),
+          },
+          {
+            title: text.amount,
+            isNumber: true,
+            cell: ({ items }) => <Amounts of={sumsOf(items)} />,
+          },
+        ]}
+        empty={words.empty}
+      />
     </>
   );
 }

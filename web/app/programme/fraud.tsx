@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { Link } from '@tanstack/react-router';
 import { useApi, useChange, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
-import { DialogButton } from '../../ui/dialog';
-import { Area, Choice, Form } from '../../ui/form';
+import { FormButton } from '../../ui/ask';
+import { Area, Choice } from '../../ui/form';
 import { formatCount, inWords, localDay } from '../../ui/format';
 import { Loaded, Problem, Section } from '../../ui/page';
-import { Filter, Pager, Table, useListSearch, type Paged } from '../../ui/table';
+import { List, Filter, Table, useListSearch } from '../../ui/table';
 import { When } from '../../ui/values';
 import { changedRules, withFurther, withRecommended, type FraudRule } from './fraud-rules';
 import type { BackTestDto, FraudFlagDto, Program } from '../../session/records';
@@ -119,43 +119,33 @@ export function Fraud({ program }: { program: Program }) {
 export function Flags({ program }: { program: Program }) {
   const { search } = useListSearch();
   const path = `/api/v1/programs/${program.id}/fraud-flags`;
-  const flags = useApi<Paged<FraudFlagDto>>(path, {
-    page: search['flagsPage'],
-    state: search['flags'],
-  });
   return (
     <Section title={words.flags}>
       <div className="filters">
         <Filter name="flags" label={text.status} options={Object.entries(words.states)} />
       </div>
-      <Loaded query={flags}>
-        {(found) => (
-          <>
-            <Table
-              caption={words.flags}
-              columns={[
-                { title: text.created, cell: ({ createdAt }) => <When at={createdAt} /> },
-                { title: words.rule, cell: ({ rule }) => inWords(rule) },
-                { title: text.partner, cell: ({ partnerName }) => partnerName },
-                {
-                  title: words.sale,
-                  cell: ({ conversion }) => (
-                    <Link to={`/sales/${conversion.id}`}>{conversion.externalTransactionId}</Link>
-                  ),
-                },
-                {
-                  title: text.status,
-                  cell: (flag) => <State of={flag} path={`${path}/${flag.id}/resolve`} />,
-                },
-              ]}
-              rows={found.data}
-              rowKey={({ id }) => id}
-              empty={words.noFlags}
-            />
-            <Pager of={found} name="flagsPage" />
-          </>
-        )}
-      </Loaded>
+      <List<FraudFlagDto>
+        path={path}
+        query={{ state: search['flags'] }}
+        name="flagsPage"
+        caption={words.flags}
+        columns={[
+          { title: text.created, cell: ({ createdAt }) => <When at={createdAt} /> },
+          { title: words.rule, cell: ({ rule }) => inWords(rule) },
+          { title: text.partner, cell: ({ partnerName }) => partnerName },
+          {
+            title: words.sale,
+            cell: ({ conversion }) => (
+              <Link to={`/sales/${conversion.id}`}>{conversion.externalTransactionId}</Link>
+            ),
+          },
+          {
+            title: text.status,
+            cell: (flag) => <State of={flag} path={`${path}/${flag.id}/resolve`} />,
+          },
+        ]}
+        empty={words.noFlags}
+      />
     </Section>
   );
 }
@@ -172,31 +162,25 @@ function State({ of: { state, note }, path }: { of: FraudFlagDto; path: string }
     );
   }
   return (
-    <DialogButton label={words.resolve}>
-      {(close) => (
-        <Form
-          submit={words.resolve}
-          onSubmit={async ({ state: verdict, note: typed }) => {
-            const body = { state: verdict, ...(typed && { note: typed }) };
-            await change.mutateAsync({ path, method: 'POST', body });
-            close();
-          }}
-        >
-          {(problem) => (
-            <>
-              <Choice
-                label={words.verdict}
-                name="state"
-                options={[
-                  ['dismissed', words.states.dismissed],
-                  ['confirmed', words.states.confirmed],
-                ]}
-              />
-              <Area label={words.note} name="note" problem={problem('note')} />
-            </>
-          )}
-        </Form>
-      )}
-    </DialogButton>
+    <FormButton
+      label={words.resolve}
+      send={({ state: verdict, note: typed }) =>
+        change.mutateAsync({
+          path,
+          method: 'POST',
+          body: { state: verdict, ...(typed && { note: typed }) },
+        })
+      }
+    >
+      <Choice
+        label={words.verdict}
+        name="state"
+        options={[
+          ['dismissed', words.states.dismissed],
+          ['confirmed', words.states.confirmed],
+        ]}
+      />
+      <Area label={words.note} name="note" />
+    </FormButton>
   );
 }

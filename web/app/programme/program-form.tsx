@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useChange } from '../../session/use-session';
 import { text } from '../../text/en';
 import { inWords, typedMoney } from '../../ui/format';
-import { Area, Choice, Field, Form, type Problems } from '../../ui/form';
+import { Area, Choice, Field, Form } from '../../ui/form';
 import { recommendedRules } from './fraud-rules';
 import { earningOf, listOf, moneyOrNull, typedEarning } from './terms';
 import type { Program } from '../../session/records';
@@ -37,13 +37,9 @@ export function ProgramForm({ program, onDone }: FormProps) {
   };
   return (
     <Form submit={program ? text.save : words.create} onSubmit={submit}>
-      {(problem) => (
-        <>
-          <Who program={program} problem={problem} />
-          <Earns program={program} problem={problem} />
-          <WhoMay program={program} problem={problem} />
-        </>
-      )}
+      <Who program={program} />
+      <Earns program={program} />
+      <WhoMay program={program} />
     </Form>
   );
 }
@@ -75,32 +71,24 @@ function bodyOf(typed: Typed): object {
 
 interface PartProps {
   program: Program | undefined;
-  problem: Problems;
 }
 
-function Who({ program, problem }: PartProps) {
+function Who({ program }: PartProps) {
   return (
     <>
-      <Field
-        label={words.name}
-        name="name"
-        defaultValue={program?.name}
-        problem={problem('name')}
-      />
+      <Field label={words.name} name="name" defaultValue={program?.name} />
       <Field
         label={words.website}
         name="websiteUrl"
         type="url"
         placeholder="https://"
         defaultValue={program?.websiteUrl}
-        problem={problem('websiteUrl')}
       />
       <Area
         label={words.description}
         name="description"
         defaultValue={program?.description ?? ''}
         hint={words.descriptionHint}
-        problem={problem('description')}
       />
       <Choice
         label={text.status}
@@ -114,7 +102,7 @@ function Who({ program, problem }: PartProps) {
   );
 }
 
-function Earns({ program, problem }: PartProps) {
+function Earns({ program }: PartProps) {
   const terms = program?.commission;
   const currency = program?.currency ?? 'usd';
   const [type, setType] = useState(terms?.type ?? 'percentage');
@@ -126,7 +114,6 @@ function Earns({ program, problem }: PartProps) {
         name="currency"
         maxLength={3}
         defaultValue={currency.toUpperCase()}
-        problem={problem('currency')}
       />
       <Choice
         label={words.type}
@@ -140,7 +127,7 @@ function Earns({ program, problem }: PartProps) {
         name="earned"
         inputMode="decimal"
         defaultValue={terms && typedEarning(terms, currency)}
-        problem={problem('commission')}
+        field="commission"
       />
       {type === 'percentage' && (
         <Choice
@@ -163,10 +150,10 @@ function Earns({ program, problem }: PartProps) {
           name="recurringMonths"
           type="number"
           defaultValue={terms?.recurringMonths ?? 12}
-          problem={problem('commission.recurringMonths')}
+          field="commission.recurringMonths"
         />
       )}
-      <Limits program={program} problem={problem} />
+      <Limits program={program} />
     </>
   );
 }
@@ -176,7 +163,7 @@ function renewalsOf(program: Program | undefined): keyof typeof words.renewalKin
   return program.commission.recurringMonths === null ? 'always' : 'months';
 }
 
-function Limits({ program, problem }: PartProps) {
+function Limits({ program }: PartProps) {
   const currency = program?.currency ?? 'usd';
   const money = (cents: number | null | undefined): string =>
     cents === null || cents === undefined ? '' : typedMoney(cents, currency);
@@ -188,7 +175,6 @@ function Limits({ program, problem }: PartProps) {
         type="number"
         hint={words.inDays}
         defaultValue={program?.attributionWindowDays ?? 30}
-        problem={problem('attributionWindowDays')}
       />
       <Field
         label={words.hold}
@@ -196,7 +182,6 @@ function Limits({ program, problem }: PartProps) {
         type="number"
         hint={words.inDays}
         defaultValue={program?.holdDays ?? 30}
-        problem={problem('holdDays')}
       />
       <YesNo label={words.autoApprove} name="autoApprove" value={program?.autoApprove ?? true} />
       <Field
@@ -205,27 +190,26 @@ function Limits({ program, problem }: PartProps) {
         inputMode="decimal"
         hint={words.reviewAboveHint}
         defaultValue={money(program?.reviewAboveCents)}
-        problem={problem('reviewAboveCents')}
+        field="reviewAboveCents"
       />
       <Field
         label={words.minPayout}
         name="minPayout"
         inputMode="decimal"
         defaultValue={money(program?.minPayoutCents ?? 0)}
-        problem={problem('minPayoutCents')}
+        field="minPayoutCents"
       />
       <Field
         label={words.acceptedCurrencies}
         name="acceptedCurrencies"
         hint={words.acceptedHint}
         defaultValue={(program?.acceptedCurrencies ?? []).join(', ').toUpperCase()}
-        problem={problem('acceptedCurrencies')}
       />
     </>
   );
 }
 
-function WhoMay({ program, problem }: PartProps) {
+function WhoMay({ program }: PartProps) {
   return (
     <>
       <YesNo
@@ -250,7 +234,6 @@ function WhoMay({ program, problem }: PartProps) {
         hint={words.bannedSourcesHint}
         name="bannedSources"
         defaultValue={program?.bannedSources.join('\n')}
-        problem={problem('bannedSources')}
       />
     </>
   );

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { text } from '../../text/en';
 import { typedMoney } from '../../ui/format';
-import { Choice, Field, Form, type Problems } from '../../ui/form';
+import { Choice, Field, Form } from '../../ui/form';
 import { minimumCurrency } from '../../ui/terms';
 import { PartnerTicks } from './partner-ticks';
 import { earningOf, listOf, moneyOrNull, typedEarning } from './terms';
@@ -19,14 +19,12 @@ interface RuleFormProps {
 
 export function RuleForm({ program, rule, place, save }: RuleFormProps) {
   return (
-    <Form submit={text.save} onSubmit={async (typed) => save(ruleOf(typed, program))}>
-      {(problem) => (
-        <Fields
-          program={program}
-          rule={rule}
-          problem={(field) => problem(`rules[${place}].${field}`)}
-        />
-      )}
+    <Form
+      submit={text.save}
+      within={`rules[${place}].`}
+      onSubmit={async (typed) => save(ruleOf(typed, program))}
+    >
+      <Fields program={program} rule={rule} />
     </Form>
   );
 }
@@ -56,21 +54,19 @@ function ruleOf(typed: Record<string, string>, program: Program): Rule {
 interface FieldsProps {
   program: Program;
   rule: Rule | undefined;
-  problem: Problems;
 }
 
-function Fields({ program, rule, problem }: FieldsProps) {
+function Fields({ program, rule }: FieldsProps) {
   return (
     <>
-      <Earns program={program} rule={rule} problem={problem} />
-      <Conditions program={program} rule={rule} problem={problem} />
+      <Earns program={program} rule={rule} />
+      <Conditions program={program} rule={rule} />
       <Field
         label={words.hold}
         name="holdDays"
         type="number"
         hint={words.asProgramme}
         defaultValue={rule?.holdDays ?? ''}
-        problem={problem('holdDays')}
       />
       <Choice
         label={words.autoApprove}
@@ -86,11 +82,11 @@ function Fields({ program, rule, problem }: FieldsProps) {
   );
 }
 
-function Earns({ program: { currency }, rule, problem }: FieldsProps) {
+function Earns({ program: { currency }, rule }: FieldsProps) {
   const [type, setType] = useState(rule?.type ?? 'percentage');
   return (
     <>
-      <Field label={text.name} name="name" defaultValue={rule?.name} problem={problem('name')} />
+      <Field label={text.name} name="name" defaultValue={rule?.name} />
       <Choice
         label={words.type}
         name="type"
@@ -103,7 +99,7 @@ function Earns({ program: { currency }, rule, problem }: FieldsProps) {
         name="earned"
         inputMode="decimal"
         defaultValue={rule && typedEarning(rule, currency)}
-        problem={problem('rateBps') ?? problem('amountCents')}
+        field={type === 'flat' ? 'amountCents' : 'rateBps'}
       />
       {type === 'percentage' && (
         <Choice
@@ -117,7 +113,7 @@ function Earns({ program: { currency }, rule, problem }: FieldsProps) {
   );
 }
 
-function Conditions({ program, rule, problem }: FieldsProps) {
+function Conditions({ program, rule }: FieldsProps) {
   const match = rule?.match ?? {};
   const least = match.minAmountCents;
   return (
@@ -127,14 +123,14 @@ function Conditions({ program, rule, problem }: FieldsProps) {
         name="eventTypes"
         hint={words.kindsHint}
         defaultValue={(match.eventTypes ?? []).join(', ')}
-        problem={problem('match.eventTypes')}
+        field="match.eventTypes"
       />
       <Field
         label={words.currencies}
         name="currencies"
         hint={words.anyHint}
         defaultValue={(match.currencies ?? []).join(', ').toUpperCase()}
-        problem={problem('match.currencies')}
+        field="match.currencies"
       />
       <Field
         label={words.least}
@@ -146,7 +142,7 @@ function Conditions({ program, rule, problem }: FieldsProps) {
             ? typedMoney(least, minimumCurrency(match, program.currency))
             : ''
         }
-        problem={problem('match.minAmountCents')}
+        field="match.minAmountCents"
       />
       <PartnerTicks
         programId={program.id}

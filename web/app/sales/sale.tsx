@@ -1,9 +1,9 @@
 import { Link, useParams } from '@tanstack/react-router';
 import { useApi, useChange, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
-import { DialogButton } from '../../ui/dialog';
+import { FormButton } from '../../ui/ask';
 import { inWords, parseMoney } from '../../ui/format';
-import { Area, Field, Form } from '../../ui/form';
+import { Area, Field } from '../../ui/form';
 import { FilteredLink } from '../../ui/link';
 import { Loaded, Page, Section } from '../../ui/page';
 import { Table, type Paged } from '../../ui/table';
@@ -84,35 +84,17 @@ function Refund({ path, of: { currency } }: { path: string; of: Conversion }) {
     await change.mutateAsync({ path: `${path}/refunds`, method: 'POST', body });
   };
   return (
-    <DialogButton label={words.refund}>
-      {(close) => (
-        <Form
-          submit={words.refund}
-          onSubmit={async (values) => {
-            await submit(values);
-            close();
-          }}
-        >
-          {(problem) => (
-            <>
-              <Field
-                label={words.refundId}
-                name="external_refund_id"
-                problem={problem('external_refund_id')}
-              />
-              <Field
-                label={text.amount}
-                name="amount"
-                inputMode="decimal"
-                hint={words.refundHint}
-                problem={problem('amount_cents')}
-              />
-              <Area label={text.reason} name="reason" problem={problem('reason')} />
-            </>
-          )}
-        </Form>
-      )}
-    </DialogButton>
+    <FormButton label={words.refund} send={(values) => submit(values)}>
+      <Field label={words.refundId} name="external_refund_id" />
+      <Field
+        label={text.amount}
+        name="amount"
+        inputMode="decimal"
+        hint={words.refundHint}
+        field="amount_cents"
+      />
+      <Area label={text.reason} name="reason" />
+    </FormButton>
   );
 }
 

@@ -1,18 +1,8 @@
 import { Link } from '@tanstack/react-router';
-import { useApi } from '../../session/use-session';
 import { text } from '../../text/en';
 import { inWords } from '../../ui/format';
-import { Loaded, Page } from '../../ui/page';
-import {
-  DayFilter,
-  Filter,
-  Pager,
-  SearchBox,
-  Table,
-  useListSearch,
-  type Column,
-  type Paged,
-} from '../../ui/table';
+import { Page } from '../../ui/page';
+import { List, DayFilter, Filter, SearchBox, useListSearch, type Column } from '../../ui/table';
 import { Badge, Money, When } from '../../ui/values';
 import { Ask } from './ask-sale';
 import { TestSaleButton, TryButton } from './try-sale';
@@ -22,14 +12,6 @@ const words = text.app.sales;
 
 export default function SalesPage() {
   const { search } = useListSearch();
-  const list = useApi<Paged<Conversion>>('/api/v1/conversions', {
-    page: search.page,
-    attributed: search['attributed'],
-    event_type: search['event_type'],
-    external_transaction_id: search['external_transaction_id'],
-    dateFrom: search['dateFrom'],
-    dateTo: search['dateTo'],
-  });
   return (
     <Page
       title={words.title}
@@ -56,20 +38,19 @@ export default function SalesPage() {
         <DayFilter name="dateFrom" label={text.from} />
         <DayFilter name="dateTo" label={text.to} />
       </div>
-      <Loaded query={list}>
-        {(found) => (
-          <>
-            <Table
-              caption={words.title}
-              columns={columns}
-              rows={found.data}
-              rowKey={({ id }) => id}
-              empty={words.empty}
-            />
-            <Pager of={found} />
-          </>
-        )}
-      </Loaded>
+      <List<Conversion>
+        path="/api/v1/conversions"
+        query={{
+          attributed: search['attributed'],
+          event_type: search['event_type'],
+          external_transaction_id: search['external_transaction_id'],
+          dateFrom: search['dateFrom'],
+          dateTo: search['dateTo'],
+        }}
+        caption={words.title}
+        columns={columns}
+        empty={words.empty}
+      />
     </Page>
   );
 }

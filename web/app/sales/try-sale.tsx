@@ -51,33 +51,18 @@ function SaleForm({ submit: label, path }: { submit: string; path: string }) {
   };
   return (
     <Form submit={label} onSubmit={async (values) => submit(values)}>
-      {(problem) => (
-        <>
-          <Field label={words.clickId} name="click_id" problem={problem('click_id')} />
-          <Field label={words.promoCode} name="promo_code" problem={problem('promo_code')} />
-          <Field label={words.customerId} name="customer_id" problem={problem('customer_id')} />
-          <Field
-            label={words.kind}
-            name="kind"
-            defaultValue="purchase"
-            problem={problem('event_type')}
-          />
-          <Field
-            label={text.amount}
-            name="amount"
-            inputMode="decimal"
-            problem={problem('amount_cents')}
-          />
-          <Field
-            key={program?.currency}
-            label={words.currency}
-            name="currency"
-            defaultValue={program?.currency.toUpperCase() ?? 'USD'}
-            problem={problem('currency')}
-          />
-          {answer && <Outcome of={answer} />}
-        </>
-      )}
+      <Field label={words.clickId} name="click_id" />
+      <Field label={words.promoCode} name="promo_code" />
+      <Field label={words.customerId} name="customer_id" />
+      <Field label={words.kind} name="kind" defaultValue="purchase" field="event_type" />
+      <Field label={text.amount} name="amount" inputMode="decimal" field="amount_cents" />
+      <Field
+        key={program?.currency}
+        label={words.currency}
+        name="currency"
+        defaultValue={program?.currency.toUpperCase() ?? 'USD'}
+      />
+      {answer && <Outcome of={answer} />}
     </Form>
   );
 }

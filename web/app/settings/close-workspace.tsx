@@ -1,9 +1,8 @@
 import type { WorkspaceDto } from '../../session/records';
 import { useApi, useChange, useMay } from '../../session/use-session';
-import { refused } from '../../session/refused';
 import { text } from '../../text/en';
-import { DialogButton } from '../../ui/dialog';
-import { Field, Form } from '../../ui/form';
+import { TypedButton } from '../../ui/ask';
+import { Field } from '../../ui/form';
 import { Problem, Section } from '../../ui/page';
 import { When } from '../../ui/values';
 
@@ -45,38 +44,23 @@ export function CloseWorkspace() {
   const { name } = workspace.data;
   return (
     <Section title={words.close}>
-      <DialogButton label={words.close} className="danger">
-        {(done) => (
-          <Form
-            submit={words.closeInThirtyDays}
-            onSubmit={async ({ typed, password }) => {
-              if (typed !== name) throw refused('typed', words.typeName(name));
-              const body = { confirmation: 'DELETE', password };
-              await change.mutateAsync({ path, method: 'DELETE', body });
-              done();
-            }}
-          >
-            {(problem) => (
-              <>
-                <p>{words.what}</p>
-                <Field
-                  label={words.typeName(name)}
-                  name="typed"
-                  autoComplete="off"
-                  problem={problem('typed')}
-                />
-                <Field
-                  label={text.password}
-                  name="password"
-                  type="password"
-                  autoComplete="current-password"
-                  problem={problem('password')}
-                />
-              </>
-            )}
-          </Form>
-        )}
-      </DialogButton>
+      <TypedButton
+        label={words.close}
+        submit={words.closeInThirtyDays}
+        expected={name}
+        ask={words.typeName(name)}
+        hint={words.what}
+        send={({ password }) =>
+          change.mutateAsync({ path, method: 'DELETE', body: { confirmation: 'DELETE', password } })
+        }
+      >
+        <Field
+          label={text.password}
+          name="password"
+          type="password"
+          autoComplete="current-password"
+        />
+      </TypedButton>
     </Section>
   );
 }

@@ -3,12 +3,11 @@ import { useApi, useChange, useMay } from '../../session/use-session';
 import { CloseWorkspace } from './close-workspace';
 import { Personal } from '../../account/personal';
 import { text } from '../../text/en';
-import { ConfirmButton } from '../../ui/ask';
-import { DialogButton } from '../../ui/dialog';
+import { FormButton, ConfirmButton } from '../../ui/ask';
 import { inWords } from '../../ui/format';
 import { Choice, Field, Form } from '../../ui/form';
 import { Loaded, Page, Problem, Section } from '../../ui/page';
-import { Pager, Table, useListSearch, type Paged } from '../../ui/table';
+import { List } from '../../ui/table';
 import { Badge } from '../../ui/values';
 import { Audit, Receipts, SuppressedAddresses } from '../records';
 
@@ -47,34 +46,24 @@ function Workspace() {
         {(one) =>
           mayChange ? (
             <Form submit={text.save} onSubmit={submit}>
-              {(problem) => (
-                <>
-                  <Field
-                    label={text.name}
-                    name="name"
-                    defaultValue={one.name}
-                    problem={problem('name')}
-                  />
-                  <Field
-                    label={words.redirect}
-                    name="testEmailRedirect"
-                    type="email"
-                    defaultValue={one.testEmailRedirect ?? ''}
-                    hint={words.redirectHint}
-                    problem={problem('testEmailRedirect')}
-                  />
-                  {isOwner && (
-                    <Choice
-                      label={words.requireTwoFactor}
-                      name="requireTwoFactor"
-                      defaultValue={String(one.requireTwoFactor ?? false)}
-                      options={[
-                        ['false', text.no],
-                        ['true', text.yes],
-                      ]}
-                    />
-                  )}
-                </>
+              <Field label={text.name} name="name" defaultValue={one.name} />
+              <Field
+                label={words.redirect}
+                name="testEmailRedirect"
+                type="email"
+                defaultValue={one.testEmailRedirect ?? ''}
+                hint={words.redirectHint}
+              />
+              {isOwner && (
+                <Choice
+                  label={words.requireTwoFactor}
+                  name="requireTwoFactor"
+                  defaultValue={String(one.requireTwoFactor ?? false)}
+                  options={[
+                    ['false', text.no],
+                    ['true', text.yes],
+                  ]}
+                />
               )}
             </Form>
           ) : (
@@ -87,69 +76,60 @@ function Workspace() {
 }
 
 function Members() {
-  const { search } = useListSearch();
   const path = '/api/v1/workspace/members';
-  const members = useApi<Paged<MemberDto>>(path, { page: search['membersPage'] });
   const change = useChange();
   const isOwner = useMay('owner');
   return (
     <Section title={words.members} actions={isOwner && <InviteMember path={path} />}>
       <Problem error={change.error} />
-      <Loaded query={members}>
-        {(found) => (
-          <>
-            <Table
-              caption={words.members}
-              columns={[
-                { title: text.email, cell: ({ email }) => email },
-                { title: text.name, cell: ({ name }) => name ?? text.nothing },
-                { title: text.status, cell: ({ status }) => <Badge status={status} /> },
-                {
-                  title: words.role,
-                  cell: ({ id, email, role }) =>
-                    isOwner ? (
-                      <select
-                        aria-label={words.roleOf(email)}
-                        value={role}
-                        onChange={({ target }) =>
-                          change.mutate({
-                            path: `${path}/${id}`,
-                            method: 'PATCH',
-                            body: { role: target.value },
-                          })
-                        }
-                      >
-                        {roles.map((one) => (
-                          <option key={one} value={one}>
-                            {text.roles[one]}
-                          </option>
-                        ))}
-                      </select>
-                    ) : (
-                      inWords(role)
-                    ),
-                },
-                {
-                  title: text.actions,
-                  cell: ({ id, email }) =>
-                    isOwner && (
-                      <ConfirmButton
-                        label={words.remove}
-                        call={{ path: `${path}/${id}`, method: 'DELETE' }}
-                      >
-                        <p>{words.removeHint(email)}</p>
-                      </ConfirmButton>
-                    ),
-                },
-              ]}
-              rows={found.data}
-              rowKey={({ id }) => id}
-              empty={text.nothing}
-            />
-            <Pager of={found} name="membersPage" />
-          </>
-        )}
-      </Loaded>
+      <List<MemberDto>
+        path={path}
+        name="membersPage"
+        caption={words.members}
+        columns={[
+          { title: text.email, cell: ({ email }) => email },
+          { title: text.name, cell: ({ name }) => name ?? text.nothing },
+          { title: text.status, cell: ({ status }) => <Badge status={status} /> },
+          {
+            title: words.role,
+            cell: ({ id, email, role }) =>
+              isOwner ? (
+                <select
+                  aria-label={words.roleOf(email)}
+                  value={role}
+                  onChange={({ target }) =>
+                    change.mutate({
+                      path: `${path}/${id}`,
+                      method: 'PATCH',
+                      body: { role: target.value },
+                    })
+                  }
+                >
+                  {roles.map((one) => (
+                    <option key={one} value={one}>
+                      {text.roles[one]}
+                    </option>
+                  ))}
+                </select>
+              ) : (
+                inWords(role)
+              ),
+          },
+          {
+            title: text.actions,
+            cell: ({ id, email }) =>
+              isOwner && (
+                <ConfirmButton
+                  label={words.remove}
+                  call={{ path: `${path}/${id}`, method: 'DELETE' }}
+                >
+                  <p>{words.removeHint(email)}</p>
+                </ConfirmButton>
+              ),
+          },
+        ]}
+        empty={text.nothing}
+      />
     </Section>
   );
 }
@@ -157,28 +137,19 @@ function Members() {
 function InviteMember({ path }: { path: string }) {
   const change = useChange();
   return (
-    <DialogButton label={words.inviteMember}>
-      {(close) => (
-        <Form
-          submit={words.inviteMember}
-          onSubmit={async ({ email, role }) => {
-            await change.mutateAsync({ path, method: 'POST', body: { email, role } });
-            close();
-          }}
-        >
-          {(problem) => (
-            <>
-              <Field label={text.email} name="email" type="email" problem={problem('email')} />
-              <Choice
-                label={words.role}
-                name="role"
-                defaultValue="member"
-                options={roles.map((one) => [one, text.roles[one]] as const)}
-              />
-            </>
-          )}
-        </Form>
-      )}
-    </DialogButton>
+    <FormButton
+      label={words.inviteMember}
+      send={({ email, role }) =>
+        change.mutateAsync({ path, method: 'POST', body: { email, role } })
+      }
+    >
+      <Field label={text.email} name="email" type="email" />
+      <Choice
+        label={words.role}
+        name="role"
+        defaultValue="member"
+        options={roles.map((one) => [one, text.roles[one]] as const)}
+      />
+    </FormButton>
   );
 }

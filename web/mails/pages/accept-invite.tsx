@@ -17,13 +17,9 @@ export default function AcceptInvitePage() {
   return (
     <Page title={words.inviteTitle}>
       <Form submit={words.join} onSubmit={join}>
-        {(problem) => (
-          <>
-            <p>{words.inviteHint}</p>
-            <Field label={text.name} name="name" autoComplete="name" problem={problem('name')} />
-            <NewPassword problem={problem('password')} />
-          </>
-        )}
+        <p>{words.inviteHint}</p>
+        <Field label={text.name} name="name" autoComplete="name" />
+        <NewPassword />
       </Form>
     </Page>
   );

@@ -19,12 +19,8 @@ export default function ClaimPage() {
   return (
     <Page title={words.claimTitle}>
       <Form submit={words.claim} onSubmit={claim}>
-        {(problem) => (
-          <>
-            <p>{words.claimHint}</p>
-            <NewPassword problem={problem('password')} />
-          </>
-        )}
+        <p>{words.claimHint}</p>
+        <NewPassword />
       </Form>
       <Ways side="partner" />
     </Page>

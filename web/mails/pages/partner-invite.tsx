@@ -64,7 +64,7 @@ function Accept({ token, mode }: { token: string; mode: Mode }) {
   );
   return (
     <Form submit={words.accept} beside={another} onSubmit={accept}>
-      {() => <p>{words.signedInAs(account?.name ?? '', account?.email ?? '')}</p>}
+      <p>{words.signedInAs(account?.name ?? '', account?.email ?? '')}</p>
     </Form>
   );
 }

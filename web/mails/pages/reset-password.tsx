@@ -37,12 +37,8 @@ export default function ResetPasswordPage() {
         </>
       ) : (
         <Form submit={words.reset} onSubmit={reset}>
-          {(problem) => (
-            <>
-              <p>{words.resetHint}</p>
-              <NewPassword problem={problem('password')} />
-            </>
-          )}
+          <p>{words.resetHint}</p>
+          <NewPassword />
         </Form>
       )}
     </Page>

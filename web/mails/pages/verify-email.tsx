@@ -25,7 +25,7 @@ export default function VerifyEmailPage() {
         </>
       ) : (
         <Form submit={words.verify} onSubmit={verify}>
-          {() => <p>{words.verifyHint}</p>}
+          <p>{words.verifyHint}</p>
         </Form>
       )}
     </Page>

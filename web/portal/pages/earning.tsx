@@ -5,7 +5,7 @@ import { text } from '../../text/en';
 import { inWords } from '../../ui/format';
 import { Loaded, Page, Section } from '../../ui/page';
 import { Table } from '../../ui/table';
-import { Badge, Facts, Money, When } from '../../ui/values';
+import { amountColumn, Badge, Facts, Money, When } from '../../ui/values';
 
 const words = text.portal.earnings;
 
@@ -44,13 +44,7 @@ export default function EarningPage() {
                 columns={[
                   { title: text.created, cell: ({ createdAt }) => <When at={createdAt} /> },
                   { title: words.entry, cell: ({ type }) => inWords(type) },
-                  {
-                    title: text.amount,
-                    isNumber: true,
-                    cell: ({ amountCents, currency }) => (
-                      <Money cents={amountCents} currency={currency} />
-                    ),
-                  },
+                  amountColumn,
                 ]}
                 rows={one.ledger}
                 rowKey={({ id }) => id}

@@ -1,9 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { PartnerCommissionDto } from '../../session/records';
-import { useApi } from '../../session/use-session';
 import { text } from '../../text/en';
-import { Loaded, Page } from '../../ui/page';
-import { Filter, Pager, SearchBox, Table, useListSearch, type Paged } from '../../ui/table';
+import { Page } from '../../ui/page';
+import { List, Filter, SearchBox, useListSearch } from '../../ui/table';
 import { OwnPrograms } from '../own-programs';
 import { Badge, Money, When } from '../../ui/values';
 
@@ -12,10 +11,6 @@ const statuses = ['pending', 'approved', 'rejected', 'paid', 'refunded'] as cons
 
 export default function EarningsPage() {
   const { search, asked } = useListSearch();
-  const list = useApi<Paged<PartnerCommissionDto>>('/api/v1/partner/commissions', {
-    ...asked,
-    programId: search['program'],
-  });
   return (
     <Page title={text.portal.nav.earnings}>
       <div className="filters">
@@ -27,45 +22,36 @@ export default function EarningsPage() {
         />
         <OwnPrograms />
       </div>
-      <Loaded query={list}>
-        {(found) => (
-          <>
-            <Table
-              caption={text.portal.nav.earnings}
-              columns={[
-                {
-                  title: text.created,
-                  sort: 'createdAt',
-                  cell: ({ id, createdAt }) => (
-                    <Link to={`/earnings/${id}`}>
-                      <When at={createdAt} />
-                    </Link>
-                  ),
-                },
-                { title: text.program, cell: ({ programName }) => programName },
-                {
-                  title: text.status,
-                  sort: 'status',
-                  cell: ({ status }) => <Badge status={status} />,
-                },
-                { title: words.holdUntil, cell: ({ holdUntil }) => <When at={holdUntil} /> },
-                {
-                  title: text.amount,
-                  sort: 'amountCents',
-                  isNumber: true,
-                  cell: ({ amountCents, currency }) => (
-                    <Money cents={amountCents} currency={currency} />
-                  ),
-                },
-              ]}
-              rows={found.data}
-              rowKey={({ id }) => id}
-              empty={words.empty}
-            />
-            <Pager of={found} />
-          </>
-        )}
-      </Loaded>
+      <List<PartnerCommissionDto>
+        path="/api/v1/partner/commissions"
+        query={{ ...asked, programId: search['program'] }}
+        caption={text.portal.nav.earnings}
+        columns={[
+          {
+            title: text.created,
+            sort: 'createdAt',
+            cell: ({ id, createdAt }) => (
+              <Link to={`/earnings/${id}`}>
+                <When at={createdAt} />
+              </Link>
+            ),
+          },
+          { title: text.program, cell: ({ programName }) => programName },
+          {
+            title: text.status,
+            sort: 'status',
+            cell: ({ status }) => <Badge status={status} />,
+          },
+          { title: words.holdUntil, cell: ({ holdUntil }) => <When at={holdUntil} /> },
+          {
+            title: text.amount,
+            sort: 'amountCents',
+            isNumber: true,
+            cell: ({ amountCents, currency }) => <Money cents={amountCents} currency={currency} />,
+          },
+        ]}
+        empty={words.empty}
+      />
     </Page>
   );
 }

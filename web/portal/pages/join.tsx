@@ -56,7 +56,7 @@ function Apply({ to: { id, mode } }: { to: OpenProgram }) {
   }
   return (
     <Form submit={words.apply} onSubmit={apply}>
-      {(problem) => <Area label={words.message} name="message" problem={problem('message')} />}
+      <Area label={words.message} name="message" />
     </Form>
   );
 }

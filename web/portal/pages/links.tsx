@@ -2,9 +2,10 @@ import { useState } from 'react';
 import { Link } from '@tanstack/react-router';
 import { useApi, useChange, useMode, useSession } from '../../session/use-session';
 import { text } from '../../text/en';
-import { Dialog, DialogButton } from '../../ui/dialog';
+import { FormButton } from '../../ui/ask';
+import { Dialog } from '../../ui/dialog';
 import { formatCount } from '../../ui/format';
-import { Field, Form } from '../../ui/form';
+import { Field } from '../../ui/form';
 import { Loaded, Page, Problem, Section } from '../../ui/page';
 import { Table, type Paged } from '../../ui/table';
 import { useOwnPrograms } from '../own-programs';
@@ -87,33 +88,19 @@ function Program({ of: { programId, programName, promoCodes } }: { of: PartnerPr
 function NewLink({ path }: { path: string }) {
   const change = useChange();
   return (
-    <DialogButton label={words.newLink}>
-      {(close) => (
-        <Form
-          submit={words.newLink}
-          onSubmit={async ({ targetUrl, name }) => {
-            await change.mutateAsync({
-              path,
-              method: 'POST',
-              body: { targetUrl, ...(name && { name }) },
-            });
-            close();
-          }}
-        >
-          {(problem) => (
-            <>
-              <Field
-                label={words.target}
-                name="targetUrl"
-                type="url"
-                problem={problem('targetUrl')}
-              />
-              <Field label={text.name} name="name" problem={problem('name')} />
-            </>
-          )}
-        </Form>
-      )}
-    </DialogButton>
+    <FormButton
+      label={words.newLink}
+      send={({ targetUrl, name }) =>
+        change.mutateAsync({
+          path,
+          method: 'POST',
+          body: { targetUrl, ...(name && { name }) },
+        })
+      }
+    >
+      <Field label={words.target} name="targetUrl" type="url" />
+      <Field label={text.name} name="name" />
+    </FormButton>
   );
 }
 

@@ -1,9 +1,7 @@
 import { Personal } from '../../account/personal';
-import { refused } from '../../session/refused';
 import { useAccount, useSession } from '../../session/use-session';
 import { text } from '../../text/en';
-import { DialogButton } from '../../ui/dialog';
-import { Field, Form } from '../../ui/form';
+import { TypedButton } from '../../ui/ask';
 import { ExportButton } from '../../ui/export-button';
 import { Page, Section } from '../../ui/page';
 
@@ -28,25 +26,17 @@ function EraseAccount() {
   const session = useSession();
   const email = useAccount()?.email ?? '';
   return (
-    <DialogButton label={words.erase} className="danger">
-      {() => (
-        <Form
-          submit={words.eraseForEver}
-          onSubmit={async ({ typed }) => {
-            if (typed !== email) throw refused('typed', words.typeEmail(email));
-            const body = { confirmation: 'DELETE' };
-            await session.call('/api/v1/partner/account/erase', { method: 'POST', body });
-            await session.leave();
-          }}
-        >
-          {(problem) => (
-            <>
-              <p>{words.eraseWhat}</p>
-              <Field label={words.typeEmail(email)} name="typed" problem={problem('typed')} />
-            </>
-          )}
-        </Form>
-      )}
-    </DialogButton>
+    <TypedButton
+      label={words.erase}
+      submit={words.eraseForEver}
+      expected={email}
+      ask={words.typeEmail(email)}
+      hint={words.eraseWhat}
+      send={async () => {
+        const body = { confirmation: 'DELETE' };
+        await session.call('/api/v1/partner/account/erase', { method: 'POST', body });
+        await session.leave();
+      }}
+    />
   );
 }
