@@ -3,7 +3,8 @@ import { foldAnalytics, restAfterFold } from '../activities/analytics/fold';
 import { execute, query, type Db } from '../entities/database/sql';
 import { buildShops, type Shop } from './support/click-world';
 import { load, type LoadResult } from './support/load';
-import { openStage } from './support/stage';
+import { runBench, type Stage } from './support/stage';
+import { clickOf } from './support/workloads';
 import { inTurns, printTurns } from './support/turns';
 
 /**
@@ -18,31 +19,26 @@ const turns = Number(process.argv[3] ?? 10);
 
 const settings = ['on', 'off'] as const;
 
-async function main(): Promise<void> {
-  const stage = await openStage();
+async function main(stage: Stage): Promise<void> {
   const db = stage.db.manager;
-  try {
-    const shops = await buildShops(db, 1_000);
-    const api = await stage.serve('api/main.js');
-    await measure(api, shops);
-    const result = await inTurns({
-      settings,
-      turns,
-      // The folds run in this process, beside the generator: its time is theirs and the load's.
-      pids: { API: stage.pidOf(api), Postgres: stage.pids.postgres },
-      run: async (setting) => {
-        await switchTo(db, setting);
-        const stop = setting === 'on' ? foldEachSecond(db) : () => Promise.resolve();
-        const load = await measure(api, shops);
-        await stop();
-        await assertCounted(db, setting, load.requests);
-        return load;
-      },
-    });
-    printTurns(result, { settings, target: '1.05' });
-  } finally {
-    await stage.close();
-  }
+  const shops = await buildShops(db, 1_000);
+  const api = await stage.serve('api/main.js');
+  await measure(api, shops);
+  const result = await inTurns({
+    settings,
+    turns,
+    // The folds run in this process, beside the generator: its time is theirs and the load's.
+    pids: { API: stage.pidOf(api), Postgres: stage.pids.postgres },
+    run: async (setting) => {
+      await switchTo(db, setting);
+      const stop = setting === 'on' ? foldEachSecond(db) : () => Promise.resolve();
+      const load = await measure(api, shops);
+      await stop();
+      await assertCounted(db, setting, load.requests);
+      return load;
+    },
+  });
+  printTurns(result, { settings, target: '1.05' });
 }
 
 /** Each click is stored and, with sums, in them once; the folds' last turn is part of the cost. */
@@ -102,21 +98,8 @@ async function measure(url: string, shops: Shop[]): Promise<LoadResult> {
     url,
     connections: 64,
     seconds,
-    makeRequest: (index) => {
-      const shop = shops[index % shops.length];
-      return {
-        path: '/v1/clicks',
-        headers: {
-          'Content-Type': 'text/plain;charset=UTF-8',
-          'User-Agent': 'Mozilla/5.0 Firefox',
-        },
-        body: JSON.stringify({ key: shop?.key, ref: shop?.ref, url: 'https://shop.example/' }),
-      };
-    },
+    makeRequest: (index) => clickOf(shops, index),
   });
 }
 
-main().catch((error: unknown) => {
-  console.error(error);
-  process.exitCode = 1;
-});
+runBench(main);

@@ -10,7 +10,7 @@ import {
   type AnalyticsWorld,
 } from './support/analytics-world';
 import { withoutTimeouts } from './support/commission-world';
-import { openStage } from './support/stage';
+import { runBench, type Stage } from './support/stage';
 
 /**
  * What a dashboard asks, of a year of clicks with a fifth of them in one programme: the statements
@@ -24,15 +24,10 @@ const rounds = 25;
 const tz = 'Asia/Kathmandu';
 const dayMs = 86_400_000;
 
-async function main(): Promise<void> {
-  const stage = await openStage();
-  try {
-    const end = new Date(Math.floor(Date.now() / dayMs) * dayMs);
-    const world = await withoutTimeouts(stage.databaseUrl, (db) => fill(db, end));
-    await measure(stage.db.manager, world, end);
-  } finally {
-    await stage.close();
-  }
+async function main(stage: Stage): Promise<void> {
+  const end = new Date(Math.floor(Date.now() / dayMs) * dayMs);
+  const world = await withoutTimeouts(stage.databaseUrl, (db) => fill(db, end));
+  await measure(stage.db.manager, world, end);
 }
 
 async function fill(db: Db, end: Date): Promise<AnalyticsWorld> {
@@ -149,4 +144,4 @@ function print(what: string, ...columns: string[]): void {
   process.stdout.write(`${what.padEnd(42)} ${columns.map((text) => text.padEnd(12)).join(' ')}\n`);
 }
 
-void main();
+runBench(main);

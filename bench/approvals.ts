@@ -1,7 +1,8 @@
-import { query, queryOne, type Db } from '../entities/database/sql';
+import { queryOne, type Db } from '../entities/database/sql';
 import { commitRows, type CommitResult } from './support/commits';
 import { withCpu, type CpuPerRequest } from './support/cpu';
 import {
+  commissionIds,
   registerMerchant,
   seedCommissions,
   seedProgram,
@@ -9,8 +10,8 @@ import {
 } from './support/commission-world';
 import type { CommissionWorld, Merchant } from './support/commission-world';
 import { load, type LoadResult } from './support/load';
-import { openStage, type Stage } from './support/stage';
-import { printFigures, runBench } from './support/verdict';
+import { runBench, type Stage } from './support/stage';
+import { printFigures } from './support/verdict';
 import { startWorker } from './support/worker';
 import { approvalOf } from './support/workloads';
 
@@ -26,30 +27,25 @@ const before = Number(process.argv[3] ?? 1_000_000);
 const connectionSteps = [1, 16, 64];
 const bulkSize = 100;
 
-async function main(): Promise<void> {
-  const stage = await openStage();
-  try {
-    const api = await stage.serve('api/main.js');
-    const merchant = await registerMerchant(api);
-    const { world, ids } = await withoutTimeouts(stage.databaseUrl, async (db) => {
-      const made = await seedProgram(db, merchant.workspaceId, 50);
-      await seedCommissions(db, made, { count: before, onlyPending: true });
-      return { world: made, ids: await pendingIds(db, made) };
-    });
-    const setting = { stage, api, merchant, world, ids };
-    await approve(setting, 64, seconds);
-    const steps: Record<string, Step> = {};
-    for (const connections of connectionSteps) {
-      steps[`${connections} connections`] = await measure(setting, connections);
-    }
-    const worker = await startWorker(stage);
-    steps['64 beside a worker'] = await measure(setting, 64, worker);
-    print(steps);
-    printTargets(steps);
-    await withoutTimeouts(stage.databaseUrl, (db) => assertConsistent(db, world));
-  } finally {
-    await stage.close();
+async function main(stage: Stage): Promise<void> {
+  const api = await stage.serve('api/main.js');
+  const merchant = await registerMerchant(api);
+  const { world, ids } = await withoutTimeouts(stage.databaseUrl, async (db) => {
+    const made = await seedProgram(db, merchant.workspaceId, 50);
+    await seedCommissions(db, made, { count: before, onlyPending: true });
+    return { world: made, ids: await commissionIds(db, made) };
+  });
+  const setting = { stage, api, merchant, world, ids };
+  await approve(setting, 64, seconds);
+  const steps: Record<string, Step> = {};
+  for (const connections of connectionSteps) {
+    steps[`${connections} connections`] = await measure(setting, connections);
   }
+  const worker = await startWorker(stage);
+  steps['64 beside a worker'] = await measure(setting, 64, worker);
+  print(steps);
+  printTargets(steps);
+  await withoutTimeouts(stage.databaseUrl, (db) => assertConsistent(db, world));
 }
 
 interface Step {
@@ -125,15 +121,6 @@ interface Setting {
   world: CommissionWorld;
   /** Not yet used; each is approved once. */
   ids: string[];
-}
-
-async function pendingIds(db: Db, { programId }: CommissionWorld): Promise<string[]> {
-  const rows = await query<{ id: string }>(
-    db,
-    "SELECT id FROM commissions WHERE program_id = $1 AND status = 'pending' ORDER BY random()",
-    [programId],
-  );
-  return rows.map((row) => row.id);
 }
 
 function approve(setting: Setting, connections: number, duration: number): Promise<LoadResult> {

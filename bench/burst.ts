@@ -1,12 +1,7 @@
-import { spawnSync } from 'node:child_process';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Stripe from 'stripe';
 import { newId } from '../entities/ids';
 import { query, queryOne } from '../entities/database/sql';
-import { claimAnyPort } from '../stack/parts/ports';
-import { startTemporal } from '../stack/parts/temporal';
-import { prepareNamespace } from '../workers/temporal/namespace';
 import { buildShops, type Shop } from './support/click-world';
 import {
   registerMerchant,
@@ -17,9 +12,10 @@ import {
 import type { CommissionWorld, Merchant } from './support/commission-world';
 import { withCpu, type CpuPerRequest } from './support/cpu';
 import { load } from './support/load';
-import { openStage, type Stage } from './support/stage';
+import { runBench, type Stage } from './support/stage';
 import { quantile, round } from './support/table';
-import { queuesOfPeople, serveWorker } from './support/worker';
+import { serveWorkflows } from './support/worker';
+import { connectStripe, type StripeEndpoint } from './support/stripe';
 
 /**
  * What a burst of conversions leaves behind (a lifecycle to start for each) beside people's work: a
@@ -29,7 +25,6 @@ import { queuesOfPeople, serveWorker } from './support/worker';
  */
 const conversions = Number(process.argv[2] ?? 30_000);
 const seconds = Number(process.argv[3] ?? 20);
-const webhookSecret = 'whsec_0123456789abcdef0123456789abcdef';
 
 interface World {
   stage: Stage;
@@ -37,53 +32,25 @@ interface World {
   merchant: Merchant;
   world: CommissionWorld;
   shop: Shop;
-  stripeUrl: string;
+  stripe: StripeEndpoint;
   /** Not yet approved. */
   pending: string[];
 }
 
-async function main(): Promise<void> {
-  const stage = await openStage();
-  const temporal = await startTemporal({
-    dir: `${process.cwd()}/.stack/bench-temporal-${process.pid}`,
-    port: await claimAnyPort(),
-    namespace: 'default',
-    persistent: true,
-  });
-  try {
-    const env = { TEMPORAL_ADDRESS: temporal.address };
-    await prepareNamespace({
-      address: temporal.address,
-      namespace: 'default',
-      apiKey: undefined,
-      tls: false,
-    });
-    const api = await stage.serve('api/main.js', env);
-    const world = await prepare(stage, api);
-    bundleWorkflows();
-    const worker = await serveWorker(stage, { ...env, WORKER_QUEUES: queuesOfPeople });
-    // Until its workers poll.
-    await sleep(5_000);
-    await measure(world);
-    const pids = { api: stage.pidOf(api), worker, temporal: temporal.pid, ...stage.pids };
-    const measured = (): Promise<Measured> => withCpu(pids, () => measure(world));
-    const quiet = await measured();
-    const rows = await leaveBehind(world);
-    const burst = await measured();
-    const left = await waitingOf(stage, rows);
-    print(quiet, burst, left);
-  } finally {
-    await temporal.stop();
-    await stage.close();
-  }
-}
-
-/** As the build does: a worker without the bundle would make one for each of its queues. */
-function bundleWorkflows(): void {
-  const { status } = spawnSync(process.execPath, [
-    path.join(__dirname, '../workers/temporal/bundle.js'),
-  ]);
-  if (status !== 0) throw new Error('the workflows could not be bundled');
+async function main(stage: Stage): Promise<void> {
+  const temporal = await stage.startTemporal();
+  const env = { TEMPORAL_ADDRESS: temporal.address };
+  const api = await stage.serve('api/main.js', env);
+  const world = await prepare(stage, api);
+  const worker = await serveWorkflows(stage, env);
+  await measure(world);
+  const pids = { api: stage.pidOf(api), worker, temporal: temporal.pid, ...stage.pids };
+  const measured = (): Promise<Measured> => withCpu(pids, () => measure(world));
+  const quiet = await measured();
+  const rows = await leaveBehind(world);
+  const burst = await measured();
+  const left = await waitingOf(stage, rows);
+  print(quiet, burst, left);
 }
 
 async function prepare(stage: Stage, api: string): Promise<World> {
@@ -96,18 +63,8 @@ async function prepare(stage: Stage, api: string): Promise<World> {
   });
   const [shop] = await buildShops(stage.db.manager, 1);
   if (!shop) throw new Error('there is no shop');
-  const response = await fetch(`${api}/api/v1/workspace/stripe`, {
-    method: 'PUT',
-    headers: {
-      'Content-Type': 'application/json',
-      'X-Mode': 'live',
-      Authorization: `Bearer ${merchant.accessToken}`,
-    },
-    body: JSON.stringify({ webhookSecret }),
-  });
-  const { url } = (await response.json()) as { url: string };
-  const stripeUrl = new URL(url).pathname;
-  return { stage, api, merchant, world, shop, stripeUrl, pending: ids.slice(-2_000) };
+  const stripe = await connectStripe(api, merchant.accessToken);
+  return { stage, api, merchant, world, shop, stripe, pending: ids.slice(-2_000) };
 }
 
 /** Rows of the outbox that were added together. */
@@ -192,7 +149,7 @@ function decide({ api, merchant, world, pending }: World) {
   });
 }
 
-function sendEvents({ api, stripeUrl }: World) {
+function sendEvents({ api, stripe }: World) {
   return load({
     url: api,
     connections: 2,
@@ -208,11 +165,11 @@ function sendEvents({ api, stripeUrl }: World) {
       });
       const signature = Stripe.webhooks.generateTestHeaderString({
         payload: body,
-        secret: webhookSecret,
+        secret: stripe.secret,
       });
       return {
         method: 'POST',
-        path: stripeUrl,
+        path: stripe.path,
         headers: { 'Stripe-Signature': signature, 'Content-Type': 'application/json' },
         body,
       };
@@ -271,4 +228,4 @@ function print(quiet: Measured, burst: Measured, left: number): void {
   console.log(`${conversions - left} of ${conversions} lifecycles started meanwhile`);
 }
 
-void main().then(() => process.exit(0));
+runBench(main);

@@ -3,7 +3,7 @@ import { createClickBatcher, type ClickRow } from '../activities/clicks/store';
 import { newId, uuidTime } from '../entities/ids';
 import { query, queryOne, type Db } from '../entities/database/sql';
 import { buildShops, fillClicks } from './support/click-world';
-import { openStage } from './support/stage';
+import { runBench, type Stage } from './support/stage';
 
 /**
  * Whether a click costs more when many are stored: the same clicks into a table of 10 thousand rows
@@ -21,27 +21,22 @@ interface Cost {
   walBytes: number;
 }
 
-async function main(): Promise<void> {
-  const stage = await openStage();
-  try {
-    const db = stage.db.manager;
-    await buildShops(db, 1_000);
-    await fillClicks(db, small);
-    await measure(db);
-    const before = await measure(db);
-    await fillClicks(db, large);
-    // The pages that every click touches are in memory again after the first round.
-    await measure(db);
-    const after = await measure(db);
-    print(`at ${small}`, before);
-    print(`at ${large}`, after);
-    print('ratio', {
-      microseconds: after.microseconds / before.microseconds,
-      walBytes: after.walBytes / before.walBytes,
-    });
-  } finally {
-    await stage.close();
-  }
+async function main(stage: Stage): Promise<void> {
+  const db = stage.db.manager;
+  await buildShops(db, 1_000);
+  await fillClicks(db, small);
+  await measure(db);
+  const before = await measure(db);
+  await fillClicks(db, large);
+  // The pages that every click touches are in memory again after the first round.
+  await measure(db);
+  const after = await measure(db);
+  print(`at ${small}`, before);
+  print(`at ${large}`, after);
+  print('ratio', {
+    microseconds: after.microseconds / before.microseconds,
+    walBytes: after.walBytes / before.walBytes,
+  });
 }
 
 async function measure(db: Db): Promise<Cost> {
@@ -88,4 +83,4 @@ function print(name: string, { microseconds, walBytes }: Cost): void {
   process.stdout.write(`${columns.map((column) => column.padEnd(16)).join(' ')}\n`);
 }
 
-void main();
+runBench(main);

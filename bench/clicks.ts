@@ -4,8 +4,8 @@ import { withoutTimeouts } from './support/commission-world';
 import { withCpu, type CpuPerRequest } from './support/cpu';
 import { load, type LoadResult } from './support/load';
 import type { Look } from './support/probe';
-import { openStage, type Stage } from './support/stage';
-import { expectEqual, printFigures, runBench } from './support/verdict';
+import { runBench, type Stage } from './support/stage';
+import { expectEqual, printFigures } from './support/verdict';
 import { startWorker } from './support/worker';
 import { clickOf, clickSettings } from './support/workloads';
 
@@ -32,20 +32,15 @@ interface Setting {
 
 let created = 0;
 
-async function main(): Promise<void> {
-  const stage = await openStage();
-  try {
-    const shops = await buildShops(stage.db.manager, 1_000);
-    await withoutTimeouts(stage.databaseUrl, (db) => fillClicks(db, storedBefore));
-    await settle(stage.databaseUrl);
-    const bare = await stage.serve('bench/support/bare-koa.js');
-    const api = await stage.serve('api/main.js', clickSettings);
-    const before = await countFrom(stage.db.manager, 'clicks');
-    await compare({ stage, bare, api, shops });
-    expectEqual('clicks', (await countFrom(stage.db.manager, 'clicks')) - before, created);
-  } finally {
-    await stage.close();
-  }
+async function main(stage: Stage): Promise<void> {
+  const shops = await buildShops(stage.db.manager, 1_000);
+  await withoutTimeouts(stage.databaseUrl, (db) => fillClicks(db, storedBefore));
+  await settle(stage.databaseUrl);
+  const bare = await stage.serve('bench/support/bare-koa.js');
+  const api = await stage.serve('api/main.js', clickSettings);
+  const before = await countFrom(stage.db.manager, 'clicks');
+  await compare({ stage, bare, api, shops });
+  expectEqual('clicks', (await countFrom(stage.db.manager, 'clicks')) - before, created);
 }
 
 interface Pair {

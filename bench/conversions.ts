@@ -6,8 +6,8 @@ import { withCpu, type CpuPerRequest } from './support/cpu';
 import { load, type LoadResult } from './support/load';
 import type { Look } from './support/probe';
 import { runSame, statementsOf, type SameResult } from './support/same-statements';
-import { openStage, type Stage } from './support/stage';
-import { expectEqual, printFigures, runBench } from './support/verdict';
+import { runBench, type Stage } from './support/stage';
+import { expectEqual, printFigures } from './support/verdict';
 import { startWorker } from './support/worker';
 import { busySettings, conversionOf } from './support/workloads';
 
@@ -51,28 +51,23 @@ interface Beside {
 let answered = 0;
 let byOthers = 0;
 
-async function main(): Promise<void> {
-  const stage = await openStage();
-  try {
-    const db = stage.db.manager;
-    const shops = await buildShops(db, 1_000);
-    const api = await stage.serve('api/main.js', busySettings);
-    const koa = await stage.serve('bench/support/bare-koa.js');
-    const statements = await statementsOf(db, await reportOne(api, shops));
-    await fill(stage);
-    const setting = { stage, shops, api, koa, statements };
-    for (const server of [koa, api, api]) await report(setting, server, 32);
-    const rows: Record<string, Step> = {};
-    for (const connections of steps)
-      rows[`${connections} connections`] = await measure(setting, connections);
-    print(rows);
-    const beside = await besideWorker(setting);
-    printBeside(beside);
-    printTargets(rows, beside);
-    await verify(db);
-  } finally {
-    await stage.close();
-  }
+async function main(stage: Stage): Promise<void> {
+  const db = stage.db.manager;
+  const shops = await buildShops(db, 1_000);
+  const api = await stage.serve('api/main.js', busySettings);
+  const koa = await stage.serve('bench/support/bare-koa.js');
+  const statements = await statementsOf(db, await reportOne(api, shops));
+  await fill(stage);
+  const setting = { stage, shops, api, koa, statements };
+  for (const server of [koa, api, api]) await report(setting, server, 32);
+  const rows: Record<string, Step> = {};
+  for (const connections of steps)
+    rows[`${connections} connections`] = await measure(setting, connections);
+  print(rows);
+  const beside = await besideWorker(setting);
+  printBeside(beside);
+  printTargets(rows, beside);
+  await verify(db);
 }
 
 async function reportOne(api: string, shops: readonly Shop[]): Promise<string> {

@@ -3,7 +3,7 @@ import { unreadOfReader } from '../api/notifications/live/news.queries';
 import { execute, query, type Db } from '../entities/database/sql';
 import { withoutTimeouts } from './support/commission-world';
 import { load } from './support/load';
-import { openStage } from './support/stage';
+import { runBench, type Stage } from './support/stage';
 import { seedFollowers, type Follower } from './support/streams/world';
 
 /**
@@ -19,26 +19,21 @@ const categories = ['conversions', 'commissions', 'partners', 'fraud'];
 /** Of each four, so that what is unread is spread over the whole feed. */
 const readOfFour = 3;
 
-async function main(): Promise<void> {
-  const stage = await openStage();
-  try {
-    const began = performance.now();
-    const [follower] = await seedFollowers(stage.db.manager, 2, stage.secrets);
-    if (!follower) throw new Error('there is no account');
-    await withoutTimeouts(stage.databaseUrl, (db) => seedFeed(db, follower));
-    const seconds = (performance.now() - began) / 1_000;
-    const api = await stage.serve('api/main.js');
-    await checkFigures(api, follower);
-    const rows: object[] = [];
-    for (const [name, request] of Object.entries(pages())) {
-      rows.push({ request: name, ...(await measure(`${api}`, request, follower.token)) });
-    }
-    console.log(`${notifications} notifications written in ${seconds.toFixed(0)} s`);
-    console.table(rows);
-    console.log(`unread count: ${await buffersOfUnread(stage.db.manager, follower)}`);
-  } finally {
-    await stage.close();
+async function main(stage: Stage): Promise<void> {
+  const began = performance.now();
+  const [follower] = await seedFollowers(stage.db.manager, 2, stage.secrets);
+  if (!follower) throw new Error('there is no account');
+  await withoutTimeouts(stage.databaseUrl, (db) => seedFeed(db, follower));
+  const seconds = (performance.now() - began) / 1_000;
+  const api = await stage.serve('api/main.js');
+  await checkFigures(api, follower);
+  const rows: object[] = [];
+  for (const [name, request] of Object.entries(pages())) {
+    rows.push({ request: name, ...(await measure(`${api}`, request, follower.token)) });
   }
+  console.log(`${notifications} notifications written in ${seconds.toFixed(0)} s`);
+  console.table(rows);
+  console.log(`unread count: ${await buffersOfUnread(stage.db.manager, follower)}`);
 }
 
 function pages(): Record<string, string> {
@@ -151,7 +146,4 @@ async function buffersOfUnread(db: Db, { feedId, accountId }: Follower): Promise
   return `${buffers} buffers, ${plan['Actual Total Time']} ms in the database`;
 }
 
-main().catch((error: unknown) => {
-  console.error(error);
-  process.exitCode = 1;
-});
+runBench(main);

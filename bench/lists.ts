@@ -9,7 +9,7 @@ import {
 } from './support/commission-world';
 import type { CommissionWorld, Merchant } from './support/commission-world';
 import { copyOut } from './support/copy-out';
-import { openStage } from './support/stage';
+import { runBench, type Stage } from './support/stage';
 
 /**
  * Lists, statistics, search and export over a million commissions, by HTTP. The export is compared
@@ -20,18 +20,13 @@ import { openStage } from './support/stage';
 const count = Number(process.argv[2] ?? 1_000_000);
 const requests = Number(process.argv[3] ?? 40);
 
-async function main(): Promise<void> {
-  const stage = await openStage();
-  try {
-    const adminPort = await claimAnyPort();
-    const api = await stage.serve('api/main.js', { ADMIN_PORT: String(adminPort) });
-    const merchant = await registerMerchant(api);
-    const world = await seed(stage.databaseUrl, merchant);
-    await measureReads({ api, merchant, world });
-    await measureExport({ api, merchant, world, adminPort, databaseUrl: stage.databaseUrl });
-  } finally {
-    await stage.close();
-  }
+async function main(stage: Stage): Promise<void> {
+  const adminPort = await claimAnyPort();
+  const api = await stage.serve('api/main.js', { ADMIN_PORT: String(adminPort) });
+  const merchant = await registerMerchant(api);
+  const world = await seed(stage.databaseUrl, merchant);
+  await measureReads({ api, merchant, world });
+  await measureExport({ api, merchant, world, adminPort, databaseUrl: stage.databaseUrl });
 }
 
 function seed(url: string, merchant: Merchant): Promise<CommissionWorld> {
@@ -139,4 +134,4 @@ async function residentMb(adminPort: number): Promise<number> {
   return Number(match?.[1] ?? 0) / 1e6;
 }
 
-void main();
+runBench(main);

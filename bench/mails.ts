@@ -1,14 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { SMTPServer } from 'smtp-server';
-import type { AddressInfo } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
+import { openMailServer } from './support/mail-server';
 import { queueMails } from '../activities/journal/mail-queue';
 import { newId } from '../entities/ids';
-import { execute, queryOne, transaction } from '../entities/database/sql';
-import { claimAnyPort } from '../stack/parts/ports';
-import { startTemporal } from '../stack/parts/temporal';
+import { seedWorkspace } from './support/commission-world';
+import { queryOne, transaction } from '../entities/database/sql';
 import { cpuOf } from './support/cpu';
-import { openStage, type Stage } from './support/stage';
+import { runBench, type Stage } from './support/stage';
 import { queuesOfPeople, serveWorker } from './support/worker';
 
 /**
@@ -21,28 +19,17 @@ const mails = Number(process.argv[2] ?? 1_000);
 /** The first ones pay for connections and caches. */
 const warmUp = 100;
 
-async function main(): Promise<void> {
-  const stage = await openStage();
-  const temporal = await startTemporal({
-    dir: `${process.cwd()}/.stack/bench-temporal-${process.pid}`,
-    port: await claimAnyPort(),
-    namespace: 'default',
-    persistent: true,
-  });
-  const server = await startMailServer();
+async function main(stage: Stage): Promise<void> {
+  const temporal = await stage.startTemporal();
+  const { mails: taken, smtpUrl } = await openMailServer();
   try {
     const worker = await serveWorker(stage, {
       WORKER_QUEUES: queuesOfPeople,
       TEMPORAL_ADDRESS: temporal.address,
-      SMTP_URL: server.url,
+      SMTP_URL: smtpUrl,
       RELAY_STARTS_PER_SECOND: '0',
     });
-    const workspaceId = newId();
-    await execute(
-      stage.db.manager,
-      `INSERT INTO workspaces (id, name, created_at, updated_at) VALUES ($1, 'Bench', now(), now())`,
-      [workspaceId],
-    );
+    const workspaceId = await seedWorkspace(stage.db.manager);
     const pids = { worker, temporal: temporal.pid, postgres: stage.pids.postgres };
     await send(stage, workspaceId, warmUp);
     const before = spent(pids);
@@ -60,11 +47,9 @@ async function main(): Promise<void> {
     console.table([
       { mails, seconds: Number(seconds.toFixed(1)), ...cpu, 'runs a mail': more / mails },
     ]);
-    if (server.taken() !== mails + warmUp) throw new Error(`${server.taken()} were taken`);
+    if (taken.at.size !== mails + warmUp) throw new Error(`${taken.at.size} were taken`);
   } finally {
-    await temporal.stop();
-    await stage.close();
-    await server.stop();
+    await taken.close();
   }
 }
 
@@ -98,26 +83,4 @@ async function countRuns(address: string): Promise<number> {
   return count;
 }
 
-async function startMailServer() {
-  let taken = 0;
-  const server = new SMTPServer({
-    disabledCommands: ['AUTH', 'STARTTLS'],
-    disableReverseLookup: true,
-    onData(stream, _session, callback) {
-      stream.resume();
-      stream.once('end', () => {
-        taken += 1;
-        callback();
-      });
-    },
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.server.address() as AddressInfo;
-  return {
-    url: `smtp://127.0.0.1:${port}`,
-    taken: () => taken,
-    stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
-  };
-}
-
-void main().then(() => process.exit(0));
+runBench(main);

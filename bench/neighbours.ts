@@ -20,7 +20,7 @@ import {
   type Seen,
 } from './support/neighbours/cast';
 import { signInAgain } from './support/neighbours/tenant';
-import { openStage } from './support/stage';
+import { runBench, type Stage } from './support/stage';
 import { untilQuiet } from './support/worker';
 
 /**
@@ -56,11 +56,10 @@ interface Bench {
   attacker: ChildProcess;
 }
 
-async function main(): Promise<void> {
+async function main(stage: Stage): Promise<void> {
   if (without !== undefined && !(without in mechanisms)) {
     throw new Error(`Without which? ${Object.keys(mechanisms).join(', ')}`);
   }
-  const stage = await openStage();
   const names = chosenAttacks();
   const cast = await openCast(stage, {
     seconds: (1 + 2 * turns * names.length) * seconds,
@@ -85,7 +84,6 @@ async function main(): Promise<void> {
   } finally {
     attacker.kill();
     await cast.close();
-    await stage.close();
   }
 }
 
@@ -163,9 +161,4 @@ function wordsOf(answers: Answers): string {
     .join(', ');
 }
 
-void main()
-  .catch((error: unknown) => {
-    console.error(error);
-    process.exitCode = 1;
-  })
-  .finally(() => process.exit());
+runBench(main);

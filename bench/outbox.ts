@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { outboxTopics, type OutboxTopic } from '../activities/journal/outbox';
-import { loadConfig } from '../runtime/process/config';
-import { openDeps, type OpenDeps } from '../runtime/process/deps';
+import type { OpenDeps } from '../runtime/process/deps';
 import { newId } from '../entities/ids';
 import { execute, query } from '../entities/database/sql';
 import type { TopicHandler } from '../workers/relay/process-claim';
 import { startRelay, type RelayHandlers } from '../workers/relay/relay';
-import { openStage } from './support/stage';
+import { runBench, type Stage } from './support/stage';
 import { printRatios, quantile } from './support/table';
 
 /**
@@ -37,17 +36,8 @@ interface World {
   waits: Waits;
 }
 
-async function main(): Promise<void> {
-  const stage = await openStage();
-  const deps = await openDeps(
-    loadConfig({
-      ...stage.secrets,
-      LOG_LEVEL: 'fatal',
-      DATABASE_URL: stage.databaseUrl,
-      REDIS_URL: stage.redisUrl,
-    }),
-    'bench',
-  );
+async function main(stage: Stage): Promise<void> {
+  const deps = await stage.openDeps({ LOG_LEVEL: 'fatal' });
   const world: World = {
     deps,
     committed: new Map(),
@@ -84,8 +74,6 @@ async function main(): Promise<void> {
     await verify(world);
   } finally {
     await relay.stop();
-    await deps.close();
-    await stage.close();
   }
 }
 
@@ -217,10 +205,4 @@ async function verify({ deps, poison }: World): Promise<void> {
   if (left.some(({ attempts }) => attempts < 2)) throw new Error('a row was not tried again');
 }
 
-main().then(
-  () => process.exit(0),
-  (error: unknown) => {
-    console.error(error);
-    process.exit(1);
-  },
-);
+runBench(main);

@@ -2,17 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { repairLifecycles } from '../activities/maintenance/lifecycles';
 import { createPace } from '../runtime/load/pace';
 import { withoutWorkflow } from '../activities/maintenance/open-workflows';
-import { loadConfig } from '../runtime/process/config';
-import { openDeps, type Deps } from '../runtime/process/deps';
-import { newId } from '../entities/ids';
+import type { Deps } from '../runtime/process/deps';
 import { countFrom, execute, query, type Db } from '../entities/database/sql';
-import { claimAnyPort } from '../stack/parts/ports';
-import { startTemporal } from '../stack/parts/temporal';
 import { relayOnce } from '../test/support/workers/relay-once';
 import { relayHandlers } from '../workers/relay/handlers';
 import { workflowIds } from '../workflows/messages';
-import { seedCommissions, seedProgram, withoutTimeouts } from './support/commission-world';
-import { openStage } from './support/stage';
+import {
+  seedCommissions,
+  seedProgram,
+  withoutTimeouts,
+  seedWorkspace,
+} from './support/commission-world';
+import { runBench, type Stage } from './support/stage';
 import { round } from './support/table';
 
 /**
@@ -32,35 +33,17 @@ const secondsABatch = 1;
 /** What a batch takes of itself is measured. */
 const unpaced = createPace(0);
 
-async function main(): Promise<void> {
-  const stage = await openStage();
-  const temporal = await startTemporal({
-    dir: `${process.cwd()}/.stack/bench-temporal-${process.pid}`,
-    port: await claimAnyPort(),
-    namespace: 'default',
+async function main(stage: Stage): Promise<void> {
+  const temporal = await stage.startTemporal({ persistent: false });
+  const deps = await stage.openDeps({
+    TEMPORAL_ADDRESS: temporal.address,
+    RELAY_STARTS_PER_SECOND: '0',
   });
-  const deps = await openDeps(
-    loadConfig({
-      ...stage.secrets,
-      LOG_LEVEL: 'warn',
-      DATABASE_URL: stage.databaseUrl,
-      REDIS_URL: stage.redisUrl,
-      TEMPORAL_ADDRESS: temporal.address,
-      RELAY_STARTS_PER_SECOND: '0',
-    }),
-    'bench',
-  );
-  try {
-    const filled = await timed(() => withoutTimeouts(stage.databaseUrl, fill));
-    console.log(`${commissions} pending commissions in ${round(filled.ms / 1_000)} s`);
-    const rebuild = await measureRebuild(deps);
-    const round_ = await measureRound(deps);
-    print({ ...rebuild, ...round_ });
-  } finally {
-    await deps.close();
-    await temporal.stop();
-    await stage.close();
-  }
+  const filled = await timed(() => withoutTimeouts(stage.databaseUrl, fill));
+  console.log(`${commissions} pending commissions in ${round(filled.ms / 1_000)} s`);
+  const rebuild = await measureRebuild(deps);
+  const round_ = await measureRound(deps);
+  print({ ...rebuild, ...round_ });
 }
 
 /** Without what the sweep does not read: other indexes and counters would only take time and disk. */
@@ -81,12 +64,7 @@ async function fill(db: Db): Promise<void> {
     );
   }
   await execute(db, 'ALTER TABLE commissions DISABLE TRIGGER USER');
-  const workspaceId = newId();
-  await execute(
-    db,
-    `INSERT INTO workspaces (id, name, created_at, updated_at) VALUES ($1, 'Bench', now(), now())`,
-    [workspaceId],
-  );
+  const workspaceId = await seedWorkspace(db);
   const world = await seedProgram(db, workspaceId, 50);
   await seedCommissions(db, world, { count: commissions, onlyPending: true });
 }
@@ -207,10 +185,4 @@ function print(seen: {
   console.table(figures.map(([figure, value, unit]) => ({ figure, value, unit })));
 }
 
-main().then(
-  () => process.exit(0),
-  (error: unknown) => {
-    console.error(error);
-    process.exit(1);
-  },
-);
+runBench(main);

@@ -1,9 +1,10 @@
 import { purgeTable } from '../activities/maintenance/purges';
 import { countFrom, execute, type Db } from '../entities/database/sql';
-import { buildShops, type Shop } from './support/click-world';
+import { buildShops } from './support/click-world';
 import { withoutTimeouts } from './support/commission-world';
-import { load, type Shot } from './support/load';
-import { openStage } from './support/stage';
+import { load } from './support/load';
+import { runBench, type Stage } from './support/stage';
+import { clickOf } from './support/workloads';
 import { printRatios } from './support/table';
 
 /**
@@ -17,49 +18,32 @@ const seconds = Number(process.argv[3] ?? 20);
 const rate = Number(process.argv[4] ?? 100);
 const young = 1_000;
 
-async function main(): Promise<void> {
-  const stage = await openStage();
-  try {
-    const db = stage.db.manager;
-    const shops = await buildShops(db, 200);
-    const api = await stage.serve('api/main.js');
-    await withoutTimeouts(stage.databaseUrl, (own) => fill(own));
-    const clicks = (until: { seconds: number } | { until: () => boolean }) =>
-      load({ url: api, connections: 16, rate, makeRequest: (n) => click(shops, n), ...until });
+async function main(stage: Stage): Promise<void> {
+  const db = stage.db.manager;
+  const shops = await buildShops(db, 200);
+  const api = await stage.serve('api/main.js');
+  await withoutTimeouts(stage.databaseUrl, (own) => fill(own));
+  const clicks = (until: { seconds: number } | { until: () => boolean }) =>
+    load({ url: api, connections: 16, rate, makeRequest: (n) => clickOf(shops, n), ...until });
 
-    await clicks({ seconds: Math.min(seconds, 5) });
-    const without = await clicks({ seconds });
-    let isOver = false;
-    const began = performance.now();
-    const [beside, deleted] = await Promise.all([
-      clicks({ until: () => isOver }),
-      purge(db).finally(() => (isOver = true)),
-    ]);
-    const took = (performance.now() - began) / 1_000;
+  await clicks({ seconds: Math.min(seconds, 5) });
+  const without = await clicks({ seconds });
+  let isOver = false;
+  const began = performance.now();
+  const [beside, deleted] = await Promise.all([
+    clicks({ until: () => isOver }),
+    purge(db).finally(() => (isOver = true)),
+  ]);
+  const took = (performance.now() - began) / 1_000;
 
-    console.log(
-      `\n${deleted} rows deleted in ${took.toFixed(1)} s while ${beside.requests} clicks came`,
-    );
-    printRatios([
-      { figure: 'click p50', without: without.p50, with: beside.p50, target: 2 },
-      { figure: 'click p99', without: without.p99, with: beside.p99, target: 2 },
-    ]);
-    await verify(db, { deleted, statuses: [without.statuses, beside.statuses] });
-  } finally {
-    await stage.close();
-  }
-}
-
-function click(shops: readonly Shop[], index: number): Shot {
-  const shop = shops[index % shops.length];
-  return {
-    path: '/v1/clicks',
-    headers: {
-      'Content-Type': 'application/json',
-      'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
-    },
-    body: JSON.stringify({ key: shop?.key, ref: shop?.ref }),
-  };
+  console.log(
+    `\n${deleted} rows deleted in ${took.toFixed(1)} s while ${beside.requests} clicks came`,
+  );
+  printRatios([
+    { figure: 'click p50', without: without.p50, with: beside.p50, target: 2 },
+    { figure: 'click p99', without: without.p99, with: beside.p99, target: 2 },
+  ]);
+  await verify(db, { deleted, statuses: [without.statuses, beside.statuses] });
 }
 
 /** Deliveries of the month before last, and a few of now, which stay. */
@@ -99,10 +83,4 @@ async function verify(
   if (refused.length > 0) throw new Error(`clicks were answered ${refused.join(', ')}`);
 }
 
-main().then(
-  () => process.exit(0),
-  (error: unknown) => {
-    console.error(error);
-    process.exit(1);
-  },
-);
+runBench(main);

@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deps } from '../runtime/process/deps';
-import { loadConfig } from '../runtime/process/config';
-import { openDeps } from '../runtime/process/deps';
-import { generateSecrets } from '../runtime/process/secrets';
 import { newId } from '../entities/ids';
 import { execute, query } from '../entities/database/sql';
-import { claimAnyPort } from '../stack/parts/ports';
-import { startTemporal } from '../stack/parts/temporal';
 import { startRelay } from '../workers/relay/relay';
 import { relayOnce } from '../test/support/workers/relay-once';
 import { relayHandlers } from '../workers/relay/handlers';
 import { startWorkers } from '../workers/temporal/worker';
 import { taskQueues, workflowIds } from '../workflows/messages';
-import { seedCommissions, seedProgram, withoutTimeouts } from './support/commission-world';
-import { openStage } from './support/stage';
+import {
+  seedCommissions,
+  seedProgram,
+  withoutTimeouts,
+  seedWorkspace,
+} from './support/commission-world';
+import { runBench, type Stage } from './support/stage';
 
 /**
  * Workflow starts per second through the relay, its bound off, against bare starts by the client in
@@ -26,54 +26,31 @@ const holds = Number(process.argv[3] ?? 50);
 const lanes = 32;
 const holdMs = 4_000;
 
-async function main(): Promise<void> {
-  const stage = await openStage();
-  const temporal = await startTemporal({
-    dir: `${process.cwd()}/.stack/bench-temporal-${process.pid}`,
-    port: await claimAnyPort(),
-    namespace: 'default',
-    persistent: true,
+async function main(stage: Stage): Promise<void> {
+  const temporal = await stage.startTemporal();
+  const deps = await stage.openDeps({
+    TEMPORAL_ADDRESS: temporal.address,
+    RELAY_STARTS_PER_SECOND: '0',
   });
-  const deps = await openDeps(
-    loadConfig({
-      ...generateSecrets(),
-      LOG_LEVEL: 'warn',
-      DATABASE_URL: stage.databaseUrl,
-      REDIS_URL: stage.redisUrl,
-      TEMPORAL_ADDRESS: temporal.address,
-      RELAY_STARTS_PER_SECOND: '0',
-    }),
-    'bench',
-  );
-  try {
-    const workspaceId = newId();
-    await withoutTimeouts(stage.databaseUrl, async (db) => {
-      await execute(
-        db,
-        `INSERT INTO workspaces (id, name, created_at, updated_at) VALUES ($1, 'Bench', now(), now())`,
-        [workspaceId],
-      );
-      const world = await seedProgram(db, workspaceId, 10);
-      await seedCommissions(db, world, { count: starts + holds, onlyPending: true });
-    });
-    // The first of each kind pays for connections and caches.
-    await startBare(deps, 50);
-    const bare = await startBare(deps, starts);
-    const relayed = await startThroughRelay(deps);
-    console.table([
-      { what: 'bare client', 'starts/s': Math.round(bare) },
-      {
-        what: 'relay',
-        'starts/s': Math.round(relayed),
-        'of bare': `${Math.round((relayed / bare) * 100)} %`,
-      },
-    ]);
-    console.table([await measureHolds(deps)]);
-  } finally {
-    await deps.close();
-    await temporal.stop();
-    await stage.close();
-  }
+  const workspaceId = newId();
+  await withoutTimeouts(stage.databaseUrl, async (db) => {
+    await seedWorkspace(db, workspaceId);
+    const world = await seedProgram(db, workspaceId, 10);
+    await seedCommissions(db, world, { count: starts + holds, onlyPending: true });
+  });
+  // The first of each kind pays for connections and caches.
+  await startBare(deps, 50);
+  const bare = await startBare(deps, starts);
+  const relayed = await startThroughRelay(deps);
+  console.table([
+    { what: 'bare client', 'starts/s': Math.round(bare) },
+    {
+      what: 'relay',
+      'starts/s': Math.round(relayed),
+      'of bare': `${Math.round((relayed / bare) * 100)} %`,
+    },
+  ]);
+  console.table([await measureHolds(deps)]);
 }
 
 async function startBare({ temporal }: Deps, count: number): Promise<number> {
@@ -159,4 +136,4 @@ async function holdUntilApproved(deps: Deps, count: number): Promise<void> {
   throw new Error('a hold ended and nothing came of it');
 }
 
-void main().then(() => process.exit(0));
+runBench(main);

@@ -4,7 +4,8 @@ import { countFrom, execute, type Db } from '../entities/database/sql';
 import { buildShops, type Shop } from './support/click-world';
 import { withoutTimeouts } from './support/commission-world';
 import { load } from './support/load';
-import { openStage, type Stage } from './support/stage';
+import { runBench, type Stage } from './support/stage';
+import { clickOf } from './support/workloads';
 
 /**
  * A reset of a large workspace beside the clicks of others: p99 of clicks at a steady rate, alone and
@@ -18,22 +19,17 @@ const rate = Number(process.argv[4] ?? 500);
 const windowSeconds = 5;
 const windowsAlone = 4;
 
-async function main(): Promise<void> {
-  const stage = await openStage();
-  try {
-    const shops = await buildShops(stage.db.manager, 1_000);
-    const workspaceId = await withoutTimeouts(stage.databaseUrl, seedTestData);
-    const api = await stage.serve('api/main.js');
-    await clickWindow(api, shops);
-    const alone: number[] = [];
-    for (let n = 0; n < windowsAlone; n += 1) alone.push(await clickWindow(api, shops));
-    const { beside, seconds, deleted } = await besideReset({ stage, api, shops }, workspaceId);
-    print({ alone, beside, seconds, deleted });
-    const left = await countFrom(stage.db.manager, `clicks WHERE mode = 'test'`);
-    if (left > 0) throw new Error(`${left} clicks are left`);
-  } finally {
-    await stage.close();
-  }
+async function main(stage: Stage): Promise<void> {
+  const shops = await buildShops(stage.db.manager, 1_000);
+  const workspaceId = await withoutTimeouts(stage.databaseUrl, seedTestData);
+  const api = await stage.serve('api/main.js');
+  await clickWindow(api, shops);
+  const alone: number[] = [];
+  for (let n = 0; n < windowsAlone; n += 1) alone.push(await clickWindow(api, shops));
+  const { beside, seconds, deleted } = await besideReset({ stage, api, shops }, workspaceId);
+  print({ alone, beside, seconds, deleted });
+  const left = await countFrom(stage.db.manager, `clicks WHERE mode = 'test'`);
+  if (left > 0) throw new Error(`${left} clicks are left`);
 }
 
 interface Setting {
@@ -74,17 +70,7 @@ async function clickWindow(api: string, shops: readonly Shop[]): Promise<number>
     connections: 32,
     seconds: windowSeconds,
     rate,
-    makeRequest: (index) => {
-      const shop = shops[index % shops.length];
-      return {
-        path: '/v1/clicks',
-        headers: {
-          'Content-Type': 'text/plain;charset=UTF-8',
-          'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0.0.0 Safari/537.36',
-        },
-        body: JSON.stringify({ key: shop?.key, ref: shop?.ref }),
-      };
-    },
+    makeRequest: (index) => clickOf(shops, index),
   });
   const others = Object.keys(statuses).filter((status) => status !== '201');
   if (others.length > 0) throw new Error(`clicks were answered ${others.join(', ')}`);
@@ -208,4 +194,4 @@ const conversionStatement = `
   SELECT id, ${scope}, 'order-' || id, 'api', 'purchase', 5000, 'usd', now(), true, 'ATTRIBUTED',
          'By its click.', 'click', program_id, participant_id, link_id, now() FROM made`;
 
-void main();
+runBench(main);

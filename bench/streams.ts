@@ -6,8 +6,9 @@ import { createLogger } from '../runtime/process/logger';
 import { claimAnyPort } from '../stack/parts/ports';
 import { withCpu } from './support/cpu';
 import { load } from './support/load';
-import { openStage } from './support/stage';
-import { machineNow, openFilesLimit } from './support/streams/crowd';
+import { monotonicMs } from './support/sink';
+import { runBench, type Stage } from './support/stage';
+import { openFilesLimit } from './support/streams/crowd';
 import {
   followerOf,
   measureBroadcasts,
@@ -31,9 +32,8 @@ const perSecond = Number(process.argv[4] ?? 200);
 const streamsOfAccount = 10;
 const megabyte = 1024 * 1024;
 
-async function main(): Promise<void> {
+async function main(stage: Stage): Promise<void> {
   checkLimits();
-  const stage = await openStage();
   const log = createLogger({ level: 'warn', process: 'bench' });
   const { redisPrefix: prefix } = loadConfig({ ...process.env, ...stage.secrets });
   const redis = await openRedis({ url: stage.redisUrl, prefix, commandTimeoutMs: 5_000 }, log);
@@ -54,7 +54,6 @@ async function main(): Promise<void> {
   } finally {
     crowd.stop();
     await redis.close();
-    await stage.close();
   }
 }
 
@@ -85,7 +84,7 @@ async function measureMemory({ stage, followers, crowd }: Setting) {
   });
   const read = () => memoryOf(stage.pidOf(origin), adminPort);
   const before = await read();
-  const began = machineNow();
+  const began = monotonicMs();
   await crowd.ask(
     {
       kind: 'open',
@@ -97,7 +96,7 @@ async function measureMemory({ stage, followers, crowd }: Setting) {
     },
     'opened',
   );
-  const took = machineNow() - began;
+  const took = monotonicMs() - began;
   await pause(5_000);
   const after = await read();
   const perStream = (1024 * (after.rss - before.rss)) / streams;
@@ -141,7 +140,4 @@ async function memoryOf(pid: number, adminPort: string): Promise<{ rss: number; 
   return { rss: Number(rss) / 1024, heap: Number(heap) / megabyte };
 }
 
-main().catch((error: unknown) => {
-  console.error(error);
-  process.exitCode = 1;
-});
+runBench(main);

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { withCpu } from './support/cpu';
 import { load } from './support/load';
 import { openStage } from './support/stage';
-import { runBench } from './support/verdict';
+import { runAlone } from './support/verdict';
 import { busySettings, workloads, type WorkloadName } from './support/workloads';
 
 /**
@@ -84,4 +84,4 @@ function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-runBench(main);
+runAlone(main);

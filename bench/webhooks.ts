@@ -12,9 +12,12 @@ import { newId } from '../entities/ids';
 import { systemActor } from '../entities/rules/values/actor';
 import type { Scope } from '../entities/rules/values/mode';
 import { exampleEvent, exampleObject } from '../entities/rules/webhooks/examples';
-import { execute, query, type Db, transaction } from '../entities/database/sql';
-import { claimAnyPort } from '../stack/parts/ports';
-import { openStage, type Stage } from './support/stage';
+import { seedWorkspace } from './support/commission-world';
+import { query, type Db, transaction } from '../entities/database/sql';
+import { monotonicMs, startSink, type Sink } from './support/sink';
+import { quantile } from './support/table';
+import { serveWorker } from './support/worker';
+import { runBench, type Stage } from './support/stage';
 
 /**
  * Outbound webhooks against a bare undici loop that posts the same bodies to the same sink, in one
@@ -29,53 +32,41 @@ const concurrency = endpointCount * 8;
 
 interface Setting {
   db: Db;
-  sink: string;
+  sink: Sink;
   vault: ReturnType<typeof createVault>;
 }
 
-async function main(): Promise<void> {
-  const stage = await openStage();
-  try {
-    const sink = await stage.serve('bench/support/webhook-sink.js');
-    const vault = createVault(loadConfig({ ...process.env, ...stage.secrets }).secrets);
-    const setting: Setting = { db: stage.db.manager, sink, vault };
-    const bare = await postBare(sink, Math.min(drained, 20_000));
-    await startWorker(stage);
-    const rate = await drain(setting);
-    print(`bare undici loop   ${bare.toFixed(0)}/s`);
-    print(
-      `drain of ${drained}     ${rate.toFixed(0)}/s, ${((100 * rate) / bare).toFixed(0)} % of it`,
-    );
-
-    for (const perSecond of [50, 200, 1_000]) {
-      const scopes = await buildScopes(setting, { scopes: endpointCount, endpoints: 1 });
-      print(`latency at ${perSecond}/s    ${await latency(setting, { scopes, perSecond })}`);
-    }
-    const healthy = await buildScopes(setting, { scopes: 1, endpoints: 1 });
-    const hanging = await buildScopes(setting, { scopes: 1, endpoints: 1, path: '/hang' });
-    const noisy = { scopes: [...healthy, ...hanging], perSecond: 200 };
-    print(`beside a hanging one ${await latency(setting, noisy)}`);
-    const fan = await buildScopes(setting, { scopes: 1, endpoints: 10 });
-    print(`fan-out to 10, 20/s ${await latency(setting, { scopes: fan, perSecond: 20 })}`);
-  } finally {
-    await stage.close();
-  }
-}
-
-async function startWorker(stage: Stage): Promise<void> {
-  const port = String(await claimAnyPort());
-  await stage.serve('workers/main.js', {
-    PORT: port,
-    ADMIN_PORT: port,
+async function main(stage: Stage): Promise<void> {
+  const sink = await startSink();
+  const vault = createVault(loadConfig({ ...process.env, ...stage.secrets }).secrets);
+  const setting: Setting = { db: stage.db.manager, sink, vault };
+  const bare = await postBare(sink, Math.min(drained, 20_000));
+  await serveWorker(stage, {
     WORKER_QUEUES: 'relay,webhooks',
     WEBHOOK_ALLOW_PRIVATE: 'true',
     TEMPORAL_ADDRESS: '127.0.0.1:9',
     LOG_LEVEL: 'error',
   });
+  const rate = await drain(setting);
+  console.log(`bare undici loop   ${bare.toFixed(0)}/s`);
+  console.log(
+    `drain of ${drained}     ${rate.toFixed(0)}/s, ${((100 * rate) / bare).toFixed(0)} % of it`,
+  );
+
+  for (const perSecond of [50, 200, 1_000]) {
+    const scopes = await buildScopes(setting, { scopes: endpointCount, endpoints: 1 });
+    console.log(`latency at ${perSecond}/s    ${await latency(setting, { scopes, perSecond })}`);
+  }
+  const healthy = await buildScopes(setting, { scopes: 1, endpoints: 1 });
+  const hanging = await buildScopes(setting, { scopes: 1, endpoints: 1, path: '/hang' });
+  const noisy = { scopes: [...healthy, ...hanging], perSecond: 200 };
+  console.log(`beside a hanging one ${await latency(setting, noisy)}`);
+  const fan = await buildScopes(setting, { scopes: 1, endpoints: 10 });
+  console.log(`fan-out to 10, 20/s ${await latency(setting, { scopes: fan, perSecond: 20 })}`);
 }
 
 /** The limit: signed posts of one event in a loop, as many at a time as the dispatcher may. */
-async function postBare(sink: string, total: number): Promise<number> {
+async function postBare(sink: Sink, total: number): Promise<number> {
   const agent = new Agent({ connections: concurrency });
   const body = JSON.stringify(exampleEvent('commission.created'));
   const secrets = [newSigningSecret()];
@@ -86,7 +77,7 @@ async function postBare(sink: string, total: number): Promise<number> {
       left -= 1;
       const headers = signedHeaders({ messageId: `evt_${left}`, body, at: new Date(), secrets });
       const answer = await agent.request({
-        origin: sink,
+        origin: sink.origin,
         path: '/bare',
         method: 'POST',
         headers,
@@ -98,7 +89,7 @@ async function postBare(sink: string, total: number): Promise<number> {
   await Promise.all(Array.from({ length: concurrency }, lane));
   const rate = (1_000 * total) / (performance.now() - began);
   await agent.close();
-  await fetch(`${sink}/reset`);
+  await sink.reset();
   return rate;
 }
 
@@ -116,16 +107,12 @@ async function buildScopes(
   const built: Scope[] = [];
   for (let index = 0; index < scopes; index += 1) {
     const scope: Scope = { workspaceId: newId(), mode: 'test' };
-    await execute(
-      db,
-      `INSERT INTO workspaces (id, name, created_at, updated_at) VALUES ($1, 'Bench', now(), now())`,
-      [scope.workspaceId],
-    );
+    await seedWorkspace(db, scope.workspaceId);
     for (let endpoint = 0; endpoint < endpoints; endpoint += 1) {
       await createEndpoint(
         { db, vault },
         { scope, actor: systemActor, now: new Date() },
-        { url: `${sink}${path}/${endpoint}`, events: ['*'] },
+        { url: `${sink.origin}${path}/${endpoint}`, events: ['*'] },
       );
     }
     built.push(scope);
@@ -152,7 +139,7 @@ async function drain(setting: Setting): Promise<number> {
     }
   });
   const began = performance.now();
-  await until(async () => (await stats(setting)).count >= drained);
+  await until(async () => (await setting.sink.stats()).count >= drained);
   const rate = (1_000 * drained) / (performance.now() - began);
   await until(async () => {
     const [open] = await query<{ count: number }>(
@@ -161,7 +148,7 @@ async function drain(setting: Setting): Promise<number> {
     );
     return open?.count === 0;
   });
-  await fetch(`${setting.sink}/reset`);
+  await setting.sink.reset();
   return rate;
 }
 
@@ -185,14 +172,13 @@ async function latency(setting: Setting, { scopes, perSecond }: Traffic): Promis
   await Promise.all(pending);
   await sleep(1_500);
 
-  const { receivedAt } = await stats(setting, '/times');
+  const { receivedAt } = await setting.sink.times();
   const waits = Object.entries(receivedAt)
     .filter(([key]) => !key.includes('/hang'))
     .map(([key, at]) => at - (committedAt.get(key.slice(4, 40)) ?? Number.NaN))
-    .filter(Number.isFinite)
-    .sort((a, b) => a - b);
-  await fetch(`${setting.sink}/reset`);
-  const at = (share: number): string => (waits[Math.floor(waits.length * share)] ?? 0).toFixed(1);
+    .filter(Number.isFinite);
+  await setting.sink.reset();
+  const at = (share: number): string => quantile(waits, share).toFixed(1);
   return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, ${waits.length} received`;
 }
 
@@ -201,16 +187,7 @@ async function commitEvent(db: Db, scope: Scope, committedAt: Map<string, number
   const type = 'commission.created';
   const event = { type, objectId: object.id, object, at: new Date() } as const;
   const id = await transaction(db, (tx) => recordEvent(tx, scope, event));
-  committedAt.set(id, Number(process.hrtime.bigint()) / 1e6);
-}
-
-interface SinkStats {
-  count: number;
-  receivedAt: Record<string, number>;
-}
-
-async function stats({ sink }: Setting, path = '/'): Promise<SinkStats> {
-  return (await (await fetch(sink + path)).json()) as SinkStats;
+  committedAt.set(id, monotonicMs());
 }
 
 async function until(done: () => Promise<boolean>): Promise<void> {
@@ -221,8 +198,4 @@ async function until(done: () => Promise<boolean>): Promise<void> {
   }
 }
 
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
-void main();
+runBench(main);

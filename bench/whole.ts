@@ -1,5 +1,5 @@
 import { startSink } from './support/sink';
-import { expectEqual, printFigures, runBench } from './support/verdict';
+import { expectEqual, printFigures, runAlone } from './support/verdict';
 import type { Cpu } from './support/whole/cpu';
 import { exportAll, type Export } from './support/whole/export';
 import { openWholeStack, type WholeStack } from './support/whole/stack';
@@ -109,4 +109,4 @@ function used(cpu: Cpu): Cpu & { all: number } {
   return { ...cpu, all: Object.values(cpu).reduce((sum, us) => sum + us, 0) };
 }
 
-runBench(main);
+runAlone(main);

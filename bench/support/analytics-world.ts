@@ -1,4 +1,5 @@
 import { newId } from '../../entities/ids';
+import { seedWorkspace } from './commission-world';
 import { execute, query, type Db } from '../../entities/database/sql';
 
 export interface AnalyticsWorld {
@@ -16,11 +17,7 @@ const partnersOfOthers = 100;
 export async function seedAnalytics(db: Db): Promise<AnalyticsWorld> {
   const workspaceId = newId();
   const programIds = Array.from({ length: programs }, () => newId());
-  await execute(
-    db,
-    `INSERT INTO workspaces (id, name, created_at, updated_at) VALUES ($1, 'Bench', now(), now())`,
-    [workspaceId],
-  );
+  await seedWorkspace(db, workspaceId);
   await execute(
     db,
     `INSERT INTO programs (id, workspace_id, mode, name, website_url, currency, status,

@@ -1,5 +1,6 @@
 import { createDataSource } from '../../entities/database/data-source';
 import type { Db } from '../../entities/database/sql';
+import { newId } from '../../entities/ids';
 import { execute, query } from '../../entities/database/sql';
 
 /** Seeding a million rows is no request: it may take longer than one. */
@@ -40,6 +41,26 @@ export async function registerMerchant(api: string): Promise<Merchant> {
 export interface CommissionWorld {
   workspaceId: string;
   programId: string;
+}
+
+/** A workspace without members; gives its id. */
+export async function seedWorkspace(db: Db, id = newId()): Promise<string> {
+  await execute(
+    db,
+    `INSERT INTO workspaces (id, name, created_at, updated_at) VALUES ($1, 'Bench', now(), now())`,
+    [id],
+  );
+  return id;
+}
+
+/** Ids of all commissions of a programme, in no order. */
+export async function commissionIds(db: Db, { programId }: CommissionWorld): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    db,
+    'SELECT id FROM commissions WHERE program_id = $1 ORDER BY random()',
+    [programId],
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** A programme of the workspace with this many partners, without a hold or automatic approval. */

@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { quantile } from './table';
 import { newId } from '../../entities/ids';
 
 export interface CommitResult {
@@ -41,12 +42,10 @@ export async function commitRows(
   );
   const elapsed = performance.now() - started;
   await Promise.all(clients.map((client) => client.end()));
-  latencies.sort((a, b) => a - b);
-  const quantile = (share: number): number => latencies[Math.floor(latencies.length * share)] ?? 0;
   return {
     requests: latencies.length,
     rps: Math.round((latencies.length * 1_000) / elapsed),
-    p50: quantile(0.5),
-    p99: quantile(0.99),
+    p50: quantile(latencies, 0.5),
+    p99: quantile(latencies, 0.99),
   };
 }

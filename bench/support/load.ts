@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { quantile } from './table';
 
 /** One request of a load. */
 export interface Shot {
@@ -149,13 +150,11 @@ function summarise(
   elapsedMs: number,
 ): LoadResult {
   const sorted = latencies.toSorted((a, b) => a - b);
-  const quantile = (share: number): number =>
-    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
   return {
     requests: sorted.length,
     rps: Math.round((sorted.length * 1_000) / elapsedMs),
-    p50: quantile(0.5),
-    p99: quantile(0.99),
+    p50: quantile(sorted, 0.5),
+    p99: quantile(sorted, 0.99),
     latencies: sorted,
     statuses,
   };

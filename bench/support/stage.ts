@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync, chmodSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { loadConfig } from '../../runtime/process/config';
+import { openDeps, type OpenDeps } from '../../runtime/process/deps';
 import { generateSecrets } from '../../runtime/process/secrets';
 import { createDataSource } from '../../entities/database/data-source';
 import { migrate } from '../../entities/database/migrate';
@@ -10,8 +12,11 @@ import { claimAnyPort } from '../../stack/parts/ports';
 import { startPostgres } from '../../stack/parts/postgres';
 import { launch } from '../../stack/parts/process';
 import { setUpRedis } from '../../stack/parts/redis';
+import { startTemporal } from '../../stack/parts/temporal';
+import { prepareNamespace } from '../../workers/temporal/namespace';
 import type { DataSource } from 'typeorm';
 import type { Look, LookKind, Order } from './probe';
+import { runAlone } from './verdict';
 
 export interface Stage {
   databaseUrl: string;
@@ -26,6 +31,10 @@ export interface Stage {
   lookAt<R>(look: { origin: string; kind: LookKind }, run: () => Promise<R>): Promise<Looked<R>>;
   /** Starts a script of the build beside this one as a server; gives its origin once it answers. */
   serve(script: string, env?: Record<string, string>, preloads?: string[]): Promise<string>;
+  /** A Temporal of one's own, with its namespace. */
+  startTemporal(options?: { persistent: boolean }): Promise<{ address: string; pid: number }>;
+  /** What an API or a worker of the stage would hold, in this process. */
+  openDeps(env: Record<string, string>): Promise<OpenDeps>;
   close(): Promise<void>;
 }
 
@@ -47,6 +56,7 @@ export async function openStage(): Promise<Stage> {
   const secrets = generateSecrets();
   const children: ChildProcess[] = [];
   const servers = new Map<string, ChildProcess>();
+  const closers: (() => Promise<void>)[] = [];
   const serverOf = (origin: string): ChildProcess => {
     const server = servers.get(origin);
     if (!server) throw new Error(`no server at ${origin}`);
@@ -89,7 +99,23 @@ export async function openStage(): Promise<Stage> {
       servers.set(origin, child);
       return origin;
     },
+    async startTemporal({ persistent } = { persistent: true }) {
+      const namespace = 'default';
+      const port = await claimAnyPort();
+      const temporal = await startTemporal({ dir: `${dir}/temporal`, port, namespace, persistent });
+      closers.unshift(temporal.stop);
+      const { address } = temporal;
+      await prepareNamespace({ address, namespace, apiKey: undefined, tls: false });
+      return temporal;
+    },
+    async openDeps(env) {
+      const own = { ...secrets, DATABASE_URL: postgres.url, REDIS_URL: redisUrl };
+      const deps = await openDeps(loadConfig({ LOG_LEVEL: 'warn', ...own, ...env }), 'bench');
+      closers.unshift(deps.close);
+      return deps;
+    },
     async close() {
+      for (const close of closers) await close();
       for (const child of children) child.kill('SIGTERM');
       await db.destroy();
       await redis.stop();
@@ -124,4 +150,12 @@ async function untilItAnswers(origin: string, child: ChildProcess): Promise<void
     if (answer) return;
     await sleep(50);
   }
+}
+
+/** Runs a bench on a stage of its own. */
+export function runBench(main: (stage: Stage) => Promise<void>): void {
+  runAlone(async () => {
+    const stage = await openStage();
+    await main(stage).finally(() => stage.close());
+  });
 }

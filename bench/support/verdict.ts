@@ -39,9 +39,11 @@ export function expectEqual(what: string, stored: number, answered: number): voi
 }
 
 /** Runs a bench: only a wrong result, never a slow one, is an error. */
-export function runBench(main: () => Promise<void>): void {
-  main().catch((error: unknown) => {
-    console.error(error);
-    process.exitCode = 1;
-  });
+export function runAlone(main: () => Promise<void>): void {
+  void main()
+    .catch((error: unknown) => {
+      console.error(error);
+      process.exitCode = 1;
+    })
+    .finally(() => process.exit());
 }

@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { claimAnyPort } from '../../stack/parts/ports';
 import { cpuOf } from './cpu';
@@ -33,6 +35,21 @@ export async function serveWorker(
   const settings = { PORT: port, ADMIN_PORT: port, ...env };
   const origin = await stage.serve('workers/main.js', settings, preloads);
   return stage.pidOf(origin);
+}
+
+/** A worker of those queues with its workflows bundled, as the build does: else each queue would make a bundle. */
+export async function serveWorkflows(
+  stage: Stage,
+  env: Record<string, string>,
+  preloads: string[] = [],
+): Promise<number> {
+  const bundle = path.join(__dirname, '../../workers/temporal/bundle.js');
+  const { status } = spawnSync(process.execPath, [bundle]);
+  if (status !== 0) throw new Error('the workflows could not be bundled');
+  const pid = await serveWorker(stage, { ...env, WORKER_QUEUES: queuesOfPeople }, preloads);
+  // Until its workers poll.
+  await sleep(5_000);
+  return pid;
 }
 
 /** Waits until Postgres takes less than a tenth of a core. */

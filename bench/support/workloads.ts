@@ -1,6 +1,6 @@
-import { query } from '../../entities/database/sql';
 import { buildShops, type Shop } from './click-world';
 import {
+  commissionIds,
   registerMerchant,
   seedCommissions,
   seedProgram,
@@ -58,12 +58,7 @@ export const workloads: Record<
     const { world, ids } = await withoutTimeouts(stage.databaseUrl, async (db) => {
       const made = await seedProgram(db, merchant.workspaceId, 50);
       await seedCommissions(db, made, { count: requests, onlyPending: true });
-      const rows = await query<{ id: string }>(
-        db,
-        'SELECT id FROM commissions WHERE program_id = $1 ORDER BY random()',
-        [made.programId],
-      );
-      return { world: made, ids: rows.map(({ id }) => id) };
+      return { world: made, ids: await commissionIds(db, made) };
     });
     const makeRequest = (): Shot => approvalOf(world, merchant.accessToken, ids.pop() ?? '');
     return { expects: 200, makeRequest };
@@ -94,7 +89,7 @@ export function clickOf(shops: readonly Shop[], index: number): Shot {
 let reported = 0;
 
 /** A purchase that a click on the link of a shop's partner brought. */
-export function conversionOf(shops: readonly Shop[]) {
+export function conversionOf(shops: readonly Shop[], more: object = {}) {
   reported += 1;
   const shop = shops[reported % shops.length];
   return {
@@ -108,6 +103,7 @@ export function conversionOf(shops: readonly Shop[]) {
       currency: 'usd',
       customer_id: `customer_${reported}`,
       metadata: { plan: 'pro', seats: 3 },
+      ...more,
     }),
   };
 }

@@ -1,7 +1,6 @@
-import { newId } from '../../entities/ids';
 import { execute, type Db } from '../../entities/database/sql';
 import type { RepairPart } from '../../workflows/messages';
-import { seedCommissions, seedProgram } from '../support/commission-world';
+import { seedCommissions, seedProgram, seedWorkspace } from '../support/commission-world';
 
 const hourMs = 3_600_000;
 
@@ -18,12 +17,7 @@ export const brokenParts = [
 
 /** One pending commission a day without a workflow, and one more: only the repair can end its hold. */
 export async function prepareFaults(db: Db, days: number): Promise<void> {
-  const workspaceId = newId();
-  await execute(
-    db,
-    `INSERT INTO workspaces (id, name, created_at, updated_at) VALUES ($1, 'Year', now(), now())`,
-    [workspaceId],
-  );
+  const workspaceId = await seedWorkspace(db);
   const world = await seedProgram(db, workspaceId, 5);
   await seedCommissions(db, world, { count: days + 1, onlyPending: true });
 }

@@ -5,7 +5,7 @@ import { dropPartitions, ensurePartitions } from '../../activities/maintenance/p
 import { purgedTables, purgeTable } from '../../activities/maintenance/purges';
 import { deleteRules, keptSince, partitionRules } from '../../entities/rules/retention/retention';
 import { query, queryOne, type Db } from '../../entities/database/sql';
-import { openStage } from '../support/stage';
+import { runBench, type Stage } from '../support/stage';
 import { breakOneOfEach, expectRepaired, loseWorkflows, prepareFaults } from './faults';
 import { fillDay, filledTables, prepareFill } from './fill';
 import { checkAll, repairAll } from './repairs';
@@ -31,31 +31,26 @@ interface Month {
   slowestMs: Record<string, number>;
 }
 
-async function main(): Promise<void> {
-  const stage = await openStage();
-  try {
-    const db = stage.db.manager;
-    await prepareFill(db);
-    await prepareFaults(db, days);
-    const start = Date.now() - days * dayMs;
-    const months: Month[] = [];
-    let slowestMs: Record<string, number> = {};
-    for (let day = 0; day < days; day += 1) {
-      const morning = new Date(start + day * dayMs);
-      await timed(slowestMs, 'partitions', () => ensurePartitions(db, morning));
-      for (const table of filledTables) await fillDay(db, table, morning);
-      await upkeep(stage.db, new Date(start + (day + 1) * dayMs), slowestMs);
-      if (day % vacuumEvery === 0) await vacuum(db);
-      if ((day + 1) % 30 === 0) {
-        months.push({ month: (day + 1) / 30, megabytes: await megabytes(db), slowestMs });
-        report(months.at(-1));
-        slowestMs = {};
-      }
+async function main(stage: Stage): Promise<void> {
+  const db = stage.db.manager;
+  await prepareFill(db);
+  await prepareFaults(db, days);
+  const start = Date.now() - days * dayMs;
+  const months: Month[] = [];
+  let slowestMs: Record<string, number> = {};
+  for (let day = 0; day < days; day += 1) {
+    const morning = new Date(start + day * dayMs);
+    await timed(slowestMs, 'partitions', () => ensurePartitions(db, morning));
+    for (const table of filledTables) await fillDay(db, table, morning);
+    await upkeep(stage.db, new Date(start + (day + 1) * dayMs), slowestMs);
+    if (day % vacuumEvery === 0) await vacuum(db);
+    if ((day + 1) % 30 === 0) {
+      months.push({ month: (day + 1) / 30, megabytes: await megabytes(db), slowestMs });
+      report(months.at(-1));
+      slowestMs = {};
     }
-    judge(months, await rowsAboveTheirRule(db, new Date(start + days * dayMs)));
-  } finally {
-    await stage.close();
   }
+  judge(months, await rowsAboveTheirRule(db, new Date(start + days * dayMs)));
 }
 
 /** What schedules and loops do in a day, in the order of its evening. */
@@ -157,7 +152,4 @@ function judge(months: readonly Month[], above: readonly string[]): void {
   if (last > after3 * maxGrowth) throw new Error('what is kept for a time grows');
 }
 
-main().catch((error: unknown) => {
-  console.error(error);
-  process.exitCode = 1;
-});
+runBench(main);

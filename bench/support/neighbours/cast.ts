@@ -1,19 +1,16 @@
-import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SMTPServer } from 'smtp-server';
 import { newId } from '../../../entities/ids';
 import { execute } from '../../../entities/database/sql';
-import { claimAnyPort } from '../../../stack/parts/ports';
-import { startTemporal } from '../../../stack/parts/temporal';
-import { prepareNamespace } from '../../../workers/temporal/namespace';
 import { load, type LoadResult, type Shot } from '../load';
-import { openReceiver, subscribe, withoutTls, type Arrivals } from './receivers';
+import { openReceiver, subscribe, withoutTls } from './receivers';
 import type { Target } from './scene';
 import type { Stage } from '../stage';
 import { quantile } from '../table';
-import { queuesOfPeople, serveWorker } from '../worker';
-import { buildTenant, click, json, reject, sale, type Tenant } from './tenant';
+import { connectStripe } from '../stripe';
+import { serveWorkflows } from '../worker';
+import { openMailServer, type Arrivals } from '../mail-server';
+import { buildTenant, click, reject, sale, type Tenant } from './tenant';
 
 export interface Cast {
   stage: Stage;
@@ -31,9 +28,9 @@ const fewPending = 20_000;
 
 /**
  * Both tenants, on one API and one worker with a real Temporal, and those who receive. The tenant can
- * be measured for so many seconds.
+ * be measured for so many seconds. `without` names a mechanism of bench/plain/without.ts that the service is
+ * measured without.
  */
-/** `without` names a mechanism of bench/plain/without.ts that the service is measured without. */
 export async function openCast(
   stage: Stage,
   { seconds, without }: { seconds: number; without?: string },
@@ -41,14 +38,7 @@ export async function openCast(
   const preloads = without === undefined ? [] : [path.join(__dirname, '../../plain/without.js')];
   const { mails, smtpUrl } = await openMailServer();
   const receiver = await openReceiver();
-  const temporal = await startTemporal({
-    dir: `${process.cwd()}/.stack/bench-temporal-${process.pid}`,
-    port: await claimAnyPort(),
-    namespace: 'default',
-    persistent: true,
-  });
-  const { address } = temporal;
-  await prepareNamespace({ address, namespace: 'default', apiKey: undefined, tls: false });
+  const { address } = await stage.startTemporal();
   const env = {
     TEMPORAL_ADDRESS: address,
     SMTP_URL: smtpUrl,
@@ -67,13 +57,8 @@ export async function openCast(
   const mallory = await buildTenant(api, stage.databaseUrl, fewPending);
   await subscribe(api, nancy, receiver.url);
   await withoutTls(stage.databaseUrl);
-  const stripe = await connectStripe(api, mallory);
-  const bundle = path.join(__dirname, '../../../workers/temporal/bundle.js');
-  const { status } = spawnSync(process.execPath, [bundle]);
-  if (status !== 0) throw new Error('the workflows could not be bundled');
-  await serveWorker(stage, { ...env, WORKER_QUEUES: queuesOfPeople }, preloads);
-  // Until its workers poll.
-  await sleep(5_000);
+  const stripe = await connectStripe(api, mallory.token);
+  await serveWorkflows(stage, env, preloads);
   return {
     stage,
     api,
@@ -87,43 +72,8 @@ export async function openCast(
     },
     mails,
     webhooks: receiver,
-    async close() {
-      await temporal.stop();
-      await Promise.all([mails.close(), receiver.close()]);
-    },
+    close: async () => void (await Promise.all([mails.close(), receiver.close()])),
   };
-}
-
-async function connectStripe(api: string, { token }: Tenant): Promise<Target['stripe']> {
-  const secret = 'whsec_0123456789abcdef0123456789abcdef';
-  const response = await fetch(`${api}/api/v1/workspace/stripe`, {
-    method: 'PUT',
-    headers: { ...json(token), 'X-Mode': 'live' },
-    body: JSON.stringify({ webhookSecret: secret }),
-  });
-  const { url } = (await response.json()) as { url: string };
-  return { path: new URL(url).pathname, secret };
-}
-
-/** Notes to whom a mail came, and drops it. */
-async function openMailServer(): Promise<{ mails: Arrivals; smtpUrl: string }> {
-  const at = new Map<string, number>();
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData(stream, session, done) {
-      stream.resume().once('end', () => {
-        for (const { address } of session.envelope.rcptTo) at.set(address, performance.now());
-        done();
-      });
-    },
-  });
-  const port = await claimAnyPort();
-  await new Promise<void>((resolve) => {
-    server.listen(port, '127.0.0.1', () => resolve());
-  });
-  const close = () => new Promise<void>((resolve) => server.close(() => resolve()));
-  return { mails: { at, close }, smtpUrl: `smtp://127.0.0.1:${port}` };
 }
 
 const rates = { clicks: 40, conversions: 20, decisions: 20, resets: 5 } as const;

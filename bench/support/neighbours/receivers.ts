@@ -1,14 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Client } from 'pg';
+import type { Arrivals } from '../mail-server';
 import type { Target } from './scene';
 import { json, type Tenant } from './tenant';
-
-/** When what was waited for came, by its name. */
-export interface Arrivals {
-  at: Map<string, number>;
-  close(): Promise<void>;
-}
 
 const hanging = '/hang';
 

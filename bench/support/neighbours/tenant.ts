@@ -1,6 +1,6 @@
 import { newId } from '../../../entities/ids';
 import { execute, query, type Db } from '../../../entities/database/sql';
-import { seedCommissions, seedProgram, withoutTimeouts } from '../commission-world';
+import { commissionIds, seedCommissions, seedProgram, withoutTimeouts } from '../commission-world';
 
 export interface Tenant {
   email: string;
@@ -121,12 +121,7 @@ async function seedTenant(db: Db, { workspaceId, ref, pending }: TenantSeed) {
        FROM tracking_links WHERE id = $1`,
     [linkId],
   );
-  const rows = await query<{ id: string }>(
-    db,
-    'SELECT id FROM commissions WHERE program_id = $1 ORDER BY random()',
-    [world.programId],
-  );
   const { programId } = world;
   const participantId = link?.participantId ?? '';
-  return { programId, participantId, pending: rows.map(({ id }) => id) };
+  return { programId, participantId, pending: await commissionIds(db, world) };
 }

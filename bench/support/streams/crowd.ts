@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
+import { monotonicMs } from '../sink';
 
 /**
  * The readers of the measurement, in a process of their own: bare sockets, each with one open
@@ -32,11 +33,6 @@ const openingAtOnce = 100;
 const receipts = new Map<string, { streams: number[]; at: number[] }>();
 let received = 0;
 let ended = 0;
-
-/** Milliseconds of the machine's monotonic clock: the same in all of its processes. */
-export function machineNow(): number {
-  return Number(process.hrtime.bigint()) / 1e6;
-}
 
 /** How many files this process may have open, by its soft limit. */
 export function openFilesLimit(): number {
@@ -102,7 +98,7 @@ function follow(socket: Socket, index: number): void {
     const end = text.lastIndexOf('\n\n');
     rest = end < 0 ? text : text.slice(end + 2);
     if (end < 0) return;
-    const at = machineNow();
+    const at = monotonicMs();
     for (const [, causeId = ''] of text.slice(0, end).matchAll(cause)) {
       const known = receipts.get(causeId) ?? { streams: [], at: [] };
       known.streams.push(index);

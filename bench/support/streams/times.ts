@@ -9,7 +9,9 @@ import type { RedisLink } from '../../../runtime/connections/redis';
 import { newId } from '../../../entities/ids';
 import { transaction } from '../../../entities/database/sql';
 import type { Stage } from '../stage';
-import { machineNow, type CrowdAnswer, type CrowdCommand } from './crowd';
+import { monotonicMs } from '../sink';
+import { quantile } from '../table';
+import type { CrowdAnswer, CrowdCommand } from './crowd';
 import type { Follower } from './world';
 
 const broadcasts = 5;
@@ -68,16 +70,16 @@ export async function measureTargeted(setting: Setting, { seconds, perSecond }: 
   const { crowd, followers, streams } = setting;
   const sent: Sent[] = [];
   const count = seconds * perSecond;
-  const began = machineNow();
+  const began = monotonicMs();
   while (sent.length < count) {
-    const due = Math.min(count, Math.ceil(((machineNow() - began) * perSecond) / 1_000));
+    const due = Math.min(count, Math.ceil(((monotonicMs() - began) * perSecond) / 1_000));
     const targets = Array.from({ length: due - sent.length }, () =>
       followerOf(followers, Math.floor(Math.random() * followers.length)),
     );
     if (targets.length > 0) sent.push(...(await notify(setting, targets)));
     await pause(1_000 / perSecond);
   }
-  const rate = (1_000 * count) / (machineNow() - began);
+  const rate = (1_000 * count) / (monotonicMs() - began);
   const streamsOf = new Map<string, number[]>();
   for (let stream = 0; stream < streams; stream += 1) {
     const { feedId } = followerOf(followers, stream);
@@ -91,12 +93,10 @@ export async function measureTargeted(setting: Setting, { seconds, perSecond }: 
     assertEachOnce(reached, streamsOf.get(feedId) ?? []);
     times.push(...at.map((moment) => moment - committed));
   }
-  times.sort((a, b) => a - b);
-  const quantile = (share: number): string =>
-    `${(times[Math.floor(times.length * share)] ?? 0).toFixed(1)} ms`;
+  const at = (share: number): string => `${quantile(times, share).toFixed(1)} ms`;
   const rows = [
-    { figure: `targeted at ${rate.toFixed(0)}/s, p50`, seen: quantile(0.5), target: '' },
-    { figure: `${times.length} receipts, p99`, seen: quantile(0.99), target: '100 ms' },
+    { figure: `targeted at ${rate.toFixed(0)}/s, p50`, seen: at(0.5), target: '' },
+    { figure: `${times.length} receipts, p99`, seen: at(0.99), target: '100 ms' },
   ];
   return { receipts: times.length, rows };
 }
@@ -117,7 +117,7 @@ async function notify({ stage, redis }: Setting, to: readonly Follower[]): Promi
   const notices = to.map((follower) => noticeFor(follower, newId()));
   const now = new Date();
   const news = await transaction(stage.db, (tx) => writeNotices(tx, { now }, notices));
-  const committed = machineNow();
+  const committed = monotonicMs();
   await wakeStreams(redis, news);
   return notices.map(({ feedId, causeId }) => ({ feedId, causeId, committed }));
 }
@@ -141,11 +141,11 @@ function noticeFor({ side, feedId }: Follower, causeId: string): Notice {
 }
 
 async function untilReceived(crowd: Crowd, total: number): Promise<void> {
-  const end = machineNow() + 60_000;
+  const end = monotonicMs() + 60_000;
   for (;;) {
     const { receipts } = await crowd.ask({ kind: 'count' }, 'count');
     if (receipts >= total) return;
-    if (machineNow() > end) throw new Error(`${receipts} of ${total} notifications have arrived`);
+    if (monotonicMs() > end) throw new Error(`${receipts} of ${total} notifications have arrived`);
     await pause(20);
   }
 }
