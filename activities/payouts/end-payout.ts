@@ -2,7 +2,6 @@ import type { Db, Tx } from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
 import type { PayoutItemStatus, ReportedStatus } from '../../entities/rules/payouts/status';
 import type { CommandContext } from '../journal/cause';
-import { record } from '../journal/record';
 import {
   changePayout,
   lockCommissionsOf,
@@ -12,7 +11,7 @@ import {
   type MarkedItems,
   type MarkItems,
 } from './mark-items';
-import { findPayout, payoutEvent, type PayoutEvent, type PayoutRecord } from './records';
+import { recordPayout, type PayoutEvent, type PayoutRecord, type PayoutStory } from './records';
 import { assertReleased } from './released';
 
 export interface EndPayout {
@@ -85,24 +84,16 @@ export function markItem(
   );
 }
 
-type MarkAction = 'payout.completed' | 'payout.cancelled' | 'payout.item_marked';
-
 /** Marks items, and says so in the audit log and by events; a mark that repeats leaves no trace. */
 async function markAndRecord(
   tx: Tx,
   context: CommandContext,
-  { action, ...command }: MarkItems & { action: MarkAction },
+  { action, ...command }: MarkItems & Pick<PayoutStory, 'action'>,
 ): Promise<PayoutRecord> {
-  const { payoutId } = command;
   const marked = await markItems(tx, context, command);
-  const payout = await findPayout(tx, context.scope, payoutId);
-  if (!payout) throw new Error('the payout that was just written is gone');
-  if (marked.moved.length === 0) return payout;
-  await record(tx, context, {
-    audit: { action, target: { type: 'payout', id: payoutId } },
-    events: eventsOf(marked).map((event) => payoutEvent(payout, event)),
-  });
-  return payout;
+  const { payoutId } = command;
+  const said = marked.moved.length > 0 ? action : undefined;
+  return recordPayout(tx, context, { payoutId, action: said, events: eventsOf(marked) });
 }
 
 /**

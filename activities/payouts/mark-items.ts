@@ -19,6 +19,7 @@ import {
 } from '../../entities/rules/payouts/status';
 import { isMove } from '../../entities/rules/values/moves';
 import type { Scope } from '../../entities/rules/values/mode';
+import type { PayoutItem } from '../../entities/tables/payouts/payout-item.entity';
 import { retryWhileLocked } from '../../runtime/load/retry';
 import type { CommandContext } from '../journal/cause';
 import { bookItems } from './book-items';
@@ -46,11 +47,7 @@ export interface MarkedItems {
   after: PayoutStatus;
 }
 
-interface ItemRow {
-  id: string;
-  status: PayoutItemStatus;
-  transactionId: string | null;
-}
+type ItemRow = Pick<PayoutItem, 'id' | 'status' | 'transactionId'>;
 
 type Move = ItemMark & { from: PayoutItemStatus };
 
@@ -153,19 +150,11 @@ function movesOf(
     if (!item) throw new AppError('PAYOUT_ITEM_NOT_FOUND');
     if (trigger === 'report' && reportOutcome(item, mark) === 'repeats') return [];
     const from = item.status;
-    if (!isAllowed({ from, to: mark.status, trigger })) {
+    if (!isMove(payoutItemMoves, { from, to: mark.status, trigger })) {
       throw new AppError('PAYOUT_ITEM_INVALID_TRANSITION');
     }
     return [{ ...mark, from }];
   });
-}
-
-function isAllowed(move: {
-  from: PayoutItemStatus;
-  to: PayoutItemStatus;
-  trigger: PayoutItemTrigger;
-}): boolean {
-  return isMove(payoutItemMoves, move);
 }
 
 function byBooking(moves: readonly Move[]): Map<ItemBooking, Move[]> {

@@ -1,8 +1,15 @@
 import type { Scope } from '../../entities/rules/values/mode';
-import { choosePayables, type DueSum, type Payable } from '../../entities/rules/payouts/plan';
+import { AppError } from '../../entities/errors';
+import {
+  choosePayables,
+  planPayout,
+  type DueSum,
+  type Payable,
+  type PlannedItem,
+} from '../../entities/rules/payouts/plan';
 import type { OpenSum } from '../../entities/rules/payouts/preview';
 import { wholeUnitCurrencies } from '../../entities/rules/values/currency';
-import { query, queryOne, type Db, type Tx } from '../../entities/database/sql';
+import { query, queryOne, type Db } from '../../entities/database/sql';
 import { methodCounts } from './method-counts';
 
 /**
@@ -57,41 +64,44 @@ export interface PayableFilter {
 /** One payout is one transaction, one record and one file for the bank. */
 const maxCommissions = 10_000;
 
-export interface FoundPayables {
+/** What a payout would take. */
+export interface Takeable {
+  /** As it was asked, without the named ones that may not be paid yet. */
+  filter: PayableFilter;
   payables: Payable[];
-  /** All that their partners carry is among them; else `withinBounds` has to choose. */
-  isWhole: boolean;
+  items: PlannedItem[];
 }
 
 /**
- * What a payout could take, under row locks in the order of the ids: payable commissions, the oldest
- * first, and what their partners carry in the same currency.
+ * What a payout of these takes: payable commissions, the oldest first, and what their partners carry
+ * in the same currency. With `locks` under row locks in the order of the ids, else as it is at this
+ * moment, for somebody who wants to know. COMMISSION_NOT_PAYABLE.
  */
-export async function lockPayables(
-  tx: Tx,
-  scope: Scope,
-  filter: PayableFilter,
-): Promise<FoundPayables> {
-  const { ids, isWhole } = await candidatesOf(tx, scope, filter);
-  await holdParticipants(tx, ids);
-  // Judged again under the lock: a rival may have changed a row while we waited for it.
-  const payables = await query<Payable>(
-    tx,
-    `${payablesById} FOR UPDATE OF c`,
-    paramsById(scope, filter, ids),
-  );
-  return { payables, isWhole };
-}
-
-/** The same as it is at this moment, for somebody who wants to know. */
-export async function readPayables(
+export async function findTakeable(
   db: Db,
   scope: Scope,
-  filter: PayableFilter,
-): Promise<FoundPayables> {
+  { locks, ...asked }: PayableFilter & { locks: boolean },
+): Promise<Takeable> {
+  const filter = await withMethodOnly(db, scope, asked);
   const { ids, isWhole } = await candidatesOf(db, scope, filter);
-  const payables = await query<Payable>(db, payablesById, paramsById(scope, filter, ids));
-  return { payables, isWhole };
+  if (locks) await holdParticipants(db, ids);
+  // Judged again under the lock: a rival may have changed a row while we waited for it.
+  const payables = await query<Payable>(db, `${payablesById} ${locks ? 'FOR UPDATE OF c' : ''}`, [
+    ids,
+    scope.workspaceId,
+    scope.mode,
+    filter.until ?? null,
+  ]);
+  assertAllPayable(payables, filter.commissionIds);
+  const taken = isWhole ? payables : await withinBounds(db, scope, { ...filter, payables });
+  return { filter, payables, items: planPayout(taken, filter.program) };
+}
+
+/** A debt is netted along with the others, but it is nothing that could be paid. */
+function assertAllPayable(payables: Payable[], commissionIds?: readonly string[]): void {
+  const payable = new Set(payables.filter((one) => one.isPayable).map((one) => one.commissionId));
+  const isRefused = commissionIds?.some((id) => !payable.has(id)) ?? false;
+  if (isRefused) throw new AppError('COMMISSION_NOT_PAYABLE');
 }
 
 const payablesById = `SELECT c.id AS "commissionId", c.participant_id AS "participantId", c.currency,
@@ -101,12 +111,8 @@ const payablesById = `SELECT c.id AS "commissionId", c.participant_id AS "partic
      AND ((${payableBy('$4')}) OR (${hasPayee} AND ${isCarried}))
    ORDER BY c.id`;
 
-function paramsById(scope: Scope, { until }: PayableFilter, ids: readonly string[]): unknown[] {
-  return [ids, scope.workspaceId, scope.mode, until ?? null];
-}
-
 /** What one payout takes of more than it can hold, by what is due now. */
-export async function withinBounds(
+async function withinBounds(
   db: Db,
   scope: Scope,
   { payables, ...filter }: PayableFilter & { payables: Payable[] },
@@ -122,7 +128,7 @@ export async function withinBounds(
 }
 
 /** An erasure locks its participants: it has committed by now, or waits until we have. */
-async function holdParticipants(tx: Tx, commissionIds: readonly string[]): Promise<void> {
+async function holdParticipants(tx: Db, commissionIds: readonly string[]): Promise<void> {
   await query(
     tx,
     `SELECT 1 FROM participants
@@ -240,11 +246,7 @@ export function openSumsOf(db: Db, scope: Scope, filter: PayableFilter): Promise
 }
 
 /** Without the named ones of partners who have not said how to pay them, where that is required. */
-export async function withMethodOnly(
-  db: Db,
-  scope: Scope,
-  filter: PayableFilter,
-): Promise<PayableFilter> {
+async function withMethodOnly(db: Db, scope: Scope, filter: PayableFilter): Promise<PayableFilter> {
   const { commissionIds, requireMethod, program } = filter;
   if (!commissionIds || !requireMethod) return filter;
   const rows = await query<{ id: string }>(

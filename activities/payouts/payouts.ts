@@ -2,7 +2,7 @@ import { insertAll } from '../../entities/database/insert-all';
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import { Payout } from '../../entities/tables/payouts/payout.entity';
-import { planPayout, type Payable, type PlannedItem } from '../../entities/rules/payouts/plan';
+import type { PlannedItem } from '../../entities/rules/payouts/plan';
 import { isSameTotals, totalsOf, type CurrencyTotal } from '../../entities/rules/payouts/preview';
 import { insertOf, layOut, parametersOf } from '../../entities/database/bulk-rows';
 import { tableOf } from '../../entities/database/columns';
@@ -11,17 +11,10 @@ import { PayoutItem } from '../../entities/tables/payouts/payout-item.entity';
 import { PayoutLine } from '../../entities/tables/payouts/payout-line.entity';
 import { newItemReference } from '../../runtime/crypto/tokens';
 import type { CommandContext } from '../journal/cause';
-import { record } from '../journal/record';
 import { reserve } from './book-items';
 import { changePayout } from './mark-items';
-import {
-  countPayable,
-  lockPayables,
-  withinBounds,
-  withMethodOnly,
-  type PayableFilter,
-} from './payables';
-import { findPayout, payoutEvent, type PayoutRecord } from './records';
+import { countPayable, findTakeable, type PayableFilter } from './payables';
+import { recordPayout, type PayoutRecord } from './records';
 import { assertReleased } from './released';
 import { methodCounts } from './method-counts';
 
@@ -49,11 +42,7 @@ export function createPayout(
   return changePayout(db, async (tx) => {
     await assertReleased(tx);
     const { scope } = context;
-    const filter = await withMethodOnly(tx, scope, command);
-    const { payables, isWhole } = await lockPayables(tx, scope, filter);
-    assertAllPayable(payables, filter.commissionIds);
-    const taken = isWhole ? payables : await withinBounds(tx, scope, { ...filter, payables });
-    const items = planPayout(taken, command.program);
+    const { items } = await findTakeable(tx, scope, { ...command, locks: true });
     if (command.expected && !isSameTotals(totalsOf(items), command.expected)) {
       throw new AppError('PAYOUT_CHANGED');
     }
@@ -62,16 +51,13 @@ export function createPayout(
     const payoutId = await insertPayout(tx, context, command);
     await insertItems(tx, context, { payoutId, items });
     await reserve(tx, context, { payoutId });
-    const payout = await recordCreated(tx, context, payoutId);
+    const payout = await recordPayout(tx, context, {
+      payoutId,
+      action: 'payout.created',
+      events: [{ type: 'payout.created' }],
+    });
     return { ...payout, remaining: await countPayable(tx, scope, command) };
   });
-}
-
-/** A debt is netted along with the others, but it is nothing that could be paid. */
-export function assertAllPayable(payables: Payable[], commissionIds?: readonly string[]): void {
-  const payable = new Set(payables.filter((one) => one.isPayable).map((one) => one.commissionId));
-  const isRefused = commissionIds?.some((id) => !payable.has(id)) ?? false;
-  if (isRefused) throw new AppError('COMMISSION_NOT_PAYABLE');
 }
 
 async function insertPayout(
@@ -139,19 +125,4 @@ async function methodsOf(
     [items.map((item) => item.participantId)],
   );
   return new Map(rows.map(({ id, ...method }) => [id, method]));
-}
-
-/** Says that it was made. Returns it as it is now. */
-async function recordCreated(
-  tx: Tx,
-  context: CommandContext,
-  payoutId: string,
-): Promise<PayoutRecord> {
-  const payout = await findPayout(tx, context.scope, payoutId);
-  if (!payout) throw new Error('the payout that was just written is gone');
-  await record(tx, context, {
-    audit: { action: 'payout.created', target: { type: 'payout', id: payoutId } },
-    events: [payoutEvent(payout, { type: 'payout.created' })],
-  });
-  return payout;
 }

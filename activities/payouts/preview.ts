@@ -1,5 +1,5 @@
 import { transaction, type Db } from '../../entities/database/sql';
-import { planPayout, type PlannedItem } from '../../entities/rules/payouts/plan';
+import type { PlannedItem } from '../../entities/rules/payouts/plan';
 import {
   leftOutOf,
   totalsOf,
@@ -7,15 +7,7 @@ import {
   type LeftOut,
 } from '../../entities/rules/payouts/preview';
 import type { Scope } from '../../entities/rules/values/mode';
-import {
-  countPayable,
-  openSumsOf,
-  readPayables,
-  withMethodOnly,
-  withinBounds,
-  type PayableFilter,
-} from './payables';
-import { assertAllPayable } from './payouts';
+import { countPayable, findTakeable, openSumsOf, type PayableFilter } from './payables';
 
 interface PreviewedItem extends PlannedItem {
   partnerName: string;
@@ -32,11 +24,8 @@ export interface PayoutPreview {
 /** What a payout would take if it was made now; changes nothing. COMMISSION_NOT_PAYABLE. */
 export function previewPayout(db: Db, scope: Scope, asked: PayableFilter): Promise<PayoutPreview> {
   return transaction(db, async (tx) => {
-    const filter = await withMethodOnly(tx, scope, asked);
-    const { payables, isWhole } = await readPayables(tx, scope, filter);
-    assertAllPayable(payables, filter.commissionIds);
-    const taken = isWhole ? payables : await withinBounds(tx, scope, { ...filter, payables });
-    const planned = planPayout(taken, filter.program);
+    const takeable = await findTakeable(tx, scope, { ...asked, locks: false });
+    const { filter, payables, items: planned } = takeable;
     const sums = await openSumsOf(tx, scope, asked);
     const names = new Map(sums.map((sum) => [sum.participantId, sum.partnerName]));
     const payable = new Set(payables.filter((one) => one.isPayable).map((one) => one.commissionId));

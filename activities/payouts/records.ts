@@ -1,10 +1,12 @@
 import { selectList } from '../../entities/database/columns';
-import { query, type Db } from '../../entities/database/sql';
+import { query, type Db, type Tx } from '../../entities/database/sql';
 import type { Scope } from '../../entities/rules/values/mode';
 import { PayoutItem } from '../../entities/tables/payouts/payout-item.entity';
 import { Payout } from '../../entities/tables/payouts/payout.entity';
 import type { PayoutObject } from '../../entities/rules/webhooks/objects';
+import type { CommandContext } from '../journal/cause';
 import type { EventDraft } from '../journal/events';
+import { record } from '../journal/record';
 
 export interface PayoutItemRecord extends PayoutItem {
   partnerName: string;
@@ -30,6 +32,31 @@ export async function findPayout(
   );
   const [payout] = await withItems(db, payouts);
   return payout && withCommissions(db, payout);
+}
+
+/**
+ * Says in the audit log and by events what became of a payout; returns it as it is now. Without
+ * `action` nothing did, and nothing is said.
+ */
+export async function recordPayout(
+  tx: Tx,
+  context: CommandContext,
+  { payoutId, action, events }: PayoutStory,
+): Promise<PayoutRecord> {
+  const payout = await findPayout(tx, context.scope, payoutId);
+  if (!payout) throw new Error('a payout that is locked is gone');
+  if (!action) return payout;
+  await record(tx, context, {
+    audit: { action, target: { type: 'payout', id: payoutId } },
+    events: events.map((event) => payoutEvent(payout, event)),
+  });
+  return payout;
+}
+
+export interface PayoutStory {
+  payoutId: string;
+  action: `payout.${string}` | undefined;
+  events: PayoutEvent[];
 }
 
 /** Whether there is such a payout in the scope. */
@@ -85,10 +112,7 @@ export interface PayoutEvent {
  * An outbound event with the payout as it is now, in snake_case, without names; its items are those
  * that it tells of.
  */
-export function payoutEvent(
-  payout: PayoutRecord,
-  { type, itemIds, ...cause }: PayoutEvent,
-): EventDraft {
+function payoutEvent(payout: PayoutRecord, { type, itemIds, ...cause }: PayoutEvent): EventDraft {
   const items = payout.items.filter(({ id }) => itemIds?.includes(id) ?? true);
   return { type, objectId: payout.id, object: payoutObject({ ...payout, items }), ...cause };
 }

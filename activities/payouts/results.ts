@@ -1,5 +1,4 @@
-import { query, type Db, type Tx } from '../../entities/database/sql';
-import { AppError } from '../../entities/errors';
+import type { Db, Tx } from '../../entities/database/sql';
 import type { PayoutMethod } from '../../entities/rules/payouts/method';
 import {
   judgeResults,
@@ -9,9 +8,7 @@ import {
 } from '../../entities/rules/payouts/judge-results';
 import type { Result, ResultProblem } from '../../entities/rules/payouts/results';
 import type { Vault } from '../../runtime/crypto/vault';
-import { openMethod } from '../accounts/payout-method';
 import type { CommandContext } from '../journal/cause';
-import { record } from '../journal/record';
 import { eventsOf } from './end-payout';
 import {
   changePayout,
@@ -20,8 +17,8 @@ import {
   markItems,
   type MarkedItems,
 } from './mark-items';
-import { findPayout, payoutEvent } from './records';
-import { methodCounts } from './method-counts';
+import { methodOf, payeeRowsOf } from './payees';
+import { recordPayout } from './records';
 
 export interface ReportResults {
   payoutId: string;
@@ -69,11 +66,10 @@ async function apply(
     const marks = round.map(({ to: status, ...change }) => ({ ...change, status }));
     marked.push(await markItems(tx, context, { payoutId, trigger: 'report', marks }));
   }
-  const payout = await findPayout(tx, context.scope, payoutId);
-  if (!payout) throw new AppError('PAYOUT_NOT_FOUND');
-  await record(tx, context, {
-    audit: { action: 'payout.results_applied', target: { type: 'payout', id: payoutId } },
-    events: eventsOf(sumOf(marked)).map((event) => payoutEvent(payout, event)),
+  await recordPayout(tx, context, {
+    payoutId,
+    action: 'payout.results_applied',
+    events: eventsOf(sumOf(marked)),
   });
 }
 
@@ -100,32 +96,16 @@ function sumOf(marked: readonly MarkedItems[]): MarkedItems {
   return { moved: [...moved.values()].filter(({ from, to }) => from !== to), before, after };
 }
 
-type Row = Omit<ResultItem, 'email'> & {
-  partnerId: string;
-  partnerEmail: string;
-  box: string | null;
-};
-
 async function itemsOf(
   { db: tx, vault }: Stores,
   { scope }: CommandContext,
   payoutId: string,
 ): Promise<ResultItem[]> {
-  const rows = await query<Row>(
-    tx,
-    `SELECT i.id, i.reference, i.currency, i.amount_cents AS "amountCents", i.status,
-            i.transaction_id AS "transactionId", p.partner_id AS "partnerId",
-            p.partner_email AS "partnerEmail", a.payout_method_encrypted AS box
-       FROM payout_items AS i
-       JOIN participants AS p ON p.id = i.participant_id
-       LEFT JOIN partner_accounts AS a
-         ON a.id = p.partner_id AND a.erased_at IS NULL AND ${methodCounts}
-      WHERE i.payout_id = $1 AND i.workspace_id = $2 AND i.mode = $3 ORDER BY i.id`,
-    [payoutId, scope.workspaceId, scope.mode],
-  );
-  return rows.map(({ box, partnerId: accountId, partnerEmail, ...item }) => {
-    const method = box === null ? null : openMethod(vault, { box, accountId });
-    return { ...item, email: (addressOf(method) ?? partnerEmail).toLowerCase() };
+  const rows = await payeeRowsOf(tx, scope, payoutId);
+  return rows.map((row) => {
+    const { id, reference, currency, amountCents, status, transactionId, partnerEmail } = row;
+    const email = (addressOf(methodOf(vault, row)) ?? partnerEmail).toLowerCase();
+    return { id, reference, currency, amountCents, status, transactionId, email };
   });
 }
 
