@@ -7,7 +7,7 @@ import { systemCause } from '../journal/cause';
 import { isNotQueued } from '../journal/outbox';
 import type { Deps } from '../../runtime/process/deps';
 import { scopeOf } from '../stripe/connection/connection';
-import { enqueueStripeEvent } from '../stripe/events/enqueue-event';
+import { enqueueStripeEvent } from '../stripe/events/progress';
 import { withoutWorkflow } from './open-workflows';
 
 /** A run that has just started is listed by then; one that waits an hour for its next attempt is known by its id. */

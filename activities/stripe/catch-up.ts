@@ -2,8 +2,13 @@ import { performance } from 'node:perf_hooks';
 import { type Db, execute, query, sliceMs } from '../../entities/database/sql';
 import { stripeEventTypes } from '../../entities/rules/stripe/read-event';
 import type { Cause } from '../journal/cause';
-import { createStripeClient, stripeFailure } from '../../runtime/connections/stripe';
-import { connectionColumns, type ConnectionRecord, type StripeDeps } from './connection/connection';
+import { stripeFailure } from '../../runtime/connections/stripe';
+import {
+  clientOf,
+  connectionColumns,
+  type ConnectionRecord,
+  type StripeDeps,
+} from './connection/connection';
 import { awaitRead, usualReadGapMs } from './events/pace';
 import { takeIn } from './events/receive';
 
@@ -86,9 +91,7 @@ async function readPage(
     readGapMs = usualReadGapMs,
   }: Omit<Reading, 'result'> & { after: string | null },
 ): Promise<{ listed: number; taken: number; next: string | null }> {
-  const place = ['stripe_connections.restricted_key', connection.id] as const;
-  const key = deps.vault.decrypt(connection.restrictedKey, place);
-  const client = createStripeClient(deps.config, key);
+  const client = clientOf(deps, connection);
   const intake = { db: deps.db.manager, vault: deps.vault };
   await awaitRead(deps.db.manager, connection.id, readGapMs);
   const page = await client.events.list({

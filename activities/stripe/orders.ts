@@ -1,8 +1,8 @@
 import { AppError } from '../../entities/errors';
 import { boundedTransaction, queryOne } from '../../entities/database/sql';
-import { openStripeEvents, type StripeEventStatus } from '../../entities/rules/stripe/event-status';
-import type { Scope } from '../../entities/rules/values/mode';
+import { openStripeEvents } from '../../entities/rules/stripe/event-status';
 import type { OperatorNote } from '../../entities/rules/values/operator-note';
+import type { StripeEvent } from '../../entities/tables/stripe/stripe-event.entity';
 import { asOrdered, operatorCause } from '../journal/operator';
 import type { Deps } from '../../runtime/process/deps';
 import { giveUpEvent } from './events/give-up';
@@ -18,10 +18,6 @@ export interface OrderedEvent {
   note: OperatorNote;
 }
 
-interface EventRow extends Scope {
-  status: StripeEventStatus;
-}
-
 /**
  * What an operator orders for an event that is not at its end, with its line in the audit log. NOT_FOUND
  * when there is none, or it has come to its end.
@@ -31,7 +27,7 @@ export async function orderStripeEvent(
   { eventId, order, note }: OrderedEvent,
 ): Promise<void> {
   await boundedTransaction(db, async (tx) => {
-    const event = await queryOne<EventRow>(
+    const event = await queryOne<Pick<StripeEvent, 'workspaceId' | 'mode' | 'status'>>(
       tx,
       `SELECT workspace_id AS "workspaceId", mode, status FROM stripe_events
         WHERE id = $1 FOR NO KEY UPDATE`,

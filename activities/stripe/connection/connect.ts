@@ -14,7 +14,7 @@ import { createStripeClient } from '../../../runtime/connections/stripe';
 import type { Vault } from '../../../runtime/crypto/vault';
 import { askForWaiting } from '../events/progress';
 import { removeEndpoint } from './check-key';
-import { ensureConnection, findConnection, type StripeDeps } from './connection';
+import { clientOf, ensureConnection, findConnection, type StripeDeps } from './connection';
 import { tryKey } from './register-endpoint';
 
 export interface ConnectCommand {
@@ -96,7 +96,7 @@ const maxBatches = 40;
 /** A good key reads what events waited for: each goes its way once more. */
 async function takeUpWaiting({ db }: StripeDeps, context: CommandContext): Promise<void> {
   for (let batch = 0; batch < maxBatches; batch += 1) {
-    const taken = await transaction(db, (tx) => askForWaiting(tx, context, { atOnce: rowsAtOnce }));
+    const taken = await transaction(db, (tx) => askForWaiting(tx, context));
     if (taken < rowsAtOnce) return;
   }
 }
@@ -123,13 +123,9 @@ function assertSecrets({ restrictedKey, webhookSecret }: ConnectCommand, mode: M
 export async function disconnectStripe(deps: StripeDeps, context: CommandContext): Promise<void> {
   const connection = await findConnection(deps.db.manager, context.scope);
   if (!connection) return;
-  const { registeredEndpointId: ours, restrictedKey } = connection;
+  const { id, registeredEndpointId: ours, restrictedKey } = connection;
   if (ours !== null && restrictedKey !== null) {
-    const key = deps.vault.decrypt(restrictedKey, [
-      'stripe_connections.restricted_key',
-      connection.id,
-    ]);
-    await removeEndpoint(createStripeClient(deps.config, key), ours);
+    await removeEndpoint(clientOf(deps, { id, restrictedKey }), ours);
   }
   await forgetStripe(deps.db.manager, context);
 }

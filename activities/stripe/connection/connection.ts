@@ -5,6 +5,7 @@ import { boundedTransaction, execute, queryOne, type Db } from '../../../entitie
 import type { Scope } from '../../../entities/rules/values/mode';
 import { StripeConnection } from '../../../entities/tables/stripe/stripe-connection.entity';
 import type { CommandContext } from '../../journal/cause';
+import { createStripeClient, type StripeClient } from '../../../runtime/connections/stripe';
 import type { Deps } from '../../../runtime/process/deps';
 import type { StripeRead } from '../events/asker';
 
@@ -74,6 +75,15 @@ export async function ensureConnection(
   const made = await findConnection(db, scope);
   if (!made) throw new Error('a connection went away while it was made');
   return made;
+}
+
+/** A client that asks with the connection's key. */
+export function clientOf(
+  { config, vault }: Pick<StripeDeps, 'config' | 'vault'>,
+  { id, restrictedKey }: { id: string; restrictedKey: string },
+): StripeClient {
+  const key = vault.decrypt(restrictedKey, ['stripe_connections.restricted_key', id]);
+  return createStripeClient(config, key);
 }
 
 /** Where Stripe sends this connection's events. */

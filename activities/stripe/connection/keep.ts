@@ -2,13 +2,12 @@ import { execute, queryOne, transaction } from '../../../entities/database/sql';
 import { newId } from '../../../entities/ids';
 import { systemActor } from '../../../entities/rules/values/actor';
 import type { Cause, CommandContext } from '../../journal/cause';
-import type { Notice } from '../../notifications/notice';
-import { notify } from '../../notifications/notify';
+import { tellFailing } from '../events/give-up';
 import { awaitRead, usualReadGapMs } from '../events/pace';
 import { needsAttention } from '../events/waiting';
-import { createStripeClient } from '../../../runtime/connections/stripe';
 import { removeEndpoint } from './check-key';
 import {
+  clientOf,
   connectionColumns,
   connectionUrl,
   scopeOf,
@@ -51,8 +50,7 @@ async function keepOwnEndpoint(
   { id, restrictedKey, registeredEndpointId: ours }: ConnectionRecord,
 ): Promise<void> {
   if (ours === null || restrictedKey === null) return;
-  const key = deps.vault.decrypt(restrictedKey, ['stripe_connections.restricted_key', id]);
-  const client = createStripeClient(deps.config, key);
+  const client = clientOf(deps, { id, restrictedKey });
   const url = connectionUrl(deps.config, id);
   // It may ask and then change: two calls.
   await awaitRead(deps.db.manager, id, 2 * usualReadGapMs);
@@ -84,17 +82,7 @@ async function tellWaiting({ db }: StripeDeps, context: CommandContext): Promise
       [scope.workspaceId, scope.mode, new Date(now.getTime() - dayMs)],
     );
     if (!row || row.waiting === 0) return;
-    const notice: Notice = {
-      side: 'merchant',
-      feedId: scope.workspaceId,
-      type: 'stripe.events_failing',
-      causeId: newId(),
-      mode: scope.mode,
-      workspaceId: scope.workspaceId,
-      participantId: null,
-      data: {},
-      facts: { waiting: row.waiting },
-    };
-    await notify(tx, context, [notice]);
+    const facts = { waiting: row.waiting };
+    await tellFailing(tx, context, { causeId: newId(), data: {}, facts });
   });
 }

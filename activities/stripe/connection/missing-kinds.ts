@@ -1,7 +1,6 @@
 import { execute, queryOne, type Db } from '../../../entities/database/sql';
 import { isPaid, paymentFactsOf } from '../../../entities/rules/stripe/classify';
-import type { StripeFacts } from '../../../entities/rules/stripe/read-event';
-import type { StripeEventType } from '../../../entities/rules/stripe/read-event';
+import type { StripeEventType, StripeFacts } from '../../../entities/rules/stripe/read-event';
 import type { ConnectionRecord } from './connection';
 
 interface TypedEvent {

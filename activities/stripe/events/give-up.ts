@@ -15,19 +15,20 @@ export async function giveUpEvent(
 ): Promise<void> {
   const reason = await markFailed(tx, context, command);
   if (reason === undefined || (await failedBefore(tx, context, command.eventId))) return;
+  const data = { stripeEventId: command.eventId };
+  await tellFailing(tx, context, { causeId: command.eventId, data, facts: { reason } });
+}
+
+/** Notifies the merchant of events that have failed, or wait for long. */
+export function tellFailing(
+  tx: Tx,
+  context: CommandContext,
+  told: Pick<Notice, 'causeId' | 'data' | 'facts'>,
+): Promise<void> {
   const { workspaceId, mode } = context.scope;
-  const notice: Notice = {
-    side: 'merchant',
-    feedId: workspaceId,
-    type: 'stripe.events_failing',
-    causeId: command.eventId,
-    mode,
-    workspaceId,
-    participantId: null,
-    data: { stripeEventId: command.eventId },
-    facts: { reason },
-  };
-  await notify(tx, context, [notice]);
+  const of = { side: 'merchant', feedId: workspaceId, workspaceId, mode } as const;
+  const notice = { type: 'stripe.events_failing', participantId: null, ...of, ...told } as const;
+  return notify(tx, context, [notice]);
 }
 
 /** Whether the event before this one that came to an end failed too. */

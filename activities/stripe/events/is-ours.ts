@@ -1,5 +1,6 @@
 import { queryOne, type Db } from '../../../entities/database/sql';
 import { paymentFactsOf, signalsOf } from '../../../entities/rules/stripe/classify';
+import type { PaymentFact } from '../../../entities/rules/stripe/payment-fact';
 import type { StripeObject } from '../../../entities/rules/stripe/settlement';
 import type { Scope } from '../../../entities/rules/values/mode';
 import { findPayingCustomer } from '../payments/customer-of';
@@ -32,10 +33,12 @@ export async function mayBeOurs(
   return signals !== null && signals !== 'api';
 }
 
+type Parties = Pick<PaymentFact, 'subscriptionId' | 'customerId'>;
+
 async function isKnownParty(
   db: Db,
   { workspaceId, mode }: Scope,
-  { subscriptionId, customerId }: { subscriptionId: string | null; customerId: string | null },
+  { subscriptionId, customerId }: Parties,
 ): Promise<boolean> {
   const row = await queryOne<{ isKnown: boolean }>(
     db,

@@ -36,7 +36,8 @@ export async function withCheckout(
   if (!sessions) return facts;
 
   const [session] = sessions.data as unknown[];
-  const found = withSession(facts, invoice, session);
+  const isItsOwn = (idAt(session, 'invoice') ?? invoice.id) === invoice.id;
+  const found = isItsOwn && withSession(facts, session, invoice.fact.paidAt);
   if (found) return found;
   const isKnown = now.getTime() - Date.parse(invoice.fact.paidAt) >= checkoutKnownMs;
   return isKnown ? withoutSession(facts, invoice) : facts;
@@ -56,14 +57,7 @@ export async function withCheckoutOfCharge(
     client.checkout.sessions.list({ payment_intent: intent, limit: 1 }),
   );
   const [session] = (sessions?.data ?? []) as unknown[];
-  const id = idAt(session, 'id');
-  if (!isJson(session) || id === null) return facts;
-  const fact = readSession(session, sale.paidAt, false);
-  return {
-    ...facts,
-    ids: known([...facts.ids, id, ...linksOfSession(session)]),
-    objects: [...facts.objects, { id, fact }],
-  };
+  return withSession(facts, session, sale.paidAt) ?? facts;
 }
 
 interface PaidInvoice {
@@ -78,17 +72,12 @@ function paidInvoiceOf(objects: readonly StripeObject[]): PaidInvoice | undefine
   return undefined;
 }
 
-/** Null when this is no session, or another invoice's. */
-function withSession(
-  facts: StripeFacts,
-  invoice: PaidInvoice,
-  session: unknown,
-): StripeFacts | null {
+/** With a session of what was paid then; null when this is none. */
+function withSession(facts: StripeFacts, session: unknown, paidAt: string): StripeFacts | null {
   const id = idAt(session, 'id');
-  const itsInvoice = idAt(session, 'invoice') ?? invoice.id;
-  if (!isJson(session) || id === null || itsInvoice !== invoice.id) return null;
-  // When the buyer went through it only its event says; it was paid with its invoice.
-  const fact = readSession(session, invoice.fact.paidAt, false);
+  if (!isJson(session) || id === null) return null;
+  // When the buyer went through it only its event says.
+  const fact = readSession(session, paidAt, false);
   return {
     ...facts,
     ids: known([...facts.ids, id, ...linksOfSession(session)]),

@@ -12,10 +12,9 @@ import { StripeConnection } from '../../../entities/tables/stripe/stripe-connect
 import { StripeEvent } from '../../../entities/tables/stripe/stripe-event.entity';
 import { processorActor } from '../../../entities/rules/values/actor';
 import type { CommandContext } from '../../journal/cause';
-import { createStripeClient } from '../../../runtime/connections/stripe';
 import type { Deps } from '../../../runtime/process/deps';
 import { noteInvoicePayments } from '../connection/missing-kinds';
-import { noteReads, scopeOf } from '../connection/connection';
+import { clientOf, noteReads, scopeOf } from '../connection/connection';
 import { applyInTransaction } from '../payments/apply';
 import { findPaymentsByObjects } from '../payments/payments';
 import { prospectOf } from '../payments/prospect';
@@ -119,9 +118,9 @@ async function withLookups(
     conversionId: known.find(({ conversionId }) => conversionId)?.conversionId ?? null,
     objects: [...stored, ...facts.ids.map((id) => ({ id, fact: null }))],
   });
-  const place = ['stripe_connections.restricted_key', event.connectionId] as const;
-  const client = createStripeClient(deps.config, deps.vault.decrypt(event.restrictedKey, place));
-  const pace = (): Promise<void> => awaitRead(db, event.connectionId, deps.readGapMs);
+  const { connectionId: id, restrictedKey } = event;
+  const client = clientOf(deps, { id, restrictedKey });
+  const pace = (): Promise<void> => awaitRead(db, id, deps.readGapMs);
   const { scope } = context;
   const result = await lookUp(client, pace, {
     facts,
@@ -132,7 +131,7 @@ async function withLookups(
     hasCodes: facts.objects.some(hidesCode) && (await hasPromoCodes(db, scope)),
     isOurs: ({ objects }) => mayBeOurs(db, scope, [...stored, ...objects]),
   });
-  await noteReads(db, context, { connectionId: event.connectionId, ...result });
+  await noteReads(db, context, { connectionId: id, ...result });
   return result.facts;
 }
 

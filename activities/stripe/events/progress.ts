@@ -1,12 +1,20 @@
 import { movingSql } from '../../../entities/database/moving';
-import { execute, query, queryOne, type Db, type Tx } from '../../../entities/database/sql';
+import {
+  execute,
+  query,
+  queryOne,
+  rowsAtOnce,
+  type Db,
+  type Tx,
+} from '../../../entities/database/sql';
 import {
   stripeEventMoves,
   type StripeEventStatus,
 } from '../../../entities/rules/stripe/event-status';
+import { shownType } from '../../../entities/rules/stripe/read-event';
 import type { StripeEvent } from '../../../entities/tables/stripe/stripe-event.entity';
 import type { CommandContext } from '../../journal/cause';
-import { enqueueStripeEvent } from './enqueue-event';
+import { record } from '../../journal/record';
 import { needsAttention, waitsFor } from './waiting';
 
 /** What came of an event that was processed. */
@@ -84,13 +92,31 @@ export async function markFailed(
 
 /** Has an event that came to its end processed once more. */
 export async function reopenEvent(tx: Tx, context: CommandContext, eventId: string): Promise<void> {
-  const [event] = await query<{ id: string; type: string }>(
+  await reopen(tx, context, { move: 'replay', which: 'e.id = $4', values: [eventId] });
+}
+
+interface Reopening {
+  move: 'replay' | 'askAgain' | 'askForFee';
+  /** Condition on `stripe_events AS e`; its values are those from $4 on. */
+  which: string;
+  values: unknown[];
+}
+
+/** Has events of the scope processed again; how many. */
+async function reopen(
+  tx: Tx,
+  context: CommandContext,
+  { move, which, values }: Reopening,
+): Promise<number> {
+  const by = moves[move];
+  const events = await query<Pick<StripeEvent, 'id' | 'type'>>(
     tx,
-    `UPDATE stripe_events AS e SET ${moves.replay.set}, error = NULL, touched_at = $3
-      WHERE e.id = $4 AND ${ofScope} AND ${moves.replay.where} RETURNING e.id, e.type`,
-    [...scopeAndTime(context), eventId],
+    `UPDATE stripe_events AS e SET ${by.set}, error = NULL, touched_at = $3
+      WHERE ${which} AND ${ofScope} AND ${by.where} RETURNING e.id, e.type`,
+    [...scopeAndTime(context), ...values],
   );
-  if (event) await enqueueStripeEvent(tx, context, event);
+  for (const event of events) await enqueueStripeEvent(tx, context, event);
+  return events.length;
 }
 
 /** Events that waited for this payment, or seemed to be nothing of ours, have had their effect. */
@@ -99,27 +125,35 @@ export async function releaseEvents(
   context: CommandContext,
   paymentId: string,
 ): Promise<void> {
-  await execute(
-    tx,
-    `UPDATE stripe_events AS e SET ${moves.settle.set}, error = NULL, processed_at = $3
-      WHERE e.payment_id = $4 AND ${ofScope} AND ${moves.settle.where}`,
-    [...scopeAndTime(context), paymentId],
-  );
+  await endWaiting(tx, context, { move: 'settle', paymentId, reason: null });
 }
 
 /** The payment of these events is known now, and nothing of ours: they wait for nothing more. */
-export async function dismissEvents(
+export async function dismissEvents(tx: Tx, context: CommandContext, ended: Ended): Promise<void> {
+  await endWaiting(tx, context, { move: 'dismiss', ...ended });
+}
+
+interface Ended {
+  paymentId: string;
+  reason: string | null;
+}
+
+async function endWaiting(
   tx: Tx,
   context: CommandContext,
-  { paymentId, reason }: { paymentId: string; reason: string | null },
+  { move, paymentId, reason }: Ended & { move: 'settle' | 'dismiss' },
 ): Promise<void> {
+  const by = moves[move];
   await execute(
     tx,
-    `UPDATE stripe_events AS e SET ${moves.dismiss.set}, error = $5, processed_at = $3
-      WHERE e.payment_id = $4 AND ${ofScope} AND ${moves.dismiss.where}`,
+    `UPDATE stripe_events AS e SET ${by.set}, error = $5, processed_at = $3
+      WHERE e.payment_id = $4 AND ${ofScope} AND ${by.where}`,
     [...scopeAndTime(context), paymentId, reason],
   );
 }
+
+const hasKey = `EXISTS (SELECT 1 FROM stripe_connections AS c
+  WHERE c.id = e.connection_id AND c.restricted_key IS NOT NULL)`;
 
 /** Has the invoice of a payment that waits for its checkout processed again; whether there was one. */
 export async function askForCheckout(
@@ -127,54 +161,44 @@ export async function askForCheckout(
   context: CommandContext,
   paymentId: string,
 ): Promise<boolean> {
-  const values = [...scopeAndTime(context), paymentId, waitsFor.checkout];
-  const asked = await query<OpenedEvent>(
-    tx,
-    `UPDATE stripe_events AS e SET ${moves.askAgain.set}, error = NULL, touched_at = $3
-      WHERE e.payment_id = $4 AND ${ofScope} AND ${moves.askAgain.where} AND e.error = $5
-        AND EXISTS (SELECT 1 FROM stripe_connections AS c
-                     WHERE c.id = e.connection_id AND c.restricted_key IS NOT NULL)
-      RETURNING e.id, e.type`,
-    values,
-  );
-  for (const event of asked) await enqueueStripeEvent(tx, context, event);
-  return asked.length > 0;
+  const asked = await reopen(tx, context, {
+    move: 'askAgain',
+    which: `e.payment_id = $4 AND e.error = $5 AND ${hasKey}`,
+    values: [paymentId, waitsFor.checkout],
+  });
+  return asked > 0;
 }
 
 /** Has a batch of the events that a key can help processed again, oldest first; how many. */
-export async function askForWaiting(
-  tx: Tx,
-  context: CommandContext,
-  { atOnce }: { atOnce: number },
-): Promise<number> {
-  const asked = await query<OpenedEvent>(
-    tx,
-    `UPDATE stripe_events AS e SET ${moves.askAgain.set}, error = NULL, touched_at = $3
-      WHERE e.id IN (SELECT e.id FROM stripe_events AS e
+export function askForWaiting(tx: Tx, context: CommandContext): Promise<number> {
+  return reopen(tx, context, {
+    move: 'askAgain',
+    which: `e.id IN (SELECT e.id FROM stripe_events AS e
                       WHERE ${ofScope} AND ${needsAttention}
-                      ORDER BY e.received_at LIMIT $4 FOR UPDATE SKIP LOCKED)
-        AND ${moves.askAgain.where}
-      RETURNING e.id, e.type`,
-    [...scopeAndTime(context), atOnce],
-  );
-  for (const event of asked) await enqueueStripeEvent(tx, context, event);
-  return asked.length;
+                      ORDER BY e.received_at LIMIT $4 FOR UPDATE SKIP LOCKED)`,
+    values: [rowsAtOnce],
+  });
 }
-
-type OpenedEvent = Pick<StripeEvent, 'id' | 'type'>;
 
 /** One event that waited for this payment is processed again: its fee is worth asking for now. */
 export async function askForFee(tx: Tx, context: CommandContext, paymentId: string): Promise<void> {
-  const [event] = await query<{ id: string; type: string }>(
-    tx,
-    `UPDATE stripe_events AS e SET ${moves.askForFee.set}, error = NULL, touched_at = $3
-      WHERE e.id = (SELECT e.id FROM stripe_events AS e
+  await reopen(tx, context, {
+    move: 'askForFee',
+    which: `e.id = (SELECT e.id FROM stripe_events AS e
                      WHERE e.payment_id = $4 AND ${ofScope} AND ${moves.askForFee.where}
-                       AND EXISTS (SELECT 1 FROM stripe_connections AS c
-                                    WHERE c.id = e.connection_id AND c.restricted_key IS NOT NULL)
-                     ORDER BY e.type LIKE 'charge.%' DESC, e.received_at DESC LIMIT 1)
-      RETURNING e.id, e.type`,
-    [...scopeAndTime(context), paymentId],
-  );
-  if (event) await enqueueStripeEvent(tx, context, event);
+                       AND ${hasKey}
+                     ORDER BY e.type LIKE 'charge.%' DESC, e.received_at DESC LIMIT 1)`,
+    values: [paymentId],
+  });
+}
+
+/** Starts the event's workflow, or signals it to look again, once the transaction commits. */
+export async function enqueueStripeEvent(
+  tx: Tx,
+  context: CommandContext,
+  { id, type }: { id: string; type: string },
+): Promise<void> {
+  const { workspaceId, mode } = context.scope;
+  const payload = { workspaceId, mode, type: shownType(type) };
+  await record(tx, context, { work: [{ topic: 'stripe_event', ref: id, payload }] });
 }

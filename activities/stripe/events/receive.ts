@@ -16,8 +16,7 @@ import { isSignedByStripe } from '../../../runtime/connections/stripe';
 import type { Vault } from '../../../runtime/crypto/vault';
 import { searchWords } from '../../../runtime/crypto/word-hashes';
 import { findConnectionById, scopeOf, type ConnectionRecord } from '../connection/connection';
-import { enqueueStripeEvent } from './enqueue-event';
-import { reopenEvent } from './progress';
+import { enqueueStripeEvent, reopenEvent } from './progress';
 
 export interface Delivery {
   connectionId: string;

@@ -32,7 +32,7 @@ import { recordOverRefused } from './refused-reports';
 import { findConversionsOf, settlePayment } from './settle';
 
 /** What is to be applied of one event. */
-interface AppliedFacts {
+interface FactsCommand {
   facts: StripeFacts;
   /** The buyer and the keyed hash of the address, for the fraud rules. */
   prospect: ConversionReport['prospect'];
@@ -40,9 +40,6 @@ interface AppliedFacts {
   canAsk?: boolean;
   /** No event, but a payment that is to be judged once more. */
   isFollowUp?: boolean;
-}
-
-interface FactsCommand extends AppliedFacts {
   /** What else belongs in the same transaction. */
   then?: (tx: Tx, outcome: EventOutcome) => Promise<void>;
 }
@@ -61,11 +58,11 @@ const whileThePaymentGrows: RetryPolicy = {
 export function applyInTransaction(
   db: Db,
   context: CommandContext,
-  { then, ...applied }: FactsCommand,
+  command: FactsCommand,
 ): Promise<EventOutcome> {
   const apply = async (tx: Tx): Promise<EventOutcome> => {
-    const outcome = await applyStripeFacts(tx, context, applied);
-    await then?.(tx, outcome);
+    const outcome = await applyStripeFacts(tx, context, command);
+    await command.then?.(tx, outcome);
     return outcome;
   };
   return retry(whileThePaymentGrows, () => boundedTransaction(db, apply));
@@ -95,10 +92,9 @@ const salesFromApi = 'The programme takes its sales from reports by API alone (s
 async function applyStripeFacts(
   tx: Tx,
   context: CommandContext,
-  applied: AppliedFacts,
+  applied: FactsCommand,
 ): Promise<EventOutcome> {
-  const { scope } = context;
-  const locked = await lockPayments(tx, scope, applied.facts);
+  const locked = await lockPayments(tx, context.scope, applied.facts);
   const { facts, known } = withoutForeignFirst(applied.facts, locked);
   const payment = await savePayment(tx, context, { facts, known });
   if (!payment) return { status: 'ignored', reason: 'It names no payment.', paymentId: null };
@@ -137,7 +133,7 @@ function looksAgainAt(
  * be one, and in a follow-up. A refund months later is no reason: by then its code may be another's.
  */
 function isToBeJudged(
-  { facts, isFollowUp }: AppliedFacts,
+  { facts, isFollowUp }: FactsCommand,
   { known, payment }: { known: StripePaymentRecord[]; payment: StripePaymentRecord },
 ): boolean {
   if (isFollowUp || paymentFactsOf(facts.objects).some(({ kind }) => kind !== 'direct'))
@@ -205,13 +201,9 @@ function isNews([before, ...others]: StripePaymentRecord[], payment: StripePayme
   );
 }
 
-function partiesOf({
-  subscriptionId,
-  customerId,
-}: {
-  subscriptionId: string | null;
-  customerId: string | null;
-}): string[] {
+type Parties = Pick<StripePaymentRecord, 'subscriptionId' | 'customerId'>;
+
+function partiesOf({ subscriptionId, customerId }: Parties): string[] {
   return [subscriptionId, customerId].filter((id) => id !== null);
 }
 

@@ -28,13 +28,15 @@ interface EarlierRow {
   firstPaidAt: Date | null;
 }
 
-type Party = 'subscription' | 'customer';
+export type Party = 'subscription' | 'customer';
 
-/** A refusal for good decides on its own subscription only. */
-const isDecisive: Record<Party, string> = {
-  subscription: '(v.attributed OR v.reason = ANY ($7::text[]))',
+/** By the parameter of the refusals: one for good decides on its own subscription only. */
+export const decisiveBy = (given: string): Record<Party, string> => ({
+  subscription: `(v.attributed OR v.reason = ANY (${given}::text[]))`,
   customer: 'v.attributed',
-};
+});
+
+const isDecisive = decisiveBy('$7');
 
 const idOf: Record<Party, string> = { subscription: '$3', customer: '$4' };
 

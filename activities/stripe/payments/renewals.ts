@@ -2,14 +2,12 @@ import { execute, query, queryOne, rowsAtOnce, type Tx } from '../../../entities
 import type { Scope } from '../../../entities/rules/values/mode';
 import type { CommandContext } from '../../journal/cause';
 import { enqueueSql } from '../../journal/outbox';
-import { refusals } from './earlier-payments';
+import { decisiveBy, refusals, type Party } from './earlier-payments';
 import { enqueueFollowUp, ofPayment } from './enqueue-follow-ups';
 import { lockStripeIds } from './payments';
 
 /** Before every id. */
 const fromTheStart = '00000000-0000-0000-0000-000000000000';
-
-type Party = 'subscription' | 'customer';
 
 /**
  * Up to which time a payment is the first to say whose the payments of its subscription and of its
@@ -19,11 +17,7 @@ export type Reach = Record<Party, string | null>;
 
 const wholeReach: Reach = { subscription: 'infinity', customer: 'infinity' };
 
-/** A refusal for good decides on its own subscription only. */
-const isDecisive: Record<Party, string> = {
-  subscription: '(v.attributed OR v.reason = ANY ($4::text[]))',
-  customer: 'v.attributed',
-};
+const isDecisive = decisiveBy('$4');
 
 const decisive = (party: Party): string => `
   FROM stripe_payments AS p JOIN conversions AS v ON v.id = p.conversion_id

@@ -27,7 +27,6 @@ import {
   mergePayments,
   readInvoice,
   readSession,
-  type PaymentFact,
 } from './payment-fact';
 import type { StripeObject } from './settlement';
 
@@ -119,43 +118,44 @@ export function readStripeFacts(event: unknown, receivedAt: string): StripeFacts
   return Object.hasOwn(readers, type) && read ? read({ id, object, at }) : null;
 }
 
-type FactsReader = (happened: { id: string; object: Json; at: string }) => StripeFacts | null;
+interface Happened {
+  id: string;
+  object: Json;
+  at: string;
+}
 
-const ofCharge: FactsReader = ({ id, object, at }) => chargeFacts(id, object, at);
-const ofRefund: FactsReader = ({ id, object, at }) => refundFacts(id, object, at);
-const ofDispute: FactsReader = ({ id, object, at }) =>
-  disputeFacts(id, object, { at, closed: false });
+type FactsReader = (happened: Happened) => StripeFacts | null;
 
-const readers: Partial<Record<StripeEventType, FactsReader>> = {
-  'checkout.session.completed': ({ id, object, at }) =>
-    sessionFacts(id, object, readSession(object, at, true)),
-  'checkout.session.async_payment_succeeded': ({ id, object, at }) =>
-    sessionFacts(id, object, readSession(object, at, false)),
-  'invoice.paid': ({ id, object, at }) => invoiceFacts(id, object, at),
+const ofDispute: FactsReader = (happened) => disputeFacts(happened, false);
+
+const readers: Record<StripeEventType, FactsReader> = {
+  'checkout.session.completed': (happened) => sessionFacts(happened, true),
+  'checkout.session.async_payment_succeeded': (happened) => sessionFacts(happened, false),
+  'invoice.paid': invoiceFacts,
   'invoice_payment.paid': ({ object }) => linkFacts(linksOfInvoicePayment(object)),
-  'charge.succeeded': ofCharge,
-  'charge.captured': ofCharge,
-  'charge.updated': ofCharge,
-  'charge.refunded': ofCharge,
-  'refund.created': ofRefund,
-  'refund.updated': ofRefund,
-  'refund.failed': ofRefund,
-  'charge.refund.updated': ofRefund,
+  'charge.succeeded': chargeFacts,
+  'charge.captured': chargeFacts,
+  'charge.updated': chargeFacts,
+  'charge.refunded': chargeFacts,
+  'refund.created': refundFacts,
+  'refund.updated': refundFacts,
+  'refund.failed': refundFacts,
+  'charge.refund.updated': refundFacts,
   'charge.dispute.created': ofDispute,
   'charge.dispute.funds_withdrawn': ofDispute,
   'charge.dispute.funds_reinstated': ofDispute,
-  'charge.dispute.closed': ({ id, object, at }) => disputeFacts(id, object, { at, closed: true }),
+  'charge.dispute.closed': (happened) => disputeFacts(happened, true),
 };
 
-function sessionFacts(id: string, session: Json, fact: PaymentFact): StripeFacts {
+function sessionFacts({ id, object: session, at }: Happened, completed: boolean): StripeFacts {
   return {
-    objects: [{ id, fact }],
+    objects: [{ id, fact: readSession(session, at, completed) }],
     ids: known([id, ...linksOfSession(session)]),
     email: textAt(session, 'customer_details', 'email') ?? textAt(session, 'customer_email'),
   };
 }
 
-function invoiceFacts(id: string, invoice: Json, at: string): StripeFacts {
+function invoiceFacts({ id, object: invoice, at }: Happened): StripeFacts {
   return {
     objects: [{ id, fact: readInvoice(invoice, at) }],
     ids: known([id, ...linksOfInvoice(invoice)]),
@@ -167,7 +167,7 @@ function linkFacts(ids: string[]): StripeFacts | null {
   return ids.length > 1 ? { objects: [], ids, email: null } : null;
 }
 
-function chargeFacts(id: string, charge: Json, at: string): StripeFacts {
+function chargeFacts({ id, object: charge, at }: Happened): StripeFacts {
   const refunds = listAt(charge, 'refunds').flatMap((refund) => {
     const refundId = idAt(refund, 'id');
     if (!refundId || !isJson(refund)) return [];
@@ -186,7 +186,7 @@ function chargeFacts(id: string, charge: Json, at: string): StripeFacts {
   };
 }
 
-function refundFacts(id: string, refund: Json, at: string): StripeFacts {
+function refundFacts({ id, object: refund, at }: Happened): StripeFacts {
   const fact = readRefund(refund, at);
   return {
     objects: [{ id, fact }],
@@ -195,13 +195,9 @@ function refundFacts(id: string, refund: Json, at: string): StripeFacts {
   };
 }
 
-function disputeFacts(
-  id: string,
-  dispute: Json,
-  event: { at: string; closed: boolean },
-): StripeFacts {
+function disputeFacts({ id, object: dispute, at }: Happened, closed: boolean): StripeFacts {
   return {
-    objects: [{ id, fact: readDispute(dispute, event.at, event.closed) }],
+    objects: [{ id, fact: readDispute(dispute, at, closed) }],
     ids: known([id, idAt(dispute, 'charge'), idAt(dispute, 'payment_intent')]),
     email: null,
   };
