@@ -1,34 +1,29 @@
 import { isAboutData } from '../../entities/database/errors';
 import { prepared, query, type Db } from '../../entities/database/sql';
-import { createMicroBatch, type MicroBatch } from '../../runtime/load/micro-batch';
+import type { Click } from '../../entities/tables/clicks/click.entity';
+import {
+  createMicroBatch,
+  recordOf,
+  type MicroBatch,
+  type Outcome,
+} from '../../runtime/load/micro-batch';
 
-export interface ClickRow {
-  id: string;
-  createdAt: Date;
-  linkId: string;
-  visitorId: string;
-  url: string | null;
-  referrer: string | null;
-  userAgent: string | null;
-  ipHash: string | null;
+type Column =
+  'id' | 'createdAt' | 'linkId' | 'visitorId' | 'url' | 'referrer' | 'userAgent' | 'ipHash';
+
+export interface ClickRow extends Pick<Click, Column> {
   /** Known to stand for an earlier click, whose row may or may not be there. */
   isRepeat: boolean;
 }
 
-interface StoredClick {
+interface StoredClick extends Pick<Click, 'expiresAt'> {
   /** False: the row was there before. */
   created: boolean;
-  expiresAt: Date;
 }
 
 /** Undefined: the link or its partner is gone, nothing was stored. */
 export type ClickResult = StoredClick | undefined;
 
-const maxRows = 500;
-const maxInFlight = 2;
-const surge = { items: 16, maxInFlight: 6 };
-const maxWaiting = 20_000;
-const patienceMs = 10_000;
 const retriedWithinMs = 1_000;
 
 /**
@@ -77,42 +72,36 @@ const storeSql = `
  * id twice is harmless, so a batch whose connection broke is sent once more.
  */
 export function createClickBatcher(db: Db): MicroBatch<ClickRow, ClickResult> {
-  const outcomes = createMicroBatch<ClickRow, Outcome>({
-    maxItems: maxRows,
-    maxInFlight,
-    surge,
-    maxWaiting,
-    patienceMs,
+  const outcomes = createMicroBatch<ClickRow, ClickOutcome>({
+    maxItems: 500,
+    maxInFlight: 2,
+    surge: { items: 16, maxInFlight: 6 },
+    maxWaiting: 20_000,
+    patienceMs: 10_000,
     commit: (rows) => storeTogetherOrSingly(db, rows),
   });
-  return {
-    async submit(row) {
-      const outcome = await outcomes.submit(row);
-      if ('error' in outcome) throw outcome.error;
-      return outcome.result;
-    },
-  };
+  return { submit: async (row) => recordOf(await outcomes.submit(row)) };
 }
 
-type Outcome = { result: ClickResult } | { error: unknown };
+type ClickOutcome = Outcome<ClickResult>;
 
 /** One bad row must not fail its neighbours: a batch that the database refuses is stored singly. */
-async function storeTogetherOrSingly(db: Db, rows: ClickRow[]): Promise<Outcome[]> {
+async function storeTogetherOrSingly(db: Db, rows: ClickRow[]): Promise<ClickOutcome[]> {
   try {
     return await storeTwice(db, rows);
   } catch (error) {
     if (!isAboutData(error) || rows.length === 1) throw error;
   }
-  const outcomes: Outcome[] = [];
+  const outcomes: ClickOutcome[] = [];
   for (const row of rows) {
     outcomes.push(
-      ...(await storeTwice(db, [row]).catch((error: unknown): Outcome[] => [{ error }])),
+      ...(await storeTwice(db, [row]).catch((error: unknown): ClickOutcome[] => [{ error }])),
     );
   }
   return outcomes;
 }
 
-async function storeTwice(db: Db, rows: ClickRow[]): Promise<Outcome[]> {
+async function storeTwice(db: Db, rows: ClickRow[]): Promise<ClickOutcome[]> {
   const started = performance.now();
   try {
     return await store(db, rows);
@@ -122,20 +111,16 @@ async function storeTwice(db: Db, rows: ClickRow[]): Promise<Outcome[]> {
     // The first attempt may have committed before its connection broke: a row that is there now,
     // and that is not announced as a repeat, is ours.
     return (await store(db, rows)).map((outcome, index) =>
-      outcome.result && rows[index]?.isRepeat === false
-        ? { result: { ...outcome.result, created: true } }
+      outcome.record && rows[index]?.isRepeat === false
+        ? { record: { ...outcome.record, created: true } }
         : outcome,
     );
   }
 }
 
-interface StoredRow {
-  id: string;
-  expiresAt: Date;
-  created: boolean;
-}
+type StoredRow = StoredClick & Pick<Click, 'id'>;
 
-async function store(db: Db, rows: ClickRow[]): Promise<{ result: ClickResult }[]> {
+async function store(db: Db, rows: ClickRow[]): Promise<{ record: ClickResult }[]> {
   const stored = await prepared<StoredRow>(db, {
     name: 'store_clicks',
     text: storeSql,
@@ -155,8 +140,8 @@ async function store(db: Db, rows: ClickRow[]): Promise<{ result: ClickResult }[
   const creators = chooseCreators(rows, byId);
   return rows.map((row, index) => {
     const found = byId.get(row.id);
-    if (!found) return { result: undefined };
-    return { result: { created: creators.has(index), expiresAt: found.expiresAt } };
+    if (!found) return { record: undefined };
+    return { record: { created: creators.has(index), expiresAt: found.expiresAt } };
   });
 }
 

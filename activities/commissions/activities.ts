@@ -1,12 +1,9 @@
-import { findOne } from '../../entities/database/find';
+import { findById } from '../../entities/database/find';
 import { Commission } from '../../entities/tables/commissions/commission.entity';
 import { AppError } from '../../entities/errors';
 import type { OperatorNote } from '../../entities/rules/values/operator-note';
 import { operatorActor } from '../../entities/rules/values/actor';
 import { holdUntilFor, type Decision } from '../../entities/rules/commissions/status';
-import type { Scope } from '../../entities/rules/values/mode';
-import { selectList } from '../../entities/database/columns';
-import { queryOne } from '../../entities/database/sql';
 import { isRepeat, operatorCause } from '../journal/operator';
 import { advanceCommission } from './advance';
 import { decideCommission, elapseHold } from './decide';
@@ -48,11 +45,13 @@ export function createCommissionActivities(deps: Pick<Deps, 'db' | 'clock' | 'me
     /** A decision taken in Temporal Web. Refusals come as failures whose type is the code. */
     async decideAsOperator(command: OperatorDecision): Promise<CommissionState> {
       const { commissionId, decision, note } = command;
-      const scope = await scopeOf(deps, commissionId);
-      const context = { scope, ...operatorCause(note, deps.clock.now()) };
-      const done = isRepeat() ? await decidedBefore(deps, command) : undefined;
-      if (done) return done;
       const db = deps.db.manager;
+      const commission = await findById(db, Commission, commissionId);
+      if (!commission) throw new AppError('COMMISSION_NOT_FOUND');
+      // What the attempt before has left, when it did get through.
+      if (isRepeat() && isDecided(commission, command)) return stateOf(commission);
+      const { workspaceId, mode } = commission;
+      const context = { scope: { workspaceId, mode }, ...operatorCause(note, deps.clock.now()) };
       const record =
         decision === 'elapse_hold'
           ? await elapseHold(db, context, { commissionId })
@@ -72,41 +71,22 @@ const statusAfter = {
   reject: 'rejected',
 } as const;
 
-/** What the attempt before has left, when it did get through. */
-async function decidedBefore(
-  { db }: Pick<Deps, 'db'>,
-  { commissionId, decision, note }: OperatorDecision,
-): Promise<CommissionState | undefined> {
-  const commission = await findOne(db.manager, Commission, { where: { id: commissionId } });
-  if (decision === 'elapse_hold') return endedEarly(commission) ? stateOf(commission) : undefined;
-  const { type } = operatorActor;
-  if (commission?.decidedByType !== type || commission.status !== statusAfter[decision]) return;
-  const { rejectionReason, overrideReason } = commission;
+function isDecided(commission: Commission, { decision, note }: OperatorDecision): boolean {
+  if (decision === 'elapse_hold') return endedEarly(commission);
+  const { decidedByType, status, rejectionReason, overrideReason } = commission;
+  if (decidedByType !== operatorActor.type || status !== statusAfter[decision]) return false;
   const storedReason = decision === 'reject' ? rejectionReason : overrideReason;
-  return decision === 'approve' || storedReason === note.reasonCode
-    ? stateOf(commission)
-    : undefined;
+  return decision === 'approve' || storedReason === note.reasonCode;
 }
 
 /** Its hold was ended by hand, and it is not decided yet. */
-function endedEarly(commission: Commission | undefined): commission is Commission {
-  if (!commission?.holdElapsed) return false;
+function endedEarly(commission: Commission): boolean {
+  if (!commission.holdElapsed) return false;
   const { createdAt, terms, holdUntil, status, decidedByType } = commission;
   const usualEnd = holdUntilFor(createdAt, terms.holdDays);
   const isEarly = holdUntil !== null && usualEnd !== null && holdUntil < usualEnd;
   const isUndecided = status === 'pending' || (status === 'approved' && decidedByType === 'system');
   return isEarly && isUndecided;
-}
-
-async function scopeOf({ db }: Pick<Deps, 'db'>, commissionId: string): Promise<Scope> {
-  const scope = await queryOne<Scope>(
-    db.manager,
-    `SELECT ${selectList(Commission, 'c', ['workspaceId', 'mode'])} FROM commissions AS c
-      WHERE c.id = $1`,
-    [commissionId],
-  );
-  if (!scope) throw new AppError('COMMISSION_NOT_FOUND');
-  return scope;
 }
 
 function stateOf({ status, holdUntil, holdElapsed, reviewReasons }: Commission): CommissionState {

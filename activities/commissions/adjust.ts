@@ -1,11 +1,11 @@
 import { insertAll } from '../../entities/database/insert-all';
 import { execute, queryOne, transaction, type Db, type Tx } from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
-import { newId } from '../../entities/ids';
 import type { PinnedTerms } from '../../entities/rules/commissions/amount';
 import { Commission } from '../../entities/tables/commissions/commission.entity';
 import type { CommandContext } from '../journal/cause';
 import {
+  approvedAtOnce,
   beginChange,
   withDecision,
   withEvent,
@@ -13,6 +13,7 @@ import {
   withLedger,
   type CommissionChange,
 } from './commission-change';
+import { newCommission } from './plan';
 import { findCommissions, type CommissionRecord } from './records';
 import { writeChanges } from './write';
 
@@ -85,12 +86,12 @@ async function insert(tx: Tx, context: CommandContext, adjustment: Adjustment): 
   const commission = newAdjustment(context, adjustment);
   const { refundedAmountCents: _generated, needsReview: _too, ...row } = commission;
   await insertAll(tx, { into: Commission, rows: [row] });
-  await writeChanges(tx, [approvedAtOnce(commission, context)]);
+  await writeChanges(tx, [approvedChange(commission, context)]);
   return commission.id;
 }
 
 /** Ledger, history and events of an adjustment, which nobody has to decide on any more. */
-function approvedAtOnce(commission: Commission, context: CommandContext): CommissionChange {
+function approvedChange(commission: Commission, context: CommandContext): CommissionChange {
   const { actor, requestId } = context;
   const { amountCents } = commission;
   let change = beginChange(commission, context);
@@ -98,57 +99,26 @@ function approvedAtOnce(commission: Commission, context: CommandContext): Commis
   change = withHistory(change, { from: null, to: 'pending', trigger: 'created', actor });
   change = withEvent(change, 'commission.created', []);
   change = withDecision(change, { decision: 'approve', reason: null, actor });
-  const cause = 'approved_at_once' as const;
-  return {
-    ...change,
-    events: change.events.map((event) => ({ ...event, cause })),
-    signalsLifecycle: false,
-    audit: { actor, requestId, action: 'commission.adjusted' },
-  };
+  const audit = { actor, requestId, action: 'commission.adjusted' };
+  return { ...approvedAtOnce(change), audit };
 }
 
 function newAdjustment({ scope, now }: CommandContext, adjustment: Adjustment): Commission {
   const { amountCents, currency, programId, participantId } = adjustment;
-  return {
-    id: newId(now),
-    workspaceId: scope.workspaceId,
-    mode: scope.mode,
+  return newCommission(scope, now, {
     programId,
     participantId,
     conversionId: null,
     externalTransactionId: adjustment.externalId,
     adjustmentReason: adjustment.reason,
-    status: 'pending',
-    statusBeforeRefund: null,
     commissionType: 'adjustment',
     amountCents,
-    originalAmountCents: amountCents,
-    refundedAmountCents: 0,
-    heldCents: 0,
-    owedCents: 0,
-    reservedCents: 0,
     currency,
     conversionAmountCents: 0,
     feeCents: null,
     terms: termsOf(amountCents),
-    autoApprove: true,
     reviewReasons: [],
-    needsReview: false,
-    holdUntil: null,
-    holdElapsed: true,
-    rejectionReason: null,
-    overrideReason: null,
-    decidedByType: null,
-    decidedById: null,
-    approvedAt: null,
-    rejectedAt: null,
-    paidAt: null,
-    refundedAt: null,
-    payoutId: null,
-    version: 1,
-    createdAt: now,
-    updatedAt: now,
-  };
+  });
 }
 
 /** As if a programme had offered this once. */

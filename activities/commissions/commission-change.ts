@@ -92,16 +92,15 @@ export function beginChange(
   commission: Commission,
   { now, requestId = null }: ChangeCause,
 ): CommissionChange {
-  const at = now > commission.updatedAt ? now : commission.updatedAt;
-  return {
-    commission: { ...commission, version: commission.version + 1, updatedAt: at },
-    history: [],
-    ledger: [],
-    events: [],
-    signalsLifecycle: false,
-    requestId,
-    at,
-  };
+  const updatedAt = now > commission.updatedAt ? now : commission.updatedAt;
+  return unchanged({ ...commission, version: commission.version + 1, updatedAt }, requestId);
+}
+
+/** Nothing happened to the commission but what its row says, at the time that it says. */
+export function unchanged(commission: Commission, requestId: string | null): CommissionChange {
+  const at = commission.updatedAt;
+  const signalsLifecycle = false;
+  return { commission, history: [], ledger: [], events: [], signalsLifecycle, requestId, at };
 }
 
 /** The fields as they will be, with those that follow from them (flag, refunded amount). */
@@ -160,6 +159,12 @@ export function withEvent(
 export function causedBy(change: CommissionChange, cause: CommissionEventCause): CommissionChange {
   const [last, ...before] = change.events.toReversed();
   return last ? { ...change, events: [...before.reverse(), { ...last, cause }] } : change;
+}
+
+/** Created and approved by one commit: whoever is told of the approval need not be told of more. */
+export function approvedAtOnce(change: CommissionChange): CommissionChange {
+  const events = change.events.map((event) => ({ ...event, cause: 'approved_at_once' as const }));
+  return { ...change, events, signalsLifecycle: false };
 }
 
 export interface DecisionBy {

@@ -8,8 +8,7 @@ import {
 } from '../../entities/rules/commissions/status';
 import type { Commission } from '../../entities/tables/commissions/commission.entity';
 import type { Cause, CommandContext } from '../journal/cause';
-import { createMicroBatch } from '../../runtime/load/micro-batch';
-import { recordOf } from '../../runtime/load/micro-batch';
+import { createMicroBatch, recordOf } from '../../runtime/load/micro-batch';
 import { retryWhileLocked } from '../../runtime/load/retry';
 import {
   beginChange,
@@ -20,7 +19,7 @@ import {
   type CommissionChange,
 } from './commission-change';
 import { changeAll, type ChangeOutcome, type ChangeRequest } from './optimistic-lock';
-import { findCommissions, lockCommissions, type CommissionRecord } from './records';
+import { findCommissions, isInPayout, lockCommissions, type CommissionRecord } from './records';
 import { writeChanges } from './write';
 
 interface CommissionOf {
@@ -48,17 +47,33 @@ export function decideCommission(
 }
 
 function decisionRequest(context: CommandContext, command: DecideCommand): ChangeRequest {
-  const { scope, actor, now } = context;
-  const { programId, commissionId, decision, reason } = command;
+  const { programId, commissionId } = command;
   return {
-    key: { scope, programId, commissionId },
+    key: { scope: context.scope, programId, commissionId },
     change: (record) => {
-      const refusal = decisionRefusal(decision, decidable(record), now);
-      if (refusal) throw new AppError(refusal);
-      const decided = withDecision(beginChange(record, context), { decision, reason, actor });
-      return { ...decided, audit: auditLine(decision, context) };
+      const decided = decidedOf(context, command, record);
+      if (typeof decided === 'string') throw new AppError(decided);
+      return decided;
     },
   };
+}
+
+type DecisionOn = Pick<DecideCommand, 'decision' | 'reason'>;
+
+/** What the decision makes of a commission as it was read, or why it is refused. */
+function decidedOf(
+  context: CommandContext,
+  { decision, reason }: DecisionOn,
+  record: CommissionRecord,
+): CommissionChange | DecisionRefusal {
+  const { actor, now } = context;
+  const { status, holdUntil, reviewReasons, participantErased } = record;
+  const inPayout = isInPayout(record);
+  const decidable = { status, holdUntil, reviewReasons, participantErased, inPayout };
+  const refusal = decisionRefusal(decision, decidable, now);
+  if (refusal) return refusal;
+  const decided = withDecision(beginChange(record, context), { decision, reason, actor });
+  return { ...decided, audit: auditLine(decision, context) };
 }
 
 /** Test mode only: ends the hold as time would, automatic approval included. */
@@ -159,29 +174,16 @@ async function decideInOne(
   );
 }
 
-/** What the decision makes of a commission as it was read, or why it is refused. */
+/** The same with what its caller is told. */
 export function decideOne(
   context: CommandContext,
-  { decision, reason }: Pick<BulkCommand, 'decision' | 'reason'>,
+  command: DecisionOn,
   record: CommissionRecord,
 ): { result: BulkResult; change?: CommissionChange } {
-  const { actor, now } = context;
-  const { id: commissionId } = record;
-  const code = decisionRefusal(decision, decidable(record), now);
-  if (code) return { result: { commissionId, status: record.status, code } };
-  const decided = withDecision(beginChange(record, context), { decision, reason, actor });
-  const change = { ...decided, audit: auditLine(decision, context) };
+  const { id: commissionId, status } = record;
+  const change = decidedOf(context, command, record);
+  if (typeof change === 'string') return { result: { commissionId, status, code: change } };
   return { result: { commissionId, status: change.commission.status }, change };
-}
-
-function decidable(record: CommissionRecord): Parameters<typeof decisionRefusal>[1] {
-  return {
-    status: record.status,
-    holdUntil: record.holdUntil,
-    reviewReasons: record.reviewReasons,
-    inPayout: record.status === 'approved' && record.payoutId !== null,
-    participantErased: record.participantErased,
-  };
 }
 
 const auditActions = {

@@ -11,12 +11,13 @@ import {
   type ReviewSettings,
 } from '../../entities/rules/commissions/review-reasons';
 import {
+  approvedAtOnce,
+  unchanged,
   withEvent,
   withHistory,
   withLedger,
   withWhatIsDue,
   type CommissionChange,
-  type PlannedEvent,
   type ChangeCause,
 } from './commission-change';
 
@@ -54,16 +55,21 @@ export function planCommission(
 
   const ofMoney = reviewReasonsFor({ terms, payment, ...earned }, program);
   const reviewReasons = input.reviewReasons.reduce<ReviewReason[]>(withReason, ofMoney);
-  const commission = newCommission(input, { reviewReasons, ...earned }, now);
-  let change: CommissionChange = {
-    commission,
-    history: [],
-    ledger: [],
-    events: [],
-    signalsLifecycle: false,
-    requestId,
-    at: now,
-  };
+  const commission = newCommission(input.scope, now, {
+    programId: program.id,
+    participantId: input.participantId,
+    conversionId: conversion.id,
+    externalTransactionId: conversion.externalTransactionId,
+    adjustmentReason: null,
+    commissionType: earned.type,
+    amountCents: earned.amountCents,
+    currency: earned.currency,
+    conversionAmountCents: conversion.amountCents,
+    feeCents,
+    terms,
+    reviewReasons,
+  });
+  let change = unchanged(commission, requestId);
   change = withLedger(change, { type: 'accrual', amountCents: earned.amountCents });
   change = withHistory(change, {
     from: null,
@@ -73,51 +79,59 @@ export function planCommission(
   });
   change = withEvent(change, 'commission.created', []);
   change = withWhatIsDue(change, { participantStatus: 'approved', participantErased: false });
-  if (change.commission.status === 'pending') return { ...change, signalsLifecycle: true };
-  return { ...change, events: change.events.map(approvedAtOnce), signalsLifecycle: false };
+  const isPending = change.commission.status === 'pending';
+  return isPending ? { ...change, signalsLifecycle: true } : approvedAtOnce(change);
 }
 
-/** Whoever is told of the approval need not be told of the creation as well. */
-function approvedAtOnce(event: PlannedEvent): PlannedEvent {
-  return { ...event, cause: 'approved_at_once' };
-}
+type BeginsWith =
+  | 'programId'
+  | 'participantId'
+  | 'conversionId'
+  | 'externalTransactionId'
+  | 'adjustmentReason'
+  | 'commissionType'
+  | 'amountCents'
+  | 'currency'
+  | 'conversionAmountCents'
+  | 'feeCents'
+  | 'terms'
+  | 'reviewReasons';
 
-function newCommission(
-  input: NewCommission,
-  earned: { type: Commission['commissionType']; amountCents: number; currency: string } & {
-    reviewReasons: ReviewReason[];
-  },
+/** A commission as it begins: pending, and on hold where its terms say so. */
+export function newCommission(
+  { workspaceId, mode }: Scope,
   now: Date,
+  given: Pick<Commission, BeginsWith>,
 ): Commission {
-  const { conversion, terms } = input;
+  const { amountCents, terms, reviewReasons } = given;
   const holdUntil = holdUntilFor(now, terms.holdDays);
   // One literal that begins with no spread: with one, V8 takes a hundred times as long and makes 24 kB
   // of garbage, and every conversion needs one.
   return {
     id: newId(now),
-    workspaceId: input.scope.workspaceId,
-    mode: input.scope.mode,
-    programId: input.program.id,
-    participantId: input.participantId,
-    conversionId: conversion.id,
-    externalTransactionId: conversion.externalTransactionId,
-    adjustmentReason: null,
+    workspaceId,
+    mode,
+    programId: given.programId,
+    participantId: given.participantId,
+    conversionId: given.conversionId,
+    externalTransactionId: given.externalTransactionId,
+    adjustmentReason: given.adjustmentReason,
     status: 'pending',
     statusBeforeRefund: null,
-    commissionType: earned.type,
-    amountCents: earned.amountCents,
-    originalAmountCents: earned.amountCents,
+    commissionType: given.commissionType,
+    amountCents,
+    originalAmountCents: amountCents,
     refundedAmountCents: 0,
     heldCents: 0,
     owedCents: 0,
     reservedCents: 0,
-    currency: earned.currency,
-    conversionAmountCents: conversion.amountCents,
-    feeCents: input.feeCents,
+    currency: given.currency,
+    conversionAmountCents: given.conversionAmountCents,
+    feeCents: given.feeCents,
     terms,
     autoApprove: terms.autoApprove,
-    reviewReasons: earned.reviewReasons,
-    needsReview: earned.reviewReasons.length > 0,
+    reviewReasons,
+    needsReview: reviewReasons.length > 0,
     holdUntil,
     holdElapsed: holdUntil === null,
     rejectionReason: null,

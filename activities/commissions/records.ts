@@ -34,6 +34,11 @@ export interface CommissionKey {
   commissionIds: readonly string[];
 }
 
+/** Whether a payout that is being processed has it. */
+export function isInPayout({ status, payoutId }: CommissionRecord): boolean {
+  return status === 'approved' && payoutId !== null;
+}
+
 const byKey = `SELECT ${recordColumns} FROM commissions AS c ${recordJoins}
   WHERE c.id = ANY($1) AND c.workspace_id = $2 AND c.mode = $3
     AND ($4::uuid IS NULL OR c.program_id = $4) ORDER BY c.id`;

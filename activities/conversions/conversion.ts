@@ -1,56 +1,27 @@
-import type {
-  AttributionReason,
-  ConversionSource,
-  SignalKind,
-} from '../../entities/rules/attribution/attribute';
-import type { CommissionStatus } from '../../entities/rules/commissions/status';
-import type {
-  AttributionObject,
-  ConversionMetadata,
-} from '../../entities/rules/attribution/conversion';
+import type { AttributionObject } from '../../entities/rules/attribution/conversion';
 import type {
   CommissionSummaryObject,
   ConversionObject,
 } from '../../entities/rules/webhooks/objects';
-import type { Mode, Scope } from '../../entities/rules/values/mode';
+import type { Scope } from '../../entities/rules/values/mode';
+import type { Commission } from '../../entities/tables/commissions/commission.entity';
+import type { Conversion } from '../../entities/tables/conversions/conversion.entity';
 import type { CommissionChange } from '../commissions/commission-change';
 import type { ConversionFacts } from './read-signals';
 import type { ConversionReport } from './report';
 
 /** A conversion with how it was attributed, and its commission as it stands now. */
-export interface ConversionRecord {
-  id: string;
-  mode: Mode;
-  externalTransactionId: string;
-  source: ConversionSource;
-  eventType: string;
-  amountCents: number;
-  currency: string | null;
-  occurredAt: Date;
-  customerId: string | null;
-  metadata: ConversionMetadata | null;
-  attributed: boolean;
-  reason: AttributionReason;
-  explanation: string;
-  matchedBy: SignalKind | null;
-  clickId: string | null;
-  promoCode: string | null;
-  programId: string | null;
-  participantId: string | null;
-  windowEndsAt: Date | null;
-  refundedAmountCents: number;
-  createdAt: Date;
+export interface ConversionRecord extends Omit<Conversion, Unshown> {
   commission: ConversionCommission | null;
 }
 
-interface ConversionCommission {
-  id: string;
-  status: CommissionStatus;
-  amountCents: number;
-  currency: string;
-  holdUntil: Date | null;
-  needsReview: boolean;
-}
+/** Columns that no record shows. */
+type Unshown = 'workspaceId' | 'prospectHash' | 'newCustomer' | 'linkId';
+
+type ConversionCommission = Pick<
+  Commission,
+  'id' | 'status' | 'amountCents' | 'currency' | 'holdUntil' | 'needsReview'
+>;
 
 /**
  * The conversion as clients see it, in answers and in events (docs/reference/attribution.md,

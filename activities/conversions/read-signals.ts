@@ -4,6 +4,7 @@ import { isUuid, uuidTime } from '../../entities/ids';
 import type { TermsSource } from '../../entities/rules/commissions/amount';
 import type { ReviewSettings } from '../../entities/rules/commissions/review-reasons';
 import type { Binding, BindingSource } from '../../entities/rules/customers/binding';
+import type { CreditedPartner } from '../../entities/rules/fraud/facts';
 import type { FraudSettings } from '../../entities/rules/fraud/fraud';
 import type { ParticipantStatus } from '../../entities/rules/partners/participant-status';
 import { isCodeShaped, promoCodeKey } from '../../entities/rules/partners/referral-code';
@@ -47,7 +48,7 @@ export interface KnownCustomer {
 }
 
 /** All that is known of a candidate at the time of the report. */
-export interface CandidateFacts {
+export interface CandidateFacts extends CreditedPartner {
   mode: Mode;
   program: {
     id: string;
@@ -59,33 +60,25 @@ export interface CandidateFacts {
     bannedSources: string[];
   } & TermsSource &
     ReviewSettings;
-  participant: {
+  participant: CreditedPartner['participant'] & {
     id: string;
     status: ParticipantStatus;
     erased: boolean;
     name: string;
-    email: string;
   };
   code: string | null;
-  click: {
-    id: string;
-    linkId: string;
-    clickedAt: Date;
-    windowEndsAt: Date;
-    creditable: boolean;
-    userAgent: string | null;
-    ipHash: string | null;
-    url: string | null;
-    referrer: string | null;
-  } | null;
+  click: (NonNullable<CreditedPartner['click']> & ClickWindow) | null;
   fraudSettings: Partial<FraudSettings> | null;
-  ipIsPartners: boolean;
-  clicksFromIp: number;
-  customerIsAnothersToo: boolean;
   /** The workspace is connected to Stripe, so that a sale may be told twice. */
   sellsByStripe: boolean;
-  refunded: number;
-  conversions: number;
+}
+
+/** What attribution looks at of a click. */
+interface ClickWindow {
+  id: string;
+  linkId: string;
+  windowEndsAt: Date;
+  creditable: boolean;
 }
 
 export interface ConversionFacts {

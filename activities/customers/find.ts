@@ -87,6 +87,7 @@ const rowsSql = ({ where, params }: Condition): string => `
     JOIN participants AS p ON p.id = page.participant_id
    ORDER BY page.bound_at DESC, page.id DESC`;
 
+/** As they are read: sums are text. */
 type StoredRow = Omit<CustomerRecord, 'revenue'> & {
   revenue: { currency: string; amountCents: string }[];
 };

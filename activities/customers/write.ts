@@ -25,11 +25,7 @@ const nobodys = {
   attribution: null,
 };
 
-export interface CustomerRow {
-  id: string;
-  participantId: string | null;
-  firstPaidAt: Date | null;
-}
+export type CustomerRow = Pick<Customer, 'id' | 'participantId' | 'firstPaidAt'>;
 
 /** Locks customers in one order; without waiting those that somebody else has are left out. */
 export function lockCustomers(

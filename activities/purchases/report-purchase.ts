@@ -14,8 +14,7 @@ import {
 } from '../conversions/record';
 import { assertSignal, type ConversionReport, type ReportContext } from '../conversions/report';
 import { findConversion } from '../conversions/rows';
-import { createMicroBatch } from '../../runtime/load/micro-batch';
-import { recordOf } from '../../runtime/load/micro-batch';
+import { createMicroBatch, recordOf } from '../../runtime/load/micro-batch';
 import { retryWhileLocked } from '../../runtime/load/retry';
 import { joinReportedPayment, lockReportedPayment } from '../stripe/payments/reported';
 

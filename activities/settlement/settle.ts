@@ -3,7 +3,6 @@ import { execute, query, queryOne, type Tx } from '../../entities/database/sql';
 import {
   refundedAmount,
   settlementFor,
-  type SettledCommission,
   type Settlement,
   type SettlementFacts,
 } from '../../entities/rules/commissions/settlement';
@@ -20,10 +19,17 @@ import {
   withWhatIsDue,
   type CommissionChange,
 } from '../commissions/commission-change';
-import { recordColumns, recordJoins, type CommissionRecord } from '../commissions/records';
+import {
+  isInPayout,
+  recordColumns,
+  recordJoins,
+  type CommissionRecord,
+} from '../commissions/records';
 import { writeChanges } from '../commissions/write';
-import { recordConversionRefunded } from '../conversions/events';
+import { conversionObject } from '../conversions/conversion';
+import { findConversion } from '../conversions/rows';
 import type { Cause, CommandContext } from '../journal/cause';
+import { record } from '../journal/record';
 
 /**
  * Brings conversion, commission, ledger and events to what is now known of the payment: refunds by
@@ -50,9 +56,15 @@ export async function settleConversion(
     conversionId,
     refunded,
   ]);
-  if (refunded > conversion.refundedAmountCents) {
-    await recordConversionRefunded(tx, context, { conversionId });
-  }
+  if (refunded > conversion.refundedAmountCents) await recordRefunded(tx, context, conversionId);
+}
+
+/** The event that more was given back, with conversion and commission as the refund leaves them. */
+async function recordRefunded(tx: Tx, context: CommandContext, objectId: string): Promise<void> {
+  const conversion = await findConversion(tx, context.scope, objectId);
+  if (!conversion) throw new Error('a conversion that is locked is gone');
+  const object = conversionObject(conversion);
+  await record(tx, context, { events: [{ type: 'conversion.refunded', objectId, object }] });
 }
 
 /** After a payout let go of commissions: what refunds left undecided meanwhile is decided now. */
@@ -142,7 +154,7 @@ function changesUnder(
   facts: SettlementFacts,
   cause: Cause,
 ): CommissionChange[] {
-  const settlement = settlementFor(settledOf(commission), facts);
+  const settlement = settlementFor({ ...commission, inPayout: isInPayout(commission) }, facts);
   return settlement.changed ? [changeOf(commission, settlement, cause)] : [];
 }
 
@@ -154,10 +166,6 @@ async function markSettled(tx: Tx, conversionId: string, facts: SettlementFacts)
     'UPDATE conversion_settlements SET settled_lost_cents = $2 WHERE conversion_id = $1',
     [conversionId, facts.lostDisputeCents],
   );
-}
-
-function settledOf(record: CommissionRecord): SettledCommission {
-  return { ...record, inPayout: record.status === 'approved' && record.payoutId !== null };
 }
 
 function changeOf(

@@ -89,7 +89,25 @@ export interface CommissionRuleInput extends EarningTermsInput {
 
 /** What is wrong with these terms as a whole; single fields were checked for type and range before. */
 export function earningTermsProblems(terms: EarningTermsInput, path: string): FieldProblem[] {
-  return terms.type === 'percentage' ? percentageProblems(terms, path) : flatProblems(terms, path);
+  const { rateBps, amountCents, basis } = terms;
+  const problemOf = (field: keyof EarningTermsInput, what: string): FieldProblem[] => [
+    { field: `${path}.${field}`, message: `${field} ${what}` },
+  ];
+  if (terms.type === 'percentage') {
+    const needed = `is required for percentage terms: 1 to ${maxRateBps}`;
+    return [
+      ...(isGiven(rateBps) ? [] : problemOf('rateBps', needed)),
+      ...(isGiven(amountCents) ? problemOf('amountCents', 'is for flat terms only') : []),
+    ];
+  }
+  const only = 'is for percentage terms only';
+  return [
+    ...(isGiven(amountCents)
+      ? []
+      : problemOf('amountCents', 'is required for flat terms: at least 1')),
+    ...(isGiven(rateBps) ? problemOf('rateBps', only) : []),
+    ...(isGiven(basis) ? problemOf('basis', only) : []),
+  ];
 }
 
 /** As `earningTermsProblems`, with the recurring settings of a programme. */
@@ -142,37 +160,6 @@ function earningTermsOf(input: EarningTermsInput): EarningTerms {
     amountCents: input.amountCents ?? null,
     basis: input.type === 'percentage' ? (input.basis ?? 'gross') : null,
   };
-}
-
-function percentageProblems(terms: EarningTermsInput, path: string): FieldProblem[] {
-  const problems: FieldProblem[] = [];
-  if (!isGiven(terms.rateBps)) {
-    problems.push({
-      field: `${path}.rateBps`,
-      message: `rateBps is required for percentage terms: 1 to ${maxRateBps}`,
-    });
-  }
-  if (isGiven(terms.amountCents)) {
-    problems.push({ field: `${path}.amountCents`, message: 'amountCents is for flat terms only' });
-  }
-  return problems;
-}
-
-function flatProblems(terms: EarningTermsInput, path: string): FieldProblem[] {
-  const problems: FieldProblem[] = [];
-  if (!isGiven(terms.amountCents)) {
-    problems.push({
-      field: `${path}.amountCents`,
-      message: 'amountCents is required for flat terms: at least 1',
-    });
-  }
-  if (isGiven(terms.rateBps)) {
-    problems.push({ field: `${path}.rateBps`, message: 'rateBps is for percentage terms only' });
-  }
-  if (isGiven(terms.basis)) {
-    problems.push({ field: `${path}.basis`, message: 'basis is for percentage terms only' });
-  }
-  return problems;
 }
 
 function isGiven<T>(value: T | null | undefined): value is T {
