@@ -1,4 +1,4 @@
-import { createClickRecorder, type ClickRecorder } from '../activities/clicks/record';
+import { ClickRecorder } from '../activities/clicks/record';
 import { createCredentials } from '../activities/credentials/principals';
 import { createDecisionBatch, type DecisionBatch } from '../activities/commissions/decide';
 import {
@@ -52,7 +52,7 @@ export function createServices(deps: Deps): ApiServices {
     streams: new StreamHub(deps),
     places: createDatabasePlaces(config.databasePoolSize),
     passwords: createPasswordHasher(config.limits.passwordHashesWaiting),
-    clicks: createClickRecorder({ ...deps, rates }),
+    clicks: new ClickRecorder({ ...deps, rates }),
     conversions: createConversionRecorder(db.manager),
     decisions: createDecisionBatch(db.manager),
     waitlist: createWaitlistCounter(deps),

@@ -30,27 +30,17 @@ export interface Entry {
   clickId: string | undefined;
 }
 
-/**
- * Counts a request against its key's limit and finds the click that it repeats, both in one round
- * trip to Redis, shared by the requests of one moment. While Redis is away this process counts and
- * remembers alone: every click is still recorded, a repeat elsewhere may count again.
- */
-export interface LimitAndRepeat {
-  enter(caller: Caller, reservation?: Reservation): Promise<Entry>;
-  /** The same without counting, for a click that is known only after its request was counted. */
-  reserve(reservation: Reservation): Promise<string>;
-}
-
 type Counted = Bucket & { share: Share | undefined };
 
 const limitWindowMs = 60_000;
 const maxRemembered = 20_000;
 
-export function createLimitAndRepeat(rates: RateLimiter, limitPerMinute: number): LimitAndRepeat {
-  return new LimitsAndRepeats(rates, limitPerMinute);
-}
-
-class LimitsAndRepeats implements LimitAndRepeat {
+/**
+ * Counts a request against its key's limit and finds the click that it repeats, both in one round
+ * trip to Redis, shared by the requests of one moment. While Redis is away this process counts and
+ * remembers alone: every click is still recorded, a repeat elsewhere may count again.
+ */
+export class LimitAndRepeat {
   private readonly remembered = new LRUCache<string, Promise<string | undefined>>({
     max: maxRemembered,
   });
@@ -64,6 +54,7 @@ class LimitsAndRepeats implements LimitAndRepeat {
     return this.take(this.bucketOf(caller), reservation);
   }
 
+  /** As `enter` without counting, for a click that is known only after its request was counted. */
   async reserve(reservation: Reservation): Promise<string> {
     return (await this.take(undefined, reservation)).clickId ?? reservation.clickId;
   }

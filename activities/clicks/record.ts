@@ -3,13 +3,8 @@ import { longestAddress, longestUserAgent, storableText } from '../../entities/r
 import type { Scope } from '../../entities/rules/values/mode';
 import { createBotJudge, type BotJudge } from './bots';
 import { createClickBatcher } from './store';
-import { createClickTally, type ClickTally } from './tally';
-import {
-  createLimitAndRepeat,
-  type Entry,
-  type LimitAndRepeat,
-  type Reservation,
-} from './limit-and-repeat';
+import { ClickTally } from './tally';
+import { LimitAndRepeat, type Entry, type Reservation } from './limit-and-repeat';
 import type { RateLimiter } from '../../runtime/load/rate-limiter';
 import { isPrivateAddress } from './private-address';
 import { createReferralCache, type ReferralCache } from './link-cache';
@@ -58,26 +53,9 @@ interface Sender {
   visitorIp: string | null;
 }
 
-export interface ClickRecorder {
-  /**
-   * Counts the request of a key. With a visit whose ref this process knows, the same round trip
-   * finds the click that it repeats. `visit` is left out for a request that is refused anyway.
-   */
-  arrive(sender: Sender, visit?: Visit): Promise<Arrival>;
-  /** Stores the click; when this resolves it is committed and usable by a conversion. */
-  record(visit: Visit, arrival: Arrival): Promise<ClickOutcome>;
-  /** Writes what is not written yet of the merchants' view of their pages; for the end of a process. */
-  flush(): Promise<void>;
-}
-
 const unknownRef: ClickOutcome = { recorded: false, reason: 'unknown_ref' };
 
 type RecorderDeps = Pick<Deps, 'db' | 'vault' | 'config'> & { rates: RateLimiter };
-
-/** One per process: it holds the batches, the limits and what was looked up lately. */
-export function createClickRecorder(deps: RecorderDeps): ClickRecorder {
-  return new Recorder(deps);
-}
 
 /** A click under its id, ready to be stored. */
 interface Entered extends Pick<Arrival, 'ipHashes'> {
@@ -86,7 +64,8 @@ interface Entered extends Pick<Arrival, 'ipHashes'> {
   reservation: Reservation;
 }
 
-class Recorder implements ClickRecorder {
+/** One per process: it holds the batches, the limits and what was looked up lately. */
+export class ClickRecorder {
   private readonly vault: Vault;
   private readonly isKnownBot: BotJudge = createBotJudge();
   private readonly links: ReferralCache;
@@ -97,11 +76,15 @@ class Recorder implements ClickRecorder {
   constructor({ db, rates, vault, config }: RecorderDeps) {
     this.vault = vault;
     this.links = createReferralCache(db.manager, config.cachedLinks);
-    this.limits = createLimitAndRepeat(rates, config.limits.tracking);
+    this.limits = new LimitAndRepeat(rates, config.limits.tracking);
     this.batcher = createClickBatcher(db.manager);
-    this.tally = createClickTally(db.manager, vault);
+    this.tally = new ClickTally(db.manager, vault);
   }
 
+  /**
+   * Counts the request of a key. With a visit whose ref this process knows, the same round trip
+   * finds the click that it repeats. `visit` is left out for a request that is refused anyway.
+   */
   async arrive({ apiKeyId, visitorIp }: Sender, visit?: Visit): Promise<Arrival> {
     const ipHashes = visitorIp === null ? undefined : this.vault.ipHashes(visitorIp);
     const hasShare = visitorIp !== null && !isPrivateAddress(visitorIp);
@@ -117,10 +100,12 @@ class Recorder implements ClickRecorder {
     return { allowance, clickId, ipHashes, visitor, reservation };
   }
 
+  /** Writes what is not written yet of the merchants' view of their pages; for the end of a process. */
   flush(): Promise<void> {
     return this.tally.flush();
   }
 
+  /** Stores the click; when this resolves it is committed and usable by a conversion. */
   async record(visit: Visit, arrival: Arrival): Promise<ClickOutcome> {
     const outcome = await this.decide(visit, arrival);
     const { scope, ref, page, now: at } = visit;

@@ -9,7 +9,14 @@ import {
 } from '../../runtime/load/micro-batch';
 
 type Column =
-  'id' | 'createdAt' | 'linkId' | 'visitorId' | 'url' | 'referrer' | 'userAgent' | 'ipHash';
+  | 'id'
+  | 'createdAt'
+  | 'linkId'
+  | 'visitorId'
+  | 'url'
+  | 'referrer'
+  | 'userAgent'
+  | 'ipHash';
 
 export interface ClickRow extends Pick<Click, Column> {
   /** Known to stand for an earlier click, whose row may or may not be there. */

@@ -5,19 +5,6 @@ import type { Scope } from '../../entities/rules/values/mode';
 import type { Vault } from '../../runtime/crypto/vault';
 import { erasedTokenKey } from '../partners/referral-tokens';
 
-/**
- * What the pages of each workspace sent lately, for the merchant who asks whether the script works
- * (docs/reference/clicks.md, What a merchant sees). It is noted in memory and
- * written beside the clicks, twice a second at most: no click waits for it or for a lock of it.
- */
-export interface ClickTally {
-  /** A click that is stored. `page` is its address or origin; a repeat (`isNew` false) is only seen. */
-  click(scope: Scope, seen: { page: string | null; at: Date; isNew: boolean }): void;
-  unknownRef(scope: Scope, seen: { ref: string; at: Date }): void;
-  /** Writes what is noted. Never fails: what cannot be written is of no weight. */
-  flush(): Promise<void>;
-}
-
 interface OriginCount {
   origin: string;
   day: string;
@@ -74,12 +61,13 @@ const saveSql = `
     clicks = o.clicks + excluded.clicks,
     last_seen_at = greatest(o.last_seen_at, excluded.last_seen_at)`;
 
-/** One per process. */
-export function createClickTally(db: Db, vault: Pick<Vault, 'contactHash'>): ClickTally {
-  return new Tally(db, vault);
-}
-
-class Tally implements ClickTally {
+/**
+ * What the pages of each workspace sent lately, for the merchant who asks whether the script works
+ * (docs/reference/clicks.md, What a merchant sees). It is noted in memory and
+ * written beside the clicks, twice a second at most: no click waits for it or for a lock of it. One
+ * per process.
+ */
+export class ClickTally {
   private noted = new Map<string, Noted>();
   private timer: NodeJS.Timeout | undefined;
   private saving: Promise<void> | undefined;
@@ -89,6 +77,7 @@ class Tally implements ClickTally {
     private readonly vault: Pick<Vault, 'contactHash'>,
   ) {}
 
+  /** A click that is stored. `page` is its address or origin; a repeat (`isNew` false) is only seen. */
   click(
     scope: Scope,
     { page, at, isNew }: { page: string | null; at: Date; isNew: boolean },
@@ -112,6 +101,7 @@ class Tally implements ClickTally {
     if (noted) noted.unknownRef = { ref: ref.slice(0, longestRef).toWellFormed(), at };
   }
 
+  /** Writes what is noted. Never fails: what cannot be written is of no weight. */
   async flush(): Promise<void> {
     await this.saving;
     clearTimeout(this.timer);

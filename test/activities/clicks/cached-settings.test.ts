@@ -1,4 +1,4 @@
-import { createClickRecorder } from '../../../activities/clicks/record';
+import { ClickRecorder } from '../../../activities/clicks/record';
 import { createKeyCache } from '../../../activities/credentials/api-key-cache';
 import { createRateLimiter } from '../../../runtime/load/rate-limiter';
 import { newId } from '../../../entities/ids';
@@ -22,7 +22,7 @@ describe('a process remembers as much as its settings say, and forgets what was 
   });
 
   it('of links: CACHED_LINKS', async () => {
-    const recorder = createClickRecorder({ ...deps, rates: createRateLimiter(deps.redis) });
+    const recorder = new ClickRecorder({ ...deps, rates: createRateLimiter(deps.redis) });
     const { workspaceId } = await buildApiKey(deps.db.manager);
     const scope: Scope = { workspaceId, mode: 'test' };
     const nothing = {

@@ -1,4 +1,4 @@
-import { createClickTally, type ClickTally } from '../../../activities/clicks/tally';
+import { ClickTally } from '../../../activities/clicks/tally';
 import { erasedTokenKey } from '../../../activities/partners/referral-tokens';
 import { newId } from '../../../entities/ids';
 import { execute, query } from '../../../entities/database/sql';
@@ -14,7 +14,7 @@ let tally: ClickTally;
 beforeEach(async () => {
   const { id } = await buildWorkspace(deps.db.manager);
   scope = { workspaceId: id, mode: 'test' };
-  tally = createClickTally(deps.db.manager, deps.vault);
+  tally = new ClickTally(deps.db.manager, deps.vault);
 });
 
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 31, 23, minute));
@@ -62,7 +62,7 @@ describe('what pages sent', () => {
     tally.unknownRef(scope, { ref: 'first', at: at(1) });
     tally.unknownRef(scope, { ref: `second${'x'.repeat(300)}`, at: at(2) });
     await tally.flush();
-    const late = createClickTally(deps.db.manager, deps.vault);
+    const late = new ClickTally(deps.db.manager, deps.vault);
     late.unknownRef(scope, { ref: 'late', at: at(0) });
     await late.flush();
 
@@ -102,7 +102,7 @@ describe('what pages sent', () => {
 
   it('is written by several processes at once without waiting in a circle', async () => {
     const scopes = Array.from({ length: 20 }, () => ({ ...scope, workspaceId: newId() }));
-    const tallies = Array.from({ length: 6 }, () => createClickTally(deps.db.manager, deps.vault));
+    const tallies = Array.from({ length: 6 }, () => new ClickTally(deps.db.manager, deps.vault));
     for (const [index, each] of tallies.entries()) {
       const order = index % 2 === 0 ? scopes : [...scopes].reverse();
       for (const one of order) each.click(one, { page, at: at(1), isNew: true });

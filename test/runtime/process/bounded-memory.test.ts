@@ -1,7 +1,7 @@
 import type * as Isbot from 'isbot';
 import type * as Jose from 'jose';
 import { createBotJudge } from '../../../activities/clicks/bots';
-import { createLimitAndRepeat } from '../../../activities/clicks/limit-and-repeat';
+import { LimitAndRepeat } from '../../../activities/clicks/limit-and-repeat';
 import { createLocalCounts } from '../../../runtime/load/local-counts';
 import { createRateLimiter } from '../../../runtime/load/rate-limiter';
 import type { RedisLink } from '../../../runtime/connections/redis';
@@ -67,7 +67,7 @@ describe('what is in use stays, and what is not makes room, in the memory of', (
       available: () => false,
       attempt: () => Promise.resolve(undefined),
     } as unknown as RedisLink;
-    const limits = createLimitAndRepeat(createRateLimiter(redis), 0);
+    const limits = new LimitAndRepeat(createRateLimiter(redis), 0);
     const now = new Date();
     const click = (visitorId: string) =>
       limits.reserve({ visitorId, linkId: 'link', clickId: newId(now), isReturning: true, now });
