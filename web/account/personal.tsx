@@ -9,7 +9,7 @@ import { Loaded, Problem, Section } from '../ui/page';
 import { List, Table } from '../ui/table';
 import { When } from '../ui/values';
 import { Password } from './password';
-import { EmailField } from './sign-in';
+import { EmailField, NewPassword } from './sign-in';
 import { TwoFactor } from './two-factor';
 
 const words = text.personal;
@@ -81,13 +81,7 @@ function Me() {
           }
         >
           <Password field="currentPassword" />
-          <Field
-            label={text.signIn.newPassword}
-            name="newPassword"
-            type="password"
-            autoComplete="new-password"
-            hint={text.signIn.passwordHint}
-          />
+          <NewPassword label={text.signIn.newPassword} name="newPassword" />
         </FormButton>
       </div>
     </Section>

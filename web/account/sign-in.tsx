@@ -2,6 +2,7 @@ import { useState, type FunctionComponent, type ReactNode } from 'react';
 import { ApiError } from '../session/api-error';
 import { useSession } from '../session/use-session';
 import { text } from '../text/en';
+import { Password } from './password';
 import { Field, Form } from '../ui/form';
 import { Page, type PageProps } from '../ui/page';
 
@@ -54,12 +55,7 @@ function Login({ go, Frame, email: invited }: StepProps) {
     <Frame title={title}>
       <Form onSubmit={submit} submit={words.signIn}>
         <EmailField known={invited} />
-        <Field
-          label={text.password}
-          name="password"
-          type="password"
-          autoComplete="current-password"
-        />
+        <Password />
         {needsCode && (
           <Field
             label={words.code}
@@ -148,11 +144,16 @@ export function EmailField({ known }: { known?: string | undefined }) {
   );
 }
 
-export function NewPassword() {
+interface NewPasswordProps {
+  label?: string;
+  name?: string;
+}
+
+export function NewPassword({ label = text.password, name = 'password' }: NewPasswordProps) {
   return (
     <Field
-      label={text.password}
-      name="password"
+      label={label}
+      name={name}
       type="password"
       autoComplete="new-password"
       hint={text.signIn.passwordHint}

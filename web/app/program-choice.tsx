@@ -1,5 +1,6 @@
 import { useListSearch } from '../ui/table';
 import { text } from '../text/en';
+import { OptionList } from '../ui/form';
 import type { Program } from '../session/records';
 
 /** Which programme a page is about, where there are several. */
@@ -10,11 +11,7 @@ export function ProgramChoice({ all, program }: { all: readonly Program[]; progr
     <label className="filter">
       {text.program}
       <select value={program.id} onChange={({ target }) => set({ program: target.value })}>
-        {all.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
+        <OptionList of={all.map(({ id, name }) => [id, name])} />
       </select>
     </label>
   );

@@ -3,6 +3,7 @@ import { Password } from '../account/password';
 import type { PayoutMethodDto, ShownMethodDto } from '../session/records';
 import { useApi, useChange } from '../session/use-session';
 import { text } from '../text/en';
+import { optionsOf } from '../ui/format';
 import { FormButton } from '../ui/ask';
 import { DialogButton } from '../ui/dialog';
 import { Choice, Field, Form } from '../ui/form';
@@ -86,9 +87,7 @@ function ChangeMethod({ close }: { close: () => void }) {
         name="type"
         value={kind}
         onChange={({ target }) => setKind(target.value as Kind)}
-        options={(['paypal', 'wise', 'bank', 'other'] as const).map(
-          (one) => [one, words.kinds[one]] as const,
-        )}
+        options={optionsOf(['paypal', 'wise', 'bank', 'other'], words.kinds)}
       />
       {fields[kind].map((name) => (
         <Field key={name} label={words.fields[name]} name={name} field={`method.${name}`} />

@@ -136,6 +136,14 @@ export function Area({ label, hint, field, ...rest }: Labelled<'textarea'>) {
 /** Values and their words, as a list to choose from. */
 export type Options = readonly (readonly [value: string, words: string])[];
 
+export function OptionList({ of }: { of: Options }) {
+  return of.map(([value, words]) => (
+    <option key={value} value={value}>
+      {words}
+    </option>
+  ));
+}
+
 export function Choice({
   label,
   hint,
@@ -146,11 +154,7 @@ export function Choice({
   const { input, around } = useLabelled({ label, hint, field: field ?? rest.name });
   return around(
     <select {...rest} {...input}>
-      {options.map(([value, words]) => (
-        <option key={value} value={value}>
-          {words}
-        </option>
-      ))}
+      <OptionList of={options} />
     </select>,
   );
 }

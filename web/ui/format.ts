@@ -57,6 +57,12 @@ export function inWords(code: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** Codes as a list to choose from, in these words or else their own. */
+export const optionsOf = <T extends string>(
+  codes: readonly T[],
+  words?: Readonly<Record<T, string>>,
+): [T, string][] => codes.map((one) => [one, words?.[one] ?? inWords(one)]);
+
 /** The reader's time zone, an IANA name. */
 export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 

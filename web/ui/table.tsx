@@ -4,7 +4,7 @@ import type { Query } from '../session/session';
 import { useApi } from '../session/use-session';
 import { text } from '../text/en';
 import { formatCount } from './format';
-import type { Options } from './form';
+import { OptionList, type Options } from './form';
 import { Loaded } from './page';
 
 export interface Paged<T> {
@@ -222,11 +222,7 @@ export function Filter({ name, label, options, usual }: FilterProps) {
         onChange={({ target }) => set({ [name]: target.value === '' ? undefined : target.value })}
       >
         {usual === undefined && <option value="">{text.all}</option>}
-        {options.map(([value, words]) => (
-          <option key={value} value={value}>
-            {words}
-          </option>
-        ))}
+        <OptionList of={options} />
       </select>
     </span>
   );

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Link } from '@tanstack/react-router';
 import { useApi, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
+import { optionsOf } from '../../ui/format';
 import { Loaded, Page } from '../../ui/page';
 import {
   Chosen,
@@ -38,11 +39,7 @@ export default function CommissionsPage() {
       <Totals filters={filters} />
       <div className="filters">
         <SearchBox />
-        <Filter
-          name="status"
-          label={text.status}
-          options={statuses.map((one) => [one, text.statuses[one]] as const)}
-        />
+        <Filter name="status" label={text.status} options={optionsOf(statuses, text.statuses)} />
         <Filter name="needsReview" label={words.review} options={[['true', words.needsReview]]} />
         <Filter
           name="program"

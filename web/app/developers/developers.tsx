@@ -4,7 +4,7 @@ import { useChange, useMay, useMode } from '../../session/use-session';
 import { text } from '../../text/en';
 import { ConfirmButton } from '../../ui/ask';
 import { DialogButton } from '../../ui/dialog';
-import { inWords } from '../../ui/format';
+import { optionsOf, inWords } from '../../ui/format';
 import { Choice, Field, Form } from '../../ui/form';
 import { Page, Section } from '../../ui/page';
 import { List } from '../../ui/table';
@@ -120,16 +120,12 @@ function NewKeyForm({ path, close }: { path: string; close: () => void }) {
       <Choice
         label={words.kind}
         name="kind"
-        options={(['secret', 'public', 'management'] as const).map(
-          (one) => [one, words.kinds[one]] as const,
-        )}
+        options={optionsOf(['secret', 'public', 'management'], words.kinds)}
       />
       <Choice
         label={words.roleOfKey}
         name="role"
-        options={(['viewer', 'member', 'admin'] as const).map(
-          (one) => [one, text.roles[one]] as const,
-        )}
+        options={optionsOf(['viewer', 'member', 'admin'], text.roles)}
       />
       <Choice
         label={words.programOfKey}

@@ -1,9 +1,9 @@
 import type { StripeConnectionDto, StripeEventDto } from '../../session/records';
 import { useApi, useChange, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
+import { optionsOf } from '../../ui/format';
 import { FormButton, ActButton, ConfirmButton } from '../../ui/ask';
 import { Field } from '../../ui/form';
-import { inWords } from '../../ui/format';
 import { Loaded, Section } from '../../ui/page';
 import { List, Filter, useListSearch } from '../../ui/table';
 import { Badge, Copyable, Facts, When } from '../../ui/values';
@@ -78,11 +78,7 @@ export function StripeEvents() {
   return (
     <Section title={words.stripeEvents}>
       <div className="filters">
-        <Filter
-          name="stripe"
-          label={text.status}
-          options={statuses.map((one) => [one, inWords(one)] as const)}
-        />
+        <Filter name="stripe" label={text.status} options={optionsOf(statuses)} />
       </div>
       <List<StripeEventDto>
         path={path}

@@ -3,10 +3,10 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import type { DeliveryDetailDto, DeliveryDto, Webhook } from '../../session/records';
 import { useApi, useChange, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
+import { optionsOf } from '../../ui/format';
 import { FormButton, ActButton, ConfirmButton } from '../../ui/ask';
 import { DialogButton } from '../../ui/dialog';
 import { Field, Ticks } from '../../ui/form';
-import { inWords } from '../../ui/format';
 import { Loaded, Page, Problem, Section } from '../../ui/page';
 import { List, Filter, Table, useListSearch } from '../../ui/table';
 import { Badge, Copyable, Facts, When } from '../../ui/values';
@@ -114,11 +114,7 @@ function Deliveries({ path }: { path: string }) {
   const may = useMay('admin');
   return (
     <Section title={words.deliveries}>
-      <Filter
-        name="status"
-        label={text.status}
-        options={statuses.map((one) => [one, inWords(one)] as const)}
-      />
+      <Filter name="status" label={text.status} options={optionsOf(statuses)} />
       <List<DeliveryDto>
         path={`${path}/deliveries`}
         query={{ status: search['status'] }}

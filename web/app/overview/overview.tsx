@@ -1,7 +1,7 @@
 import type { MetricsDto, PartnerFiguresDto } from '../../session/records';
 import { useApi } from '../../session/use-session';
 import { text } from '../../text/en';
-import { formatCount, formatShare, localDay, ownZone } from '../../ui/format';
+import { optionsOf, formatCount, formatShare, localDay, ownZone } from '../../ui/format';
 import { Loaded, Page, Section } from '../../ui/page';
 import { Filter, Table, useListSearch } from '../../ui/table';
 import { Amounts, Money } from '../../ui/values';
@@ -37,7 +37,7 @@ export default function OverviewPage() {
           name="metric"
           usual="conversions"
           label={words.measure}
-          options={measures.map((one) => [one, words.measures[one]] as const)}
+          options={optionsOf(measures, words.measures)}
         />
         <Filter
           name="program"

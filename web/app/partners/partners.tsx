@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useChange, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
 import { FormButton } from '../../ui/ask';
-import { formatCount } from '../../ui/format';
+import { optionsOf, formatCount } from '../../ui/format';
 import { Field } from '../../ui/form';
 import { List, Filter, SearchBox, useListSearch, type Column } from '../../ui/table';
 import { Amounts, Badge, When } from '../../ui/values';
@@ -84,11 +84,7 @@ function Partners({ program }: { program: Program }) {
     <>
       <div className="filters">
         <SearchBox />
-        <Filter
-          name="status"
-          label={text.status}
-          options={statuses.map((one) => [one, text.statuses[one]] as const)}
-        />
+        <Filter name="status" label={text.status} options={optionsOf(statuses, text.statuses)} />
         <Filter
           name="owes"
           label={words.owes}

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useMay } from '../../session/use-session';
 import { text } from '../../text/en';
 import { ExportButton } from '../../ui/export-button';
-import { formatCount, inWords } from '../../ui/format';
+import { optionsOf, formatCount } from '../../ui/format';
 import { Choice } from '../../ui/form';
 import { Section } from '../../ui/page';
 import { List, Filter, useListSearch } from '../../ui/table';
@@ -35,9 +35,7 @@ function Payouts({ program }: { program: Program }) {
         <Filter
           name="status"
           label={text.status}
-          options={(['processing', 'completed', 'cancelled'] as const).map(
-            (one) => [one, inWords(one)] as const,
-          )}
+          options={optionsOf(['processing', 'completed', 'cancelled'])}
         />
       </div>
       <List<Payout>

@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { useApi, useChange, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
 import { FormButton } from '../../ui/ask';
-import { Area, Choice } from '../../ui/form';
-import { formatCount, inWords, localDay } from '../../ui/format';
+import { Area, Choice, OptionList } from '../../ui/form';
+import { optionsOf, formatCount, inWords, localDay } from '../../ui/format';
 import { Loaded, Problem, Section } from '../../ui/page';
 import { List, Filter, Table, useListSearch } from '../../ui/table';
 import { When } from '../../ui/values';
@@ -13,7 +13,7 @@ import type { BackTestDto, FraudFlagDto, Program } from '../../session/records';
 
 const words = text.app.programme;
 
-const fraudActions = ['off', 'flag', 'hold', 'reject'] as const;
+const fraudActions = optionsOf(['off', 'flag', 'hold', 'reject']);
 
 /** Rules as they are; a change is tried on the last 30 days before it is saved. */
 export function Fraud({ program }: { program: Program }) {
@@ -46,11 +46,7 @@ export function Fraud({ program }: { program: Program }) {
                     disabled={!may}
                     onChange={({ target }) => set(rule, { action: target.value })}
                   >
-                    {fraudActions.map((one) => (
-                      <option key={one} value={one}>
-                        {inWords(one)}
-                      </option>
-                    ))}
+                    <OptionList of={fraudActions} />
                   </select>
                 ),
               },

@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import { useChange } from '../../session/use-session';
 import { text } from '../../text/en';
-import { inWords, typedMoney } from '../../ui/format';
+import { optionsOf, typedMoney } from '../../ui/format';
 import { Area, Choice, Field, Form } from '../../ui/form';
+import { EarningFields } from './earning-fields';
 import { recommendedRules } from './fraud-rules';
-import { earningOf, listOf, moneyOrNull, typedEarning } from './terms';
+import { earningOf, listOf, moneyOrNull } from './terms';
 import type { Program } from '../../session/records';
 
 const words = text.app.programme;
@@ -94,9 +95,7 @@ function Who({ program }: PartProps) {
         label={text.status}
         name="status"
         defaultValue={program?.status ?? 'active'}
-        options={(['draft', 'active', 'paused'] as const).map(
-          (one) => [one, inWords(one)] as const,
-        )}
+        options={optionsOf(['draft', 'active', 'paused'])}
       />
     </>
   );
@@ -105,7 +104,6 @@ function Who({ program }: PartProps) {
 function Earns({ program }: PartProps) {
   const terms = program?.commission;
   const currency = program?.currency ?? 'usd';
-  const [type, setType] = useState(terms?.type ?? 'percentage');
   const [renewals, setRenewals] = useState(renewalsOf(program));
   return (
     <>
@@ -115,28 +113,11 @@ function Earns({ program }: PartProps) {
         maxLength={3}
         defaultValue={currency.toUpperCase()}
       />
-      <Choice
-        label={words.type}
-        name="type"
-        value={type}
-        onChange={({ target }) => setType(target.value as 'flat')}
-        options={Object.entries(words.types)}
+      <EarningFields
+        earning={terms}
+        currency={currency}
+        fields={{ flat: 'commission', percentage: 'commission' }}
       />
-      <Field
-        label={type === 'percentage' ? words.percent : words.commission}
-        name="earned"
-        inputMode="decimal"
-        defaultValue={terms && typedEarning(terms, currency)}
-        field="commission"
-      />
-      {type === 'percentage' && (
-        <Choice
-          label={words.basis}
-          name="basis"
-          defaultValue={terms?.basis ?? 'gross'}
-          options={Object.entries(words.bases)}
-        />
-      )}
       <Choice
         label={words.renewals}
         name="renewals"

@@ -1,10 +1,10 @@
-import { useState } from 'react';
 import { text } from '../../text/en';
 import { typedMoney } from '../../ui/format';
 import { Choice, Field, Form } from '../../ui/form';
 import { minimumCurrency } from '../../ui/terms';
+import { EarningFields } from './earning-fields';
 import { PartnerTicks } from './partner-ticks';
-import { earningOf, listOf, moneyOrNull, typedEarning } from './terms';
+import { earningOf, listOf, moneyOrNull } from './terms';
 import type { Program, Rule } from '../../session/records';
 
 const words = text.app.programme;
@@ -83,32 +83,14 @@ function Fields({ program, rule }: FieldsProps) {
 }
 
 function Earns({ program: { currency }, rule }: FieldsProps) {
-  const [type, setType] = useState(rule?.type ?? 'percentage');
   return (
     <>
       <Field label={text.name} name="name" defaultValue={rule?.name} />
-      <Choice
-        label={words.type}
-        name="type"
-        value={type}
-        onChange={({ target }) => setType(target.value as 'flat')}
-        options={Object.entries(words.types)}
+      <EarningFields
+        earning={rule}
+        currency={currency}
+        fields={{ flat: 'amountCents', percentage: 'rateBps' }}
       />
-      <Field
-        label={type === 'percentage' ? words.percent : words.commission}
-        name="earned"
-        inputMode="decimal"
-        defaultValue={rule && typedEarning(rule, currency)}
-        field={type === 'flat' ? 'amountCents' : 'rateBps'}
-      />
-      {type === 'percentage' && (
-        <Choice
-          label={words.basis}
-          name="basis"
-          defaultValue={rule?.basis ?? 'gross'}
-          options={Object.entries(words.bases)}
-        />
-      )}
     </>
   );
 }

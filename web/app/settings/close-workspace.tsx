@@ -1,8 +1,8 @@
 import type { WorkspaceDto } from '../../session/records';
 import { useApi, useChange, useMay } from '../../session/use-session';
+import { Password } from '../../account/password';
 import { text } from '../../text/en';
 import { TypedButton } from '../../ui/ask';
-import { Field } from '../../ui/form';
 import { Problem, Section } from '../../ui/page';
 import { When } from '../../ui/values';
 
@@ -54,12 +54,7 @@ export function CloseWorkspace() {
           change.mutateAsync({ path, method: 'DELETE', body: { confirmation: 'DELETE', password } })
         }
       >
-        <Field
-          label={text.password}
-          name="password"
-          type="password"
-          autoComplete="current-password"
-        />
+        <Password />
       </TypedButton>
     </Section>
   );

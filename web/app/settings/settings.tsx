@@ -4,15 +4,15 @@ import { CloseWorkspace } from './close-workspace';
 import { Personal } from '../../account/personal';
 import { text } from '../../text/en';
 import { FormButton, ConfirmButton } from '../../ui/ask';
-import { inWords } from '../../ui/format';
-import { Choice, Field, Form } from '../../ui/form';
+import { optionsOf, inWords } from '../../ui/format';
+import { Choice, Field, Form, OptionList } from '../../ui/form';
 import { Loaded, Page, Problem, Section } from '../../ui/page';
 import { List } from '../../ui/table';
 import { Badge } from '../../ui/values';
 import { Audit, Receipts, SuppressedAddresses } from '../records';
 
 const words = text.app.settings;
-const roles = ['viewer', 'member', 'admin', 'owner'] as const;
+const roles = optionsOf(['viewer', 'member', 'admin', 'owner'], text.roles);
 
 export default function SettingsPage() {
   const may = useMay('admin');
@@ -105,11 +105,7 @@ function Members() {
                     })
                   }
                 >
-                  {roles.map((one) => (
-                    <option key={one} value={one}>
-                      {text.roles[one]}
-                    </option>
-                  ))}
+                  <OptionList of={roles} />
                 </select>
               ) : (
                 inWords(role)
@@ -144,12 +140,7 @@ function InviteMember({ path }: { path: string }) {
       }
     >
       <Field label={text.email} name="email" type="email" />
-      <Choice
-        label={words.role}
-        name="role"
-        defaultValue="member"
-        options={roles.map((one) => [one, text.roles[one]] as const)}
-      />
+      <Choice label={words.role} name="role" defaultValue="member" options={roles} />
     </FormButton>
   );
 }

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { PartnerCommissionDto } from '../../session/records';
 import { text } from '../../text/en';
+import { optionsOf } from '../../ui/format';
 import { Page } from '../../ui/page';
 import { List, Filter, SearchBox, useListSearch } from '../../ui/table';
 import { OwnPrograms } from '../own-programs';
@@ -15,11 +16,7 @@ export default function EarningsPage() {
     <Page title={text.portal.nav.earnings}>
       <div className="filters">
         <SearchBox />
-        <Filter
-          name="status"
-          label={text.status}
-          options={statuses.map((one) => [one, text.statuses[one]] as const)}
-        />
+        <Filter name="status" label={text.status} options={optionsOf(statuses, text.statuses)} />
         <OwnPrograms />
       </div>
       <List<PartnerCommissionDto>

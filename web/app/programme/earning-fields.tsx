@@ -1,0 +1,45 @@
+import { useState } from 'react';
+import { text } from '../../text/en';
+import { Choice, Field } from '../../ui/form';
+import type { Earning } from '../../ui/terms';
+import { typedEarning } from './terms';
+
+const words = text.app.programme;
+
+interface EarningProps {
+  earning: Earning | undefined;
+  currency: string;
+  /** What the API calls the amount or the share. */
+  fields: Record<Earning['type'], string>;
+}
+
+/** What a sale earns, by the programme or by a rule. */
+export function EarningFields({ earning, currency, fields }: EarningProps) {
+  const [type, setType] = useState(earning?.type ?? 'percentage');
+  return (
+    <>
+      <Choice
+        label={words.type}
+        name="type"
+        value={type}
+        onChange={({ target }) => setType(target.value as 'flat')}
+        options={Object.entries(words.types)}
+      />
+      <Field
+        label={type === 'percentage' ? words.percent : words.commission}
+        name="earned"
+        inputMode="decimal"
+        defaultValue={earning && typedEarning(earning, currency)}
+        field={fields[type]}
+      />
+      {type === 'percentage' && (
+        <Choice
+          label={words.basis}
+          name="basis"
+          defaultValue={earning?.basis ?? 'gross'}
+          options={Object.entries(words.bases)}
+        />
+      )}
+    </>
+  );
+}
