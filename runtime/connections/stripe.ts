@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createHmac } from 'node:crypto';
 import Stripe from 'stripe';
+import { toleranceSeconds } from '../crypto/standard-webhook';
 import type { Config } from '../process/config';
 
 export type StripeClient = InstanceType<typeof Stripe>;
@@ -44,9 +45,6 @@ export function stripeFailure(error: unknown): StripeFailure {
   const isTransient = status === undefined || status === 409 || status === 429 || status >= 500;
   return isTransient ? 'away' : 'missing';
 }
-
-/** Tolerance of a signature's time, either way. */
-const toleranceSeconds = 300;
 
 /**
  * Whether the raw bytes were signed with this secret, no more than 300 s ago by `now`, nor as far

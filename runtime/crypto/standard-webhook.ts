@@ -10,7 +10,8 @@ export interface SignedRequest {
   body: Buffer;
 }
 
-const toleranceSeconds = 300;
+/** Tolerance of a signature's time, either way. */
+export const toleranceSeconds = 300;
 
 /** Whether a Standard Webhooks request is genuine and at most five minutes off our clock, either way. */
 export function isGenuineWebhook(secret: string, request: SignedRequest, now: Date): boolean {

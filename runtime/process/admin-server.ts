@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { queryOne } from '../../entities/database/sql';
-import type { Config } from './config';
 import type { Deps } from './deps';
 
 /** API and workers of one machine, each with its metrics. */
@@ -22,7 +23,8 @@ export async function openAdminServer(deps: AdminDeps): Promise<{ server: Server
   for (let port = config.adminPort; ; port += 1) {
     const server = createAdminServer(deps);
     try {
-      await listen(server, port, config);
+      server.listen(port, config.adminHost);
+      await once(server, 'listening');
       return { server, port };
     } catch (error) {
       const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
@@ -65,25 +67,10 @@ function sendJson(response: ServerResponse, status: number, body: object): void 
 
 /** After a fail-over an old connection may still lead to what is a replica now. */
 async function isWritable({ db }: Pick<Deps, 'db'>): Promise<boolean> {
-  const late = new Promise<undefined>((resolve) => {
-    setTimeout(() => resolve(undefined), readyWithinMs).unref();
-  });
+  const late = pause(readyWithinMs, undefined, { ref: false });
   const look = queryOne<{ readOnly: string }>(
     db.manager,
     `SELECT current_setting('transaction_read_only') AS "readOnly"`,
   ).catch(() => undefined);
   return (await Promise.race([look, late]))?.readOnly === 'off';
-}
-
-function listen(
-  server: Server,
-  port: number,
-  { adminHost }: Pick<Config, 'adminHost'>,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject).listen(port, adminHost, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
 }

@@ -36,7 +36,7 @@ interface Answer {
 /** A claim whose process died is free again after this time. */
 const claimMs = 60_000;
 /** One whose process lives lasts as long as its work: it is renewed in time. */
-const renewEveryMs = 20_000;
+const renewEveryMs = claimMs / 3;
 const keptMs = 24 * 3_600_000;
 
 /** Answers that depend on the moment or the caller rather than on the request are not kept. */

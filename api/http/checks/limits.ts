@@ -1,4 +1,5 @@
 import { maxLiveKeys } from '../../../activities/credentials/api-keys';
+import { hourMs, minuteMs } from '../../../entities/rules/values/duration';
 import type { Bucket, RateLimiter } from '../../../runtime/load/rate-limiter';
 import type { RateLimits } from '../../../runtime/process/config';
 import type { Limiter, Subject, Zone } from '../contract/limiter';
@@ -10,20 +11,17 @@ import type { Limiter, Subject, Zone } from '../contract/limiter';
  */
 const sharedTimes = 2 * maxLiveKeys;
 
-const minute = 60;
-const hour = 3_600;
-
-function settings(limits: RateLimits): Record<Zone, { points: number; duration: number }> {
+function settings(limits: RateLimits): Record<Zone, { points: number; windowMs: number }> {
   return {
-    tracking: { points: limits.tracking, duration: minute },
-    conversions: { points: limits.conversions, duration: minute },
-    auth: { points: limits.auth, duration: minute },
+    tracking: { points: limits.tracking, windowMs: minuteMs },
+    conversions: { points: limits.conversions, windowMs: minuteMs },
+    auth: { points: limits.auth, windowMs: minuteMs },
     // A page that is loaded again renews its session; colleagues share an address.
-    reload: { points: limits.general, duration: minute },
-    general: { points: limits.general, duration: minute },
-    waitlist: { points: limits.waitlist, duration: minute },
-    erasure: { points: limits.erasurePerHour, duration: hour },
-    resend: { points: limits.resendPerHour, duration: hour },
+    reload: { points: limits.general, windowMs: minuteMs },
+    general: { points: limits.general, windowMs: minuteMs },
+    waitlist: { points: limits.waitlist, windowMs: minuteMs },
+    erasure: { points: limits.erasurePerHour, windowMs: hourMs },
+    resend: { points: limits.resendPerHour, windowMs: hourMs },
   };
 }
 
@@ -31,9 +29,9 @@ function settings(limits: RateLimits): Record<Zone, { points: number; duration: 
 export function createLimiter(limits: RateLimits, rates: RateLimiter): Limiter {
   const zoneSettings = settings(limits);
   const bucketOf = ({ zone, subject }: Subject): Bucket | undefined => {
-    const { points, duration } = zoneSettings[zone];
+    const { points, windowMs } = zoneSettings[zone];
     if (points === 0) return undefined;
-    return { key: `limit:${zone}:${subject}`, limit: points, windowMs: duration * 1_000 };
+    return { key: `limit:${zone}:${subject}`, limit: points, windowMs };
   };
 
   return {
