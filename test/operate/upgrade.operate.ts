@@ -5,12 +5,12 @@ import { workflowTypes } from '../support/workers/workflow-types';
 import { openUpgradeStage, type UpgradeStage } from '../support/operate/upgrade-stage';
 
 /**
- * The last release and this checkout on one Postgres, Redis and Temporal, under twenty sales a second:
- * forward, with schema, worker and API, and back, with API and worker. A run of every type is begun by
- * the worker that goes and ends on the one that comes.
+ * The last release and the coming one on one Postgres, Redis and Temporal, under twenty sales a second: forward, with schema,
+ * worker and API, and back, with API and worker. The coming one is this checkout with migrations of its own
+ * (support/operate/next-release.ts). A run of every type is begun by the worker that goes and ends on the one that comes.
  *
- * `UPGRADE_BREAKS=1 npm run test:operate upgrade` shows that it can fail: in place of this checkout it
- * takes a copy of which no lifecycle of the last release replays, and goes red with Temporal's message.
+ * `UPGRADE_BREAKS=workflows npm run test:operate upgrade` shows that it can fail: no lifecycle of the last release replays,
+ * and it goes red with Temporal's message. With `schema`, what the last release writes is refused by the migrated schema.
  */
 jest.setTimeout(300_000);
 
@@ -18,8 +18,8 @@ jest.setTimeout(300_000);
 const besideMs = 5_000;
 
 let stage: UpgradeStage;
+let isMigrated = false;
 let isForward = false;
-let outcomes: Map<string, number | 'broken'>;
 beforeAll(async () => {
   stage = await openUpgradeStage();
 });
@@ -49,12 +49,41 @@ async function expectAllToEnd(held: HeldRuns, goneAt: number): Promise<void> {
   expect(await held.problems(goneAt)).toEqual([]);
 }
 
-it('goes forward: schema, worker, API', async () => {
-  stage.fleet.deploy(stage.current);
+/** The default of a column that only the coming release names. */
+const byFormer = 'the former release';
+
+/** Of each sale in their order, who wrote its commission. */
+async function writers(): Promise<(string | null)[]> {
+  const { rows } = await stage.db.query<{ by: string | null }>(
+    `SELECT c.written_by AS by FROM commissions AS c JOIN conversions AS v ON v.id = c.conversion_id
+      WHERE v.external_transaction_id LIKE 'sale-%' ORDER BY c.created_at, c.id`,
+  );
+  return rows.map(({ by }) => by);
+}
+
+const unlikeCreated = () => [...stage.sales.outcomes].filter(([, outcome]) => outcome !== 201);
+
+it('takes the schema forward beside those that serve, which mind nothing of it', async () => {
+  const before = stage.sales.outcomes.size;
+  await stage.fleet.deploy(stage.next);
+  const during = stage.sales.outcomes.size - before;
+  await pause(besideMs);
+  expect(during).toBeGreaterThan(0);
+  expect(unlikeCreated()).toEqual([]);
+  const { rows } = await stage.db.query(
+    `SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = 'ix_commissions_written_by'::regclass`,
+  );
+  expect(rows).toEqual([{ valid: true }]);
+  expect(new Set(await writers())).toEqual(new Set([byFormer]));
+  isMigrated = true;
+});
+
+it('goes forward: worker, API', async () => {
+  expect(isMigrated).toBe(true);
   const held = await holdEveryType(stage, 'forward');
-  const goneAt = await exchangeWorkers(stage.current);
+  const goneAt = await exchangeWorkers(stage.next);
   await held.release();
-  await Promise.all([exchangeApis(stage.current), expectAllToEnd(held, goneAt)]);
+  await Promise.all([exchangeApis(stage.next), expectAllToEnd(held, goneAt)]);
   isForward = true;
 });
 
@@ -65,14 +94,19 @@ it('goes back: API, worker', async () => {
   const goneAt = await exchangeWorkers(stage.former);
   await held.release();
   await expectAllToEnd(held, goneAt);
-  outcomes = await stage.sales.stop();
+  await stage.sales.stop();
 });
 
 describe('of the sales that came in meanwhile', () => {
   it('none was refused, and no connection broke', () => {
-    const others = [...outcomes].filter(([, outcome]) => outcome !== 201);
-    expect(others).toEqual([]);
-    expect(outcomes.size).toBeGreaterThan(100);
+    expect(unlikeCreated()).toEqual([]);
+    expect(stage.sales.outcomes.size).toBeGreaterThan(100);
+  });
+
+  it('the coming release wrote some, before and after it the last one', async () => {
+    const all = await writers();
+    expect(all).toContain(null);
+    expect([all.at(0), all.at(-1)]).toEqual([byFormer, byFormer]);
   });
 
   it('each is one conversion with one commission, booked once', async () => {
@@ -87,7 +121,7 @@ describe('of the sales that came in meanwhile', () => {
                 GROUP BY v.external_transaction_id) AS seen
         GROUP BY 1, 2, 3`,
     );
-    const sales = outcomes.size;
+    const sales = stage.sales.outcomes.size;
     expect(rows).toEqual([{ conversions: 1, commissions: 1, accruals: 1, sales }]);
   });
 
@@ -107,13 +141,14 @@ describe('of the sales that came in meanwhile', () => {
     const statement = `SELECT status, count(*)::int AS deliveries,
         count(DISTINCT event_id)::int AS events
         FROM webhook_deliveries WHERE endpoint_id = $1 GROUP BY status`;
-    const succeeded = { status: 'succeeded', deliveries: outcomes.size, events: outcomes.size };
+    const { size } = stage.sales.outcomes;
+    const succeeded = { status: 'succeeded', deliveries: size, events: size };
     await eventually(async () => {
       const { rows } = await stage.db.query(statement, [salesEndpoint]);
       return JSON.stringify(rows) === JSON.stringify([succeeded]) || undefined;
     });
     const told = stage.salesSink.received.map(({ headers }) => headers['webhook-id']);
-    expect(new Set(told).size).toBe(outcomes.size);
+    expect(new Set(told).size).toBe(size);
   });
 });
 

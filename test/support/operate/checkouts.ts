@@ -7,9 +7,6 @@ import { releases } from '../stack/releases';
 const run = promisify(execFile);
 const here = path.join(__dirname, '../../..');
 
-/** This checkout, which `npm run test:operate` has built. */
-export const thisCheckout = here;
-
 /** The last release in a folder of its own, built. Its packages are those of this checkout. */
 export async function checkOutLastRelease(folder: string): Promise<void> {
   const last = releases.at(-1);
@@ -17,27 +14,65 @@ export async function checkOutLastRelease(folder: string): Promise<void> {
   await inFolder(folder, `git archive ${last.commit} | tar -x -C "$FOLDER"`);
 }
 
+/** What an upgrade suite must notice, as `UPGRADE_BREAKS` says. */
+export type Break = 'workflows' | 'schema';
+
 /**
- * This checkout with a change that no run of the last release replays: a lifecycle begins with an
- * activity instead of its timer. Built in a folder of its own.
+ * The coming release: this checkout, and a schema that differs from the last one's whatever it has changed so far. Built in
+ * a folder of its own; `broken` in a way that cannot go well beside the last release.
  */
-export async function checkOutIncompatible(folder: string): Promise<void> {
+export async function checkOutNextRelease(folder: string, broken?: Break): Promise<void> {
   const files = 'git ls-files -z --cached --others --exclude-standard --deduplicate';
   await inFolder(folder, `${files} | tar -c --null -T - | tar -x -C "$FOLDER"`, () => {
-    const file = path.join(folder, 'workflows/commission-lifecycle.ts');
-    const source = readFileSync(file, 'utf8');
-    const place = '  let idleRounds = 0;\n';
-    if (!source.includes(place)) throw new Error(`${file} has changed: say where to break it`);
-    const broken = `  await advancePatiently({ commissionId });\n${place}`;
-    writeFileSync(file, source.replace(place, broken));
+    addMigrations(folder);
+    if (broken === 'workflows') breakLifecycles(folder);
+    if (broken === 'schema') breakSchema(folder);
   });
 }
 
-async function inFolder(folder: string, copy: string, change?: () => void): Promise<void> {
+const migrationFile = 'entities/migrations/of-the-next-release.ts';
+
+/** Written down where a release has them, with the column's line in its entity. */
+function addMigrations(folder: string): void {
+  const fixture = readFileSync(path.join(__dirname, 'next-release.ts'), 'utf8');
+  const source = fixture.replace('../../../entities/database/', '../database/');
+  writeFileSync(path.join(folder, migrationFile), source);
+  change(path.join(folder, 'entities/migrations/index.ts'), /^([\s\S]*)\];\n/, [
+    `import { nextMigrations } from './of-the-next-release';\n`,
+    '$1, ...nextMigrations];\n',
+  ]);
+  change(path.join(folder, 'entities/tables/commissions/commission.entity.ts'), /\}\n$/, [
+    `\n  @Column({ name: 'written_by', type: 'text', nullable: true })\n`,
+    '  writtenBy!: string | null;\n}\n',
+  ]);
+}
+
+/** No run of the last release replays: a lifecycle begins with an activity instead of its timer. */
+function breakLifecycles(folder: string): void {
+  const place = '  let idleRounds = 0;\n';
+  change(path.join(folder, 'workflows/commission-lifecycle.ts'), new RegExp(place), [
+    `  await advancePatiently({ commissionId });\n${place}`,
+  ]);
+}
+
+/** What the last release writes lacks a value that may not be missing. */
+function breakSchema(folder: string): void {
+  change(path.join(folder, migrationFile), / DEFAULT 'the former release'/, [
+    `$& NOT NULL; ALTER TABLE commissions ALTER COLUMN written_by DROP DEFAULT`,
+  ]);
+}
+
+function change(file: string, place: RegExp, by: readonly string[]): void {
+  const source = readFileSync(file, 'utf8');
+  if (!place.test(source)) throw new Error(`${file} has changed: say where to change it`);
+  writeFileSync(file, source.replace(place, by.join('')));
+}
+
+async function inFolder(folder: string, copy: string, adapt?: () => void): Promise<void> {
   mkdirSync(folder);
   const env = { ...process.env, FOLDER: folder };
   await run('bash', ['-o', 'pipefail', '-ec', copy], { cwd: here, env });
   symlinkSync(path.join(here, 'node_modules'), path.join(folder, 'node_modules'));
-  change?.();
+  adapt?.();
   await run(process.execPath, ['stack/build.mjs'], { cwd: folder });
 }

@@ -3,9 +3,14 @@ import type { Balancer } from './balancer';
 /** A machine that others use as well may be spared. */
 const perSecond = Number(process.env['UPGRADE_SALES_PER_SECOND'] ?? 20);
 
+/** What the report of a sale came to: a status, or nothing. */
+export type Outcome = number | 'broken';
+
 export interface SteadySales {
-  /** Ends them; the transactions with what each report came to: a status, or `broken`. */
-  stop(): Promise<Map<string, number | 'broken'>>;
+  /** Of those so far that were answered, by their transactions. */
+  outcomes: ReadonlyMap<string, Outcome>;
+  /** Ends them, once the last one is answered. */
+  stop(): Promise<void>;
 }
 
 /** Twenty sales a second unless told, each reported once and never repeated, until they are ended. */
@@ -13,7 +18,7 @@ export function startSteadySales(
   balancer: Balancer,
   { key, promoCode }: { key: string; promoCode: string },
 ): SteadySales {
-  const outcomes = new Map<string, number | 'broken'>();
+  const outcomes = new Map<string, Outcome>();
   const underWay = new Set<Promise<void>>();
   let count = 0;
 
@@ -38,10 +43,10 @@ export function startSteadySales(
     underWay.add(reporting);
   }, 1_000 / perSecond);
   return {
+    outcomes,
     async stop() {
       clearInterval(timer);
       await Promise.all(underWay);
-      return outcomes;
     },
   };
 }

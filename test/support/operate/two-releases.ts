@@ -1,12 +1,15 @@
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { claimAnyPort } from '../../../stack/parts/ports';
 import { startService, type ServiceProcess } from '../stack/service-process';
 import type { Backend } from './balancer';
 
+const run = promisify(execFile);
+
 export interface Fleet {
-  /** Runs the deploy step of the release. */
-  deploy(checkout: string): void;
+  /** Runs the deploy step of the release, while others go on. */
+  deploy(checkout: string): Promise<void>;
   startApi(checkout: string): Promise<Api>;
   startWorker(checkout: string): Promise<ServiceProcess>;
 }
@@ -21,19 +24,10 @@ export function fleetOf(environment: Record<string, string>, ownerUrl: string): 
     ADMIN_PORT: String(await claimAnyPort()),
   });
   return {
-    deploy(checkout) {
-      const { status, stderr } = spawnSync(
-        process.execPath,
-        [path.join(checkout, 'dist/workers/commands/deploy.js')],
-        {
-          env: {
-            PATH: process.env['PATH'] ?? '',
-            ...environment,
-            DATABASE_OWNER_URL: ownerUrl,
-          },
-        },
-      );
-      if (status !== 0) throw new Error(`the deploy step failed:\n${String(stderr)}`);
+    async deploy(checkout) {
+      const command = path.join(checkout, 'dist/workers/commands/deploy.js');
+      const own = { ...environment, DATABASE_OWNER_URL: ownerUrl };
+      await run(process.execPath, [command], { env: { PATH: process.env['PATH'] ?? '', ...own } });
     },
     async startApi(checkout) {
       const own = await env();

@@ -10,7 +10,7 @@ import { startTcpProxy } from '../faults/tcp-proxy';
 import { startSink, type Sink } from '../sink';
 import type { ServiceProcess } from '../stack/service-process';
 import { startBalancer, type Balancer } from './balancer';
-import { checkOutIncompatible, checkOutLastRelease, thisCheckout } from './checkouts';
+import { checkOutLastRelease, checkOutNextRelease, type Break } from './checkouts';
 import type { HeldFrom } from './every-type';
 import { openMerchant } from './merchant';
 import { startSteadySales, type SteadySales } from './steady-sales';
@@ -19,9 +19,9 @@ import { fleetOf, type Api, type Fleet } from './two-releases';
 const namespace = 'upgrade';
 
 export interface UpgradeStage extends HeldFrom {
-  /** Folders of the last release and of this one. */
+  /** Folders of the last release and of the coming one. */
   former: string;
-  current: string;
+  next: string;
   fleet: Fleet;
   balancer: Balancer;
   db: Postgres;
@@ -38,9 +38,9 @@ export interface UpgradeStage extends HeldFrom {
 export async function openUpgradeStage(): Promise<UpgradeStage> {
   const folder = mkdtempSync(path.join(tmpdir(), 'upgrade-'));
   const former = path.join(folder, 'former');
+  const next = path.join(folder, 'next');
   await checkOutLastRelease(former);
-  const current = process.env['UPGRADE_BREAKS'] ? path.join(folder, 'broken') : thisCheckout;
-  if (current !== thisCheckout) await checkOutIncompatible(current);
+  await checkOutNextRelease(next, toldToBreak());
 
   const parts = await startTestParts('all');
   const { databaseUrl, db } = await emptyDatabase(parts.environment);
@@ -58,7 +58,7 @@ export async function openUpgradeStage(): Promise<UpgradeStage> {
     WEBHOOK_RETRY_SCHEDULE: '0s,2s,5s,10s,20s,40s,60s',
   };
   const fleet = fleetOf(environment, databaseUrl);
-  fleet.deploy(former);
+  await fleet.deploy(former);
   const [one, two, worker] = await Promise.all([
     fleet.startApi(former),
     fleet.startApi(former),
@@ -84,7 +84,7 @@ export async function openUpgradeStage(): Promise<UpgradeStage> {
 
   const stage: UpgradeStage = {
     former,
-    current,
+    next,
     fleet,
     balancer,
     db,
@@ -108,6 +108,13 @@ export async function openUpgradeStage(): Promise<UpgradeStage> {
     },
   };
   return stage;
+}
+
+function toldToBreak(): Break | undefined {
+  const what = process.env['UPGRADE_BREAKS'];
+  if (!what) return undefined;
+  if (what === 'workflows' || what === 'schema') return what;
+  throw new Error(`UPGRADE_BREAKS is workflows or schema, not ${what}`);
 }
 
 /** Without a schema: that is made by the release. */
