@@ -27,7 +27,13 @@ export function fleetOf(environment: Record<string, string>, ownerUrl: string): 
     async deploy(checkout) {
       const command = path.join(checkout, 'dist/workers/commands/deploy.js');
       const own = { ...environment, DATABASE_OWNER_URL: ownerUrl };
-      await run(process.execPath, [command], { env: { PATH: process.env['PATH'] ?? '', ...own } });
+      const attempt = () =>
+        run(process.execPath, [command], { env: { PATH: process.env['PATH'] ?? '', ...own } });
+      // A busy machine may not answer it in time; its job tries it again too.
+      await attempt().catch((error: unknown) => {
+        if (!String(error).includes('cannot be reached')) throw error;
+        return attempt();
+      });
     },
     async startApi(checkout) {
       const own = await env();
