@@ -3,7 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { isExecutable, onPath, run } from './run.mjs';
 
-// Of the line that docker-compose.yml runs. Later ones of it need a module that proxies of Go do not give out.
+// Of the line that docker-compose.yml runs. 1.31.3 to 1.31.5 require versions of
+// go.temporal.io/auto-scaled-workers that could not be had: try them when this is raised.
 const VERSION = '1.31.2';
 
 const CACHE = path.join(os.homedir(), '.cache', 'affiliate-programme-service', 'bin');
