@@ -1,4 +1,5 @@
 import { getMetadataArgsStorage } from 'typeorm';
+import { snakeCase } from 'typeorm/util/StringUtils';
 import type { ColumnType, Table } from './bulk-rows';
 
 export type EntityClass<T extends object = object> = new () => T;
@@ -27,7 +28,7 @@ function readColumns(entity: EntityClass): EntityColumn[] {
     .filterColumns(entity)
     .map(({ propertyName, options }) => ({
       property: propertyName,
-      name: options.name ?? propertyName,
+      name: snakeCase(propertyName),
       type: `${String(options.type)}${options.array ? '[]' : ''}` as ColumnType,
       isInserted: options.insert !== false,
       isUpdated: options.update !== false && options.primary !== true,

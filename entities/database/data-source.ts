@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { types } from 'pg';
-import { DataSource, type Logger } from 'typeorm';
+import { DataSource, DefaultNamingStrategy, type Logger } from 'typeorm';
+import { snakeCase } from 'typeorm/util/StringUtils';
 import { entities } from './tables';
 import { migrations } from '../migrations';
 
@@ -34,6 +35,13 @@ const logger: Logger = {
 };
 
 types.setTypeParser(int8, safeInteger);
+
+/** Columns are called as their properties, in the way of SQL. */
+class SnakeCase extends DefaultNamingStrategy {
+  override columnName(property: string): string {
+    return snakeCase(property);
+  }
+}
 
 export interface DataSourceOptions {
   url: string;
@@ -70,6 +78,7 @@ export function createDataSource(options: DataSourceOptions): DataSource {
     synchronize: false,
     logger,
     entities,
+    namingStrategy: new SnakeCase(),
     migrations,
     migrationsTransactionMode: 'each',
     extra: {

@@ -5,30 +5,13 @@ import type { Side } from '../../rules/accounts/accounts';
 @Check('ck_email_tokens_purpose', `purpose IN ('verify', 'reset')`)
 @Entity({ name: 'email_tokens' })
 export class EmailToken {
-  @PrimaryColumn({ type: 'uuid' })
-  id!: string;
-
-  @Column({ type: 'text' })
-  purpose!: 'verify' | 'reset';
-
-  @Column({ type: 'text' })
-  side!: Side;
-
-  @Column({ name: 'account_id', type: 'uuid' })
-  accountId!: string;
-
-  @Column({ type: 'text' })
-  email!: string;
-
-  @Column({ type: 'int' })
-  generation!: number;
-
-  @Column({ name: 'created_at', type: 'timestamptz' })
-  createdAt!: Date;
-
-  @Column({ name: 'expires_at', type: 'timestamptz' })
-  expiresAt!: Date;
-
-  @Column({ name: 'spent_at', type: 'timestamptz', nullable: true })
-  spentAt!: Date | null;
+  @PrimaryColumn('uuid') id!: string;
+  @Column('text') purpose!: 'verify' | 'reset';
+  @Column('text') side!: Side;
+  @Column('uuid') accountId!: string;
+  @Column('text') email!: string;
+  @Column('int') generation!: number;
+  @Column('timestamptz') createdAt!: Date;
+  @Column('timestamptz') expiresAt!: Date;
+  @Column('timestamptz', { nullable: true }) spentAt!: Date | null;
 }

@@ -5,27 +5,12 @@ import type { Side } from '../../rules/accounts/accounts';
 @Check('ck_sessions_side', `side IN ('merchant', 'partner')`)
 @Entity({ name: 'sessions' })
 export class Session {
-  @PrimaryColumn({ type: 'uuid' })
-  id!: string;
-
-  @Column({ type: 'text' })
-  side!: Side;
-
-  @Column({ name: 'account_id', type: 'uuid' })
-  accountId!: string;
-
-  @Column({ name: 'user_agent', type: 'text', nullable: true })
-  userAgent!: string | null;
-
-  @Column({ name: 'created_at', type: 'timestamptz' })
-  createdAt!: Date;
-
-  @Column({ name: 'last_used_at', type: 'timestamptz' })
-  lastUsedAt!: Date;
-
-  @Column({ name: 'expires_at', type: 'timestamptz' })
-  expiresAt!: Date;
-
-  @Column({ name: 'revoked_at', type: 'timestamptz', nullable: true })
-  revokedAt!: Date | null;
+  @PrimaryColumn('uuid') id!: string;
+  @Column('text') side!: Side;
+  @Column('uuid') accountId!: string;
+  @Column('text', { nullable: true }) userAgent!: string | null;
+  @Column('timestamptz') createdAt!: Date;
+  @Column('timestamptz') lastUsedAt!: Date;
+  @Column('timestamptz') expiresAt!: Date;
+  @Column('timestamptz', { nullable: true }) revokedAt!: Date | null;
 }

@@ -4,10 +4,7 @@ import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 @Entity({ name: 'analytics_state' })
 @Check('ck_analytics_state_one', 'id = 1')
 export class AnalyticsState {
-  @PrimaryColumn({ type: 'int', primaryKeyConstraintName: 'pk_analytics_state' })
-  id!: number;
-
+  @PrimaryColumn('int', { primaryKeyConstraintName: 'pk_analytics_state' }) id!: number;
   /** Clicks recorded in earlier transactions than this one are in the sums. */
-  @Column({ name: 'folded_before', type: 'bigint' })
-  foldedBefore!: number;
+  @Column('bigint') foldedBefore!: number;
 }

@@ -5,22 +5,9 @@ import type { Mode } from '../../rules/values/mode';
 @Entity({ name: 'tracking_states' })
 @Check('ck_tracking_states_mode', `mode IN ('test', 'live')`)
 export class TrackingState {
-  @PrimaryColumn({
-    name: 'workspace_id',
-    type: 'uuid',
-    primaryKeyConstraintName: 'pk_tracking_states',
-  })
-  workspaceId!: string;
-
-  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'pk_tracking_states' })
-  mode!: Mode;
-
-  @Column({ name: 'last_click_at', type: 'timestamptz', nullable: true })
-  lastClickAt!: Date | null;
-
-  @Column({ name: 'unknown_ref', type: 'text', nullable: true })
-  unknownRef!: string | null;
-
-  @Column({ name: 'unknown_ref_at', type: 'timestamptz', nullable: true })
-  unknownRefAt!: Date | null;
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'pk_tracking_states' }) workspaceId!: string;
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'pk_tracking_states' }) mode!: Mode;
+  @Column('timestamptz', { nullable: true }) lastClickAt!: Date | null;
+  @Column('text', { nullable: true }) unknownRef!: string | null;
+  @Column('timestamptz', { nullable: true }) unknownRefAt!: Date | null;
 }

@@ -4,42 +4,17 @@ import type { Mode } from '../../rules/values/mode';
 /** How many commissions a programme has per day, status and currency. */
 @Entity({ name: 'commission_day_counts' })
 export class CommissionDayCount {
-  @PrimaryColumn({
-    primaryKeyConstraintName: 'pk_commission_day_counts',
-    name: 'workspace_id',
-    type: 'uuid',
-  })
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'pk_commission_day_counts' })
   workspaceId!: string;
-
-  @PrimaryColumn({ primaryKeyConstraintName: 'pk_commission_day_counts', type: 'text' })
-  mode!: Mode;
-
-  @PrimaryColumn({
-    primaryKeyConstraintName: 'pk_commission_day_counts',
-    name: 'program_id',
-    type: 'uuid',
-  })
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'pk_commission_day_counts' }) mode!: Mode;
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'pk_commission_day_counts' })
   programId!: string;
-
-  @PrimaryColumn({ primaryKeyConstraintName: 'pk_commission_day_counts', type: 'date' })
-  day!: string;
-
-  @PrimaryColumn({ primaryKeyConstraintName: 'pk_commission_day_counts', type: 'text' })
-  status!: string;
-
-  @PrimaryColumn({
-    primaryKeyConstraintName: 'pk_commission_day_counts',
-    name: 'needs_review',
-    type: 'boolean',
-  })
+  @PrimaryColumn('date', { primaryKeyConstraintName: 'pk_commission_day_counts' }) day!: string;
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'pk_commission_day_counts' }) status!: string;
+  @PrimaryColumn('boolean', { primaryKeyConstraintName: 'pk_commission_day_counts' })
   needsReview!: boolean;
-
-  @PrimaryColumn({ primaryKeyConstraintName: 'pk_commission_day_counts', type: 'text' })
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'pk_commission_day_counts' })
   currency!: string;
-
-  @Column({ type: 'bigint' })
-  commissions!: number;
-
-  @Column({ name: 'amount_cents', type: 'bigint' })
-  amountCents!: number;
+  @Column('bigint') commissions!: number;
+  @Column('bigint') amountCents!: number;
 }

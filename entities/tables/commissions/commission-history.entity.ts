@@ -6,36 +6,15 @@ import type { Mode } from '../../rules/values/mode';
 /** One move of a commission. Append-only. */
 @Entity({ name: 'commission_history' })
 export class CommissionHistory {
-  @PrimaryColumn({ primaryKeyConstraintName: 'pk_commission_history', type: 'uuid' })
-  id!: string;
-
-  @Column({ name: 'workspace_id', type: 'uuid' })
-  workspaceId!: string;
-
-  @Column({ type: 'text' })
-  mode!: Mode;
-
-  @Column({ name: 'commission_id', type: 'uuid' })
-  commissionId!: string;
-
-  @Column({ name: 'from_status', type: 'text', nullable: true })
-  fromStatus!: CommissionStatus | null;
-
-  @Column({ name: 'to_status', type: 'text' })
-  toStatus!: CommissionStatus;
-
-  @Column({ type: 'text' })
-  trigger!: CommissionTrigger;
-
-  @Column({ name: 'actor_type', type: 'text' })
-  actorType!: Actor['type'];
-
-  @Column({ name: 'actor_id', type: 'uuid', nullable: true })
-  actorId!: string | null;
-
-  @Column({ type: 'text', nullable: true })
-  reason!: string | null;
-
-  @Column({ type: 'timestamptz' })
-  at!: Date;
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'pk_commission_history' }) id!: string;
+  @Column('uuid') workspaceId!: string;
+  @Column('text') mode!: Mode;
+  @Column('uuid') commissionId!: string;
+  @Column('text', { nullable: true }) fromStatus!: CommissionStatus | null;
+  @Column('text') toStatus!: CommissionStatus;
+  @Column('text') trigger!: CommissionTrigger;
+  @Column('text') actorType!: Actor['type'];
+  @Column('uuid', { nullable: true }) actorId!: string | null;
+  @Column('text', { nullable: true }) reason!: string | null;
+  @Column('timestamptz') at!: Date;
 }

@@ -21,131 +21,56 @@ import type { ReviewReason } from '../../rules/commissions/review-reasons';
 @Unique('uq_commission_conversion', ['conversionId'])
 @Entity({ name: 'commissions' })
 export class Commission {
-  @PrimaryColumn({ type: 'uuid' })
-  id!: string;
-
-  @Column({ name: 'workspace_id', type: 'uuid', update: false })
-  workspaceId!: string;
-
-  @Column({ type: 'text', update: false })
-  mode!: Mode;
-
-  @Column({ name: 'program_id', type: 'uuid', update: false })
-  programId!: string;
-
-  @Column({ name: 'participant_id', type: 'uuid', update: false })
-  participantId!: string;
-
+  @PrimaryColumn('uuid') id!: string;
+  @Column({ type: 'uuid', update: false }) workspaceId!: string;
+  @Column({ type: 'text', update: false }) mode!: Mode;
+  @Column({ type: 'uuid', update: false }) programId!: string;
+  @Column({ type: 'uuid', update: false }) participantId!: string;
   /** Null for an adjustment. */
-  @Column({ name: 'conversion_id', type: 'uuid', nullable: true, update: false })
-  conversionId!: string | null;
-
+  @Column({ type: 'uuid', nullable: true, update: false }) conversionId!: string | null;
   /** Of an adjustment the merchant's own id of it, where it has one. */
-  @Column({ name: 'external_transaction_id', type: 'text', nullable: true, update: false })
-  externalTransactionId!: string | null;
-
+  @Column({ type: 'text', nullable: true, update: false }) externalTransactionId!: string | null;
   /** Why a member adjusted the balance; null for what a sale earned. */
-  @Column({ name: 'adjustment_reason', type: 'text', nullable: true })
-  adjustmentReason!: string | null;
-
-  @Column({ type: 'text' })
-  status!: CommissionStatus;
-
+  @Column('text', { nullable: true }) adjustmentReason!: string | null;
+  @Column('text') status!: CommissionStatus;
   /** Where it returns to when the refund behind `refunded` fails. */
-  @Column({ name: 'status_before_refund', type: 'text', nullable: true })
-  statusBeforeRefund!: CommissionStatus | null;
-
-  @Column({ name: 'commission_type', type: 'text', update: false })
-  commissionType!: CommissionKind;
-
+  @Column('text', { nullable: true }) statusBeforeRefund!: CommissionStatus | null;
+  @Column({ type: 'text', update: false }) commissionType!: CommissionKind;
   /** What is due now. */
-  @Column({ name: 'amount_cents', type: 'bigint' })
-  amountCents!: number;
-
+  @Column('bigint') amountCents!: number;
   /** What would be due without refunds. */
-  @Column({ name: 'original_amount_cents', type: 'bigint' })
-  originalAmountCents!: number;
-
-  @Column({ name: 'refunded_amount_cents', type: 'bigint', insert: false, update: false })
-  refundedAmountCents!: number;
-
+  @Column('bigint') originalAmountCents!: number;
+  @Column({ type: 'bigint', insert: false, update: false }) refundedAmountCents!: number;
   /** What an open dispute keeps back. */
-  @Column({ name: 'held_cents', type: 'bigint' })
-  heldCents!: number;
-
+  @Column('bigint') heldCents!: number;
   /** The sum of its ledger entries. */
-  @Column({ name: 'owed_cents', type: 'bigint' })
-  owedCents!: number;
-
+  @Column('bigint') owedCents!: number;
   /** How much of `owedCents` running payouts take. */
-  @Column({ name: 'reserved_cents', type: 'bigint' })
-  reservedCents!: number;
-
-  @Column({ type: 'text', update: false })
-  currency!: string;
-
-  @Column({ name: 'conversion_amount_cents', type: 'bigint' })
-  conversionAmountCents!: number;
-
-  @Column({ name: 'fee_cents', type: 'bigint', nullable: true })
-  feeCents!: number | null;
-
+  @Column('bigint') reservedCents!: number;
+  @Column({ type: 'text', update: false }) currency!: string;
+  @Column('bigint') conversionAmountCents!: number;
+  @Column('bigint', { nullable: true }) feeCents!: number | null;
   /** The terms that applied at creation; never changed. */
-  @Column({ type: 'jsonb', update: false })
-  terms!: PinnedTerms;
-
-  @Column({ name: 'auto_approve', type: 'boolean', update: false })
-  autoApprove!: boolean;
-
-  @Column({ name: 'review_reasons', type: 'text', array: true })
-  reviewReasons!: ReviewReason[];
-
-  @Column({ name: 'needs_review', type: 'boolean', insert: false, update: false })
-  needsReview!: boolean;
-
-  @Column({ name: 'hold_until', type: 'timestamptz', nullable: true })
-  holdUntil!: Date | null;
-
+  @Column({ type: 'jsonb', update: false }) terms!: PinnedTerms;
+  @Column({ type: 'boolean', update: false }) autoApprove!: boolean;
+  @Column('text', { array: true }) reviewReasons!: ReviewReason[];
+  @Column({ type: 'boolean', insert: false, update: false }) needsReview!: boolean;
+  @Column('timestamptz', { nullable: true }) holdUntil!: Date | null;
   /** The end of the hold was dealt with. */
-  @Column({ name: 'hold_elapsed', type: 'boolean' })
-  holdElapsed!: boolean;
-
-  @Column({ name: 'rejection_reason', type: 'text', nullable: true })
-  rejectionReason!: string | null;
-
-  @Column({ name: 'override_reason', type: 'text', nullable: true })
-  overrideReason!: string | null;
-
-  @Column({ name: 'decided_by_type', type: 'text', nullable: true })
-  decidedByType!: Actor['type'] | null;
-
-  @Column({ name: 'decided_by_id', type: 'uuid', nullable: true })
-  decidedById!: string | null;
-
-  @Column({ name: 'approved_at', type: 'timestamptz', nullable: true })
-  approvedAt!: Date | null;
-
-  @Column({ name: 'rejected_at', type: 'timestamptz', nullable: true })
-  rejectedAt!: Date | null;
-
-  @Column({ name: 'paid_at', type: 'timestamptz', nullable: true })
-  paidAt!: Date | null;
-
-  @Column({ name: 'refunded_at', type: 'timestamptz', nullable: true })
-  refundedAt!: Date | null;
-
+  @Column('boolean') holdElapsed!: boolean;
+  @Column('text', { nullable: true }) rejectionReason!: string | null;
+  @Column('text', { nullable: true }) overrideReason!: string | null;
+  @Column('text', { nullable: true }) decidedByType!: Actor['type'] | null;
+  @Column('uuid', { nullable: true }) decidedById!: string | null;
+  @Column('timestamptz', { nullable: true }) approvedAt!: Date | null;
+  @Column('timestamptz', { nullable: true }) rejectedAt!: Date | null;
+  @Column('timestamptz', { nullable: true }) paidAt!: Date | null;
+  @Column('timestamptz', { nullable: true }) refundedAt!: Date | null;
   /** The payout that takes or took it; null again when that is cancelled. */
-  @Column({ name: 'payout_id', type: 'uuid', nullable: true })
-  payoutId!: string | null;
-
+  @Column('uuid', { nullable: true }) payoutId!: string | null;
   /** Grows with each change. */
-  @Column({ type: 'int' })
-  version!: number;
-
+  @Column('int') version!: number;
   /** Always the time inside the id. */
-  @Column({ name: 'created_at', type: 'timestamptz', update: false })
-  createdAt!: Date;
-
-  @Column({ name: 'updated_at', type: 'timestamptz' })
-  updatedAt!: Date;
+  @Column({ type: 'timestamptz', update: false }) createdAt!: Date;
+  @Column('timestamptz') updatedAt!: Date;
 }

@@ -9,37 +9,16 @@ import type { LedgerEntryType } from '../../rules/commissions/settlement';
 )
 @Entity({ name: 'ledger_entries' })
 export class LedgerEntry {
-  @PrimaryColumn({ primaryKeyConstraintName: 'pk_ledger_entries', type: 'uuid' })
-  id!: string;
-
-  @Column({ name: 'workspace_id', type: 'uuid' })
-  workspaceId!: string;
-
-  @Column({ type: 'text' })
-  mode!: Mode;
-
-  @Column({ name: 'program_id', type: 'uuid' })
-  programId!: string;
-
-  @Column({ name: 'participant_id', type: 'uuid' })
-  participantId!: string;
-
-  @Column({ name: 'commission_id', type: 'uuid' })
-  commissionId!: string;
-
-  @Column({ name: 'payout_id', type: 'uuid', nullable: true })
-  payoutId!: string | null;
-
-  @Column({ type: 'text' })
-  type!: LedgerEntryType;
-
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'pk_ledger_entries' }) id!: string;
+  @Column('uuid') workspaceId!: string;
+  @Column('text') mode!: Mode;
+  @Column('uuid') programId!: string;
+  @Column('uuid') participantId!: string;
+  @Column('uuid') commissionId!: string;
+  @Column('uuid', { nullable: true }) payoutId!: string | null;
+  @Column('text') type!: LedgerEntryType;
   /** Signed, minor units. */
-  @Column({ name: 'amount_cents', type: 'bigint' })
-  amountCents!: number;
-
-  @Column({ type: 'text' })
-  currency!: string;
-
-  @Column({ name: 'created_at', type: 'timestamptz' })
-  createdAt!: Date;
+  @Column('bigint') amountCents!: number;
+  @Column('text') currency!: string;
+  @Column('timestamptz') createdAt!: Date;
 }

@@ -6,22 +6,11 @@ import type { Mode } from '../../rules/values/mode';
 /** All that was looked at when a conversion was attributed, as it was then. */
 @Entity({ name: 'attribution_decisions' })
 export class AttributionDecision {
-  @PrimaryColumn({ name: 'conversion_id', type: 'uuid' })
-  conversionId!: string;
-
-  @Column({ name: 'workspace_id', type: 'uuid' })
-  workspaceId!: string;
-
-  @Column({ type: 'text' })
-  mode!: Mode;
-
-  @Column({ type: 'json' })
-  trace!: DecisionTrace;
-
+  @PrimaryColumn('uuid') conversionId!: string;
+  @Column('uuid') workspaceId!: string;
+  @Column('text') mode!: Mode;
+  @Column('json') trace!: DecisionTrace;
   /** What the fraud rules saw; null when there was no winner to judge. */
-  @Column({ type: 'json', nullable: true })
-  facts!: FraudFacts | null;
-
-  @Column({ name: 'created_at', type: 'timestamptz' })
-  createdAt!: Date;
+  @Column('json', { nullable: true }) facts!: FraudFacts | null;
+  @Column('timestamptz') createdAt!: Date;
 }

@@ -6,27 +6,12 @@ import type { Mode } from '../../rules/values/mode';
 @Unique('uq_conversion_refund', ['conversionId', 'externalRefundId'])
 @Entity({ name: 'conversion_refunds' })
 export class ConversionRefund {
-  @PrimaryColumn({ type: 'uuid' })
-  id!: string;
-
-  @Column({ name: 'workspace_id', type: 'uuid' })
-  workspaceId!: string;
-
-  @Column({ type: 'text' })
-  mode!: Mode;
-
-  @Column({ name: 'conversion_id', type: 'uuid' })
-  conversionId!: string;
-
-  @Column({ name: 'external_refund_id', type: 'text' })
-  externalRefundId!: string;
-
-  @Column({ name: 'amount_cents', type: 'bigint' })
-  amountCents!: number;
-
-  @Column({ type: 'text', nullable: true })
-  reason!: string | null;
-
-  @Column({ name: 'created_at', type: 'timestamptz' })
-  createdAt!: Date;
+  @PrimaryColumn('uuid') id!: string;
+  @Column('uuid') workspaceId!: string;
+  @Column('text') mode!: Mode;
+  @Column('uuid') conversionId!: string;
+  @Column('text') externalRefundId!: string;
+  @Column('bigint') amountCents!: number;
+  @Column('text', { nullable: true }) reason!: string | null;
+  @Column('timestamptz') createdAt!: Date;
 }

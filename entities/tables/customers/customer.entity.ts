@@ -9,46 +9,23 @@ import type { Mode } from '../../rules/values/mode';
 @Unique('uq_customer', ['workspaceId', 'mode', 'customerId'])
 @Entity({ name: 'customers' })
 export class Customer {
-  @PrimaryColumn({ type: 'uuid' })
-  id!: string;
-
-  @Column({ name: 'workspace_id', type: 'uuid', update: false })
-  workspaceId!: string;
-
-  @Column({ type: 'text', update: false })
-  mode!: Mode;
-
+  @PrimaryColumn('uuid') id!: string;
+  @Column({ type: 'uuid', update: false }) workspaceId!: string;
+  @Column({ type: 'text', update: false }) mode!: Mode;
   /** The merchant's id of them, or Stripe's. */
-  @Column({ name: 'customer_id', type: 'text' })
-  customerId!: string;
-
+  @Column('text') customerId!: string;
   /** Null while nobody is known to have brought them. */
-  @Column({ name: 'participant_id', type: 'uuid', nullable: true })
-  participantId!: string | null;
-
-  @Column({ name: 'program_id', type: 'uuid', nullable: true })
-  programId!: string | null;
-
+  @Column('uuid', { nullable: true }) participantId!: string | null;
+  @Column('uuid', { nullable: true }) programId!: string | null;
   /** What bound them; of one who is not bound `manual` when a member took the binding away. */
-  @Column({ type: 'text', nullable: true })
-  source!: BindingSource | null;
-
+  @Column('text', { nullable: true }) source!: BindingSource | null;
   /** When they came by the partner; of one who is not bound, when a member took the binding away. */
-  @Column({ name: 'bound_at', type: 'timestamptz', nullable: true })
-  boundAt!: Date | null;
-
+  @Column('timestamptz', { nullable: true }) boundAt!: Date | null;
   /** Their first attributed payment, refunded or not: recurring terms count their months from it. */
-  @Column({ name: 'first_paid_at', type: 'timestamptz', nullable: true })
-  firstPaidAt!: Date | null;
-
+  @Column('timestamptz', { nullable: true }) firstPaidAt!: Date | null;
   /** How a sign-up was attributed, as it is answered; null for what else bound them. */
-  @Column({ type: 'json', nullable: true })
-  attribution!: object | null;
-
+  @Column('json', { nullable: true }) attribution!: object | null;
   /** Why a member bound them, in their words. */
-  @Column({ type: 'text', nullable: true })
-  reason!: string | null;
-
-  @Column({ name: 'created_at', type: 'timestamptz', update: false })
-  createdAt!: Date;
+  @Column('text', { nullable: true }) reason!: string | null;
+  @Column({ type: 'timestamptz', update: false }) createdAt!: Date;
 }

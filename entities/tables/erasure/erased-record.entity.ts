@@ -8,16 +8,7 @@ import type { RecordKind } from '../../rules/erasure/erasure';
 @Check('ck_erased_records_kind', `kind IN ('invite', 'conversion', 'customer')`)
 @Entity({ name: 'erased_records' })
 export class ErasedRecord {
-  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'pk_erased_records' })
-  kind!: RecordKind;
-
-  @PrimaryColumn({
-    name: 'subject_id',
-    type: 'uuid',
-    primaryKeyConstraintName: 'pk_erased_records',
-  })
-  subjectId!: string;
-
-  @Column({ name: 'erased_at', type: 'timestamptz' })
-  erasedAt!: Date;
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'pk_erased_records' }) kind!: RecordKind;
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'pk_erased_records' }) subjectId!: string;
+  @Column('timestamptz') erasedAt!: Date;
 }

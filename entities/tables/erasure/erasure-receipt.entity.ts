@@ -22,38 +22,17 @@ export interface OpenSum {
 @Check('ck_erasure_receipts_mode', `mode IN ('test', 'live')`)
 @Entity({ name: 'erasure_receipts' })
 export class ErasureReceipt {
-  @PrimaryColumn({ type: 'uuid' })
-  id!: string;
-
-  @Column({ name: 'erasure_id', type: 'uuid', nullable: true })
-  erasureId!: string | null;
-
-  @Column({ type: 'text' })
-  kind!: ReceiptKind;
-
-  @Column({ name: 'workspace_id', type: 'uuid', nullable: true })
-  workspaceId!: string | null;
-
-  @Column({ type: 'text', nullable: true })
-  mode!: Mode | null;
-
-  @Column({ name: 'program_id', type: 'uuid', nullable: true })
-  programId!: string | null;
-
-  @Column({ name: 'participant_id', type: 'uuid', nullable: true })
-  participantId!: string | null;
-
+  @PrimaryColumn('uuid') id!: string;
+  @Column('uuid', { nullable: true }) erasureId!: string | null;
+  @Column('text') kind!: ReceiptKind;
+  @Column('uuid', { nullable: true }) workspaceId!: string | null;
+  @Column('text', { nullable: true }) mode!: Mode | null;
+  @Column('uuid', { nullable: true }) programId!: string | null;
+  @Column('uuid', { nullable: true }) participantId!: string | null;
   /** Rows changed, by table. */
-  @Column({ type: 'jsonb' })
-  changes!: Record<string, number>;
-
+  @Column('jsonb') changes!: Record<string, number>;
   /** What was not paid yet when the participation was erased. */
-  @Column({ name: 'open_balances', type: 'jsonb' })
-  openBalances!: OpenSum[];
-
-  @Column({ name: 'erased_at', type: 'timestamptz' })
-  erasedAt!: Date;
-
-  @Column({ name: 'completed_at', type: 'timestamptz', nullable: true })
-  completedAt!: Date | null;
+  @Column('jsonb') openBalances!: OpenSum[];
+  @Column('timestamptz') erasedAt!: Date;
+  @Column('timestamptz', { nullable: true }) completedAt!: Date | null;
 }

@@ -3,9 +3,6 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 /** Address of a mail whose account is erased, encrypted, until the mail is finished. */
 @Entity({ name: 'sealed_recipients' })
 export class SealedRecipient {
-  @PrimaryColumn({ name: 'mail_id', type: 'uuid' })
-  mailId!: string;
-
-  @Column({ type: 'text' })
-  sealed!: string;
+  @PrimaryColumn('uuid') mailId!: string;
+  @Column('text') sealed!: string;
 }

@@ -5,35 +5,16 @@ import type { Mode } from '../../rules/values/mode';
 @Check('ck_events_mode', `mode IN ('test', 'live')`)
 @Entity({ name: 'events' })
 export class Event {
-  @PrimaryColumn({ type: 'uuid' })
-  id!: string;
-
-  @Column({ type: 'bigint', insert: false, update: false })
-  seq!: number;
-
-  @Column({ name: 'workspace_id', type: 'uuid' })
-  workspaceId!: string;
-
-  @Column({ type: 'text' })
-  mode!: Mode;
-
-  @Column({ type: 'text' })
-  type!: string;
-
-  @Column({ name: 'object_id', type: 'uuid' })
-  objectId!: string;
-
-  @Column({ type: 'json' })
-  object!: Record<string, unknown>;
-
-  @Column({ name: 'occurred_at', type: 'timestamptz' })
-  occurredAt!: Date;
-
+  @PrimaryColumn('uuid') id!: string;
+  @Column({ type: 'bigint', insert: false, update: false }) seq!: number;
+  @Column('uuid') workspaceId!: string;
+  @Column('text') mode!: Mode;
+  @Column('text') type!: string;
+  @Column('uuid') objectId!: string;
+  @Column('json') object!: Record<string, unknown>;
+  @Column('timestamptz') occurredAt!: Date;
   /** What led to it, where the kind leaves that open. */
-  @Column({ type: 'text', nullable: true })
-  cause!: string | null;
-
+  @Column('text', { nullable: true }) cause!: string | null;
   /** In which request it happened; of an activity, its run. */
-  @Column({ name: 'request_id', type: 'text', nullable: true })
-  requestId!: string | null;
+  @Column('text', { nullable: true }) requestId!: string | null;
 }

@@ -4,15 +4,8 @@ import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 @Entity({ name: 'schema_versions' })
 @Check('ck_schema_versions_one', 'id = 1')
 export class SchemaVersion {
-  @PrimaryColumn({ type: 'int' })
-  id!: number;
-
-  @Column({ type: 'int' })
-  version!: number;
-
-  @Column({ name: 'oldest_served', type: 'int' })
-  oldestServed!: number;
-
-  @Column({ name: 'changed_at', type: 'timestamptz' })
-  changedAt!: Date;
+  @PrimaryColumn('int') id!: number;
+  @Column('int') version!: number;
+  @Column('int') oldestServed!: number;
+  @Column('timestamptz') changedAt!: Date;
 }

@@ -4,15 +4,8 @@ import { Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 @Unique('uq_email_provider_event', ['messageId'])
 @Entity({ name: 'email_provider_events' })
 export class EmailProviderEvent {
-  @PrimaryColumn({ type: 'uuid' })
-  id!: string;
-
-  @Column({ name: 'message_id', type: 'text' })
-  messageId!: string;
-
-  @Column({ type: 'text' })
-  type!: string;
-
-  @Column({ name: 'received_at', type: 'timestamptz' })
-  receivedAt!: Date;
+  @PrimaryColumn('uuid') id!: string;
+  @Column('text') messageId!: string;
+  @Column('text') type!: string;
+  @Column('timestamptz') receivedAt!: Date;
 }

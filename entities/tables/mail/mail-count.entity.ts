@@ -4,12 +4,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 @Entity({ name: 'mail_counts' })
 export class MailCount {
   /** What is counted: ids, a type, and keyed hashes of addresses. */
-  @PrimaryColumn({ primaryKeyConstraintName: 'pk_mail_counts', type: 'text' })
-  counter!: string;
-
-  @PrimaryColumn({ primaryKeyConstraintName: 'pk_mail_counts', name: 'mail_id', type: 'uuid' })
-  mailId!: string;
-
-  @Column({ name: 'counted_at', type: 'timestamptz' })
-  countedAt!: Date;
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'pk_mail_counts' }) counter!: string;
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'pk_mail_counts' }) mailId!: string;
+  @Column('timestamptz') countedAt!: Date;
 }

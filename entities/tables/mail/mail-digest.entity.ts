@@ -4,15 +4,8 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('uq_open_mail_digest', ['accountId', 'type'], { unique: true, where: 'closed_at IS NULL' })
 @Entity({ name: 'mail_digests' })
 export class MailDigest {
-  @PrimaryColumn({ primaryKeyConstraintName: 'pk_mail_digests', name: 'mail_id', type: 'uuid' })
-  mailId!: string;
-
-  @Column({ name: 'account_id', type: 'uuid' })
-  accountId!: string;
-
-  @Column({ type: 'text' })
-  type!: string;
-
-  @Column({ name: 'closed_at', type: 'timestamptz', nullable: true })
-  closedAt!: Date | null;
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'pk_mail_digests' }) mailId!: string;
+  @Column('uuid') accountId!: string;
+  @Column('text') type!: string;
+  @Column('timestamptz', { nullable: true }) closedAt!: Date | null;
 }

@@ -12,43 +12,18 @@ import type { Side } from '../../rules/accounts/accounts';
 )
 @Entity({ name: 'mails' })
 export class Mail {
-  @PrimaryColumn({ type: 'uuid' })
-  id!: string;
-
-  @Column({ type: 'text' })
-  type!: string;
-
-  @Column({ type: 'text', nullable: true })
-  side!: Side | null;
-
-  @Column({ name: 'account_id', type: 'uuid', nullable: true })
-  accountId!: string | null;
-
-  @Column({ type: 'text', nullable: true })
-  recipient!: string | null;
-
-  @Column({ type: 'text', nullable: true })
-  subject!: string | null;
-
-  @Column({ name: 'workspace_id', type: 'uuid', nullable: true })
-  workspaceId!: string | null;
-
-  @Column({ type: 'text', nullable: true })
-  mode!: Mode | null;
-
-  @Column({ type: 'jsonb' })
-  params!: Record<string, unknown>;
-
-  @Column({ type: 'text' })
-  status!: MailStatus;
-
+  @PrimaryColumn('uuid') id!: string;
+  @Column('text') type!: string;
+  @Column('text', { nullable: true }) side!: Side | null;
+  @Column('uuid', { nullable: true }) accountId!: string | null;
+  @Column('text', { nullable: true }) recipient!: string | null;
+  @Column('text', { nullable: true }) subject!: string | null;
+  @Column('uuid', { nullable: true }) workspaceId!: string | null;
+  @Column('text', { nullable: true }) mode!: Mode | null;
+  @Column('jsonb') params!: Record<string, unknown>;
+  @Column('text') status!: MailStatus;
   /** The digest that took its place. */
-  @Column({ name: 'digest_id', type: 'uuid', nullable: true })
-  digestId!: string | null;
-
-  @Column({ name: 'created_at', type: 'timestamptz' })
-  createdAt!: Date;
-
-  @Column({ name: 'finished_at', type: 'timestamptz', nullable: true })
-  finishedAt!: Date | null;
+  @Column('uuid', { nullable: true }) digestId!: string | null;
+  @Column('timestamptz') createdAt!: Date;
+  @Column('timestamptz', { nullable: true }) finishedAt!: Date | null;
 }

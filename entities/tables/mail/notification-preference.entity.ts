@@ -4,25 +4,12 @@ import type { Side } from '../../rules/accounts/accounts';
 /** How an account deviates from the defaults of a category. */
 @Entity({ name: 'notification_preferences' })
 export class NotificationPreference {
-  @Column({ type: 'text' })
-  side!: Side;
-
-  @PrimaryColumn({
-    primaryKeyConstraintName: 'pk_notification_preferences',
-    name: 'account_id',
-    type: 'uuid',
-  })
+  @Column('text') side!: Side;
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'pk_notification_preferences' })
   accountId!: string;
-
-  @PrimaryColumn({ primaryKeyConstraintName: 'pk_notification_preferences', type: 'text' })
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'pk_notification_preferences' })
   category!: string;
-
-  @Column({ name: 'in_app', type: 'boolean', nullable: true })
-  inApp!: boolean | null;
-
-  @Column({ type: 'boolean', nullable: true })
-  email!: boolean | null;
-
-  @Column({ name: 'updated_at', type: 'timestamptz' })
-  updatedAt!: Date;
+  @Column('boolean', { nullable: true }) inApp!: boolean | null;
+  @Column('boolean', { nullable: true }) email!: boolean | null;
+  @Column('timestamptz') updatedAt!: Date;
 }

@@ -5,15 +5,8 @@ import { Check, Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 @Unique('uq_suppressed_address', ['emailHash'])
 @Entity({ name: 'suppressed_addresses' })
 export class SuppressedAddress {
-  @PrimaryColumn({ type: 'uuid' })
-  id!: string;
-
-  @Column({ name: 'email_hash', type: 'text' })
-  emailHash!: string;
-
-  @Column({ type: 'text' })
-  reason!: 'bounced' | 'complained';
-
-  @Column({ name: 'created_at', type: 'timestamptz' })
-  createdAt!: Date;
+  @PrimaryColumn('uuid') id!: string;
+  @Column('text') emailHash!: string;
+  @Column('text') reason!: 'bounced' | 'complained';
+  @Column('timestamptz') createdAt!: Date;
 }

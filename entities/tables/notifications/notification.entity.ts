@@ -12,58 +12,25 @@ import type { Mode } from '../../rules/values/mode';
 @Index('uq_notification_seq', ['feedId', 'seq'], { unique: true })
 @Entity({ name: 'notifications' })
 export class Notification {
-  @PrimaryColumn({ type: 'uuid' })
-  id!: string;
-
+  @PrimaryColumn('uuid') id!: string;
   /** The workspace, or the partner. */
-  @Column({ name: 'feed_id', type: 'uuid' })
-  feedId!: string;
-
-  @Column({ type: 'bigint' })
-  seq!: number;
-
-  @Column({ type: 'text' })
-  side!: Side;
-
+  @Column('uuid') feedId!: string;
+  @Column('bigint') seq!: number;
+  @Column('text') side!: Side;
   /** Null for the security notices of a partner. */
-  @Column({ name: 'workspace_id', type: 'uuid', nullable: true })
-  workspaceId!: string | null;
-
-  @Column({ type: 'text' })
-  mode!: Mode | 'both';
-
-  @Column({ type: 'text' })
-  category!: NotificationCategory;
-
-  @Column({ type: 'text' })
-  type!: NotificationType;
-
-  @Column({ type: 'text' })
-  audience!: Audience;
-
-  @Column({ name: 'member_id', type: 'uuid', nullable: true })
-  memberId!: string | null;
-
+  @Column('uuid', { nullable: true }) workspaceId!: string | null;
+  @Column('text') mode!: Mode | 'both';
+  @Column('text') category!: NotificationCategory;
+  @Column('text') type!: NotificationType;
+  @Column('text') audience!: Audience;
+  @Column('uuid', { nullable: true }) memberId!: string | null;
   /** Whose name or doing the text is about. */
-  @Column({ name: 'participant_id', type: 'uuid', nullable: true })
-  participantId!: string | null;
-
-  @Column({ name: 'cause_id', type: 'uuid' })
-  causeId!: string;
-
-  @Column({ type: 'text' })
-  title!: string;
-
-  @Column({ type: 'text' })
-  body!: string;
-
+  @Column('uuid', { nullable: true }) participantId!: string | null;
+  @Column('uuid') causeId!: string;
+  @Column('text') title!: string;
+  @Column('text') body!: string;
   /** Ids only. */
-  @Column({ type: 'jsonb' })
-  data!: Record<string, string>;
-
-  @Column({ name: 'created_at', type: 'timestamptz' })
-  createdAt!: Date;
-
-  @Column({ name: 'dismissed_at', type: 'timestamptz', nullable: true })
-  dismissedAt!: Date | null;
+  @Column('jsonb') data!: Record<string, string>;
+  @Column('timestamptz') createdAt!: Date;
+  @Column('timestamptz', { nullable: true }) dismissedAt!: Date | null;
 }

@@ -7,24 +7,11 @@ import type { Mode } from '../../rules/values/mode';
 @Check('ck_stream_tickets_side', `side IN ('merchant', 'partner')`)
 @Entity({ name: 'stream_tickets' })
 export class StreamTicket {
-  @PrimaryColumn({ name: 'ticket_hash', type: 'text' })
-  ticketHash!: string;
-
-  @Column({ type: 'text' })
-  side!: Side;
-
-  @Column({ type: 'text' })
-  mode!: Mode;
-
-  @Column({ name: 'account_id', type: 'uuid' })
-  accountId!: string;
-
-  @Column({ name: 'session_id', type: 'uuid' })
-  sessionId!: string;
-
-  @Column({ name: 'token_expires_at', type: 'timestamptz' })
-  tokenExpiresAt!: Date;
-
-  @Column({ name: 'expires_at', type: 'timestamptz' })
-  expiresAt!: Date;
+  @PrimaryColumn('text') ticketHash!: string;
+  @Column('text') side!: Side;
+  @Column('text') mode!: Mode;
+  @Column('uuid') accountId!: string;
+  @Column('uuid') sessionId!: string;
+  @Column('timestamptz') tokenExpiresAt!: Date;
+  @Column('timestamptz') expiresAt!: Date;
 }

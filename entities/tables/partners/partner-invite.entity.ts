@@ -10,40 +10,17 @@ import type { StoredInviteStatus } from '../../rules/partners/invite';
 })
 @Entity({ name: 'partner_invites' })
 export class PartnerInvite {
-  @PrimaryColumn({ type: 'uuid' })
-  id!: string;
-
-  @Column({ name: 'workspace_id', type: 'uuid' })
-  workspaceId!: string;
-
-  @Column({ type: 'text' })
-  mode!: Mode;
-
-  @Column({ name: 'program_id', type: 'uuid' })
-  programId!: string;
-
-  @Column({ type: 'text' })
-  email!: string;
-
-  @Column({ type: 'text', nullable: true })
-  name!: string | null;
-
-  @Column({ type: 'int' })
-  generation!: number;
-
-  @Column({ type: 'text' })
-  status!: StoredInviteStatus;
-
+  @PrimaryColumn('uuid') id!: string;
+  @Column('uuid') workspaceId!: string;
+  @Column('text') mode!: Mode;
+  @Column('uuid') programId!: string;
+  @Column('text') email!: string;
+  @Column('text', { nullable: true }) name!: string | null;
+  @Column('int') generation!: number;
+  @Column('text') status!: StoredInviteStatus;
   /** The account that spent the token, whatever its address. */
-  @Column({ name: 'accepted_by', type: 'uuid', nullable: true })
-  acceptedBy!: string | null;
-
-  @Column({ name: 'accepted_at', type: 'timestamptz', nullable: true })
-  acceptedAt!: Date | null;
-
-  @Column({ name: 'expires_at', type: 'timestamptz' })
-  expiresAt!: Date;
-
-  @Column({ name: 'created_at', type: 'timestamptz' })
-  createdAt!: Date;
+  @Column('uuid', { nullable: true }) acceptedBy!: string | null;
+  @Column('timestamptz', { nullable: true }) acceptedAt!: Date | null;
+  @Column('timestamptz') expiresAt!: Date;
+  @Column('timestamptz') createdAt!: Date;
 }

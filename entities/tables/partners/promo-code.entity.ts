@@ -5,24 +5,11 @@ import type { Mode } from '../../rules/values/mode';
 @Unique('uq_promo_code', ['workspaceId', 'mode', 'code'])
 @Entity({ name: 'promo_codes' })
 export class PromoCode {
-  @PrimaryColumn({ type: 'uuid' })
-  id!: string;
-
-  @Column({ name: 'workspace_id', type: 'uuid' })
-  workspaceId!: string;
-
-  @Column({ type: 'text' })
-  mode!: Mode;
-
-  @Column({ name: 'program_id', type: 'uuid' })
-  programId!: string;
-
-  @Column({ name: 'participant_id', type: 'uuid' })
-  participantId!: string;
-
-  @Column({ type: 'text' })
-  code!: string;
-
-  @Column({ name: 'created_at', type: 'timestamptz' })
-  createdAt!: Date;
+  @PrimaryColumn('uuid') id!: string;
+  @Column('uuid') workspaceId!: string;
+  @Column('text') mode!: Mode;
+  @Column('uuid') programId!: string;
+  @Column('uuid') participantId!: string;
+  @Column('text') code!: string;
+  @Column('timestamptz') createdAt!: Date;
 }

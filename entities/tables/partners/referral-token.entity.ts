@@ -8,39 +8,16 @@ import type { Mode } from '../../rules/values/mode';
 @Check('ck_referral_tokens_kind', `kind IN ('code', 'link')`)
 @Entity({ name: 'referral_tokens' })
 export class ReferralToken {
-  @PrimaryColumn({
-    primaryKeyConstraintName: 'uq_referral_token',
-    name: 'workspace_id',
-    type: 'uuid',
-  })
-  workspaceId!: string;
-
-  @PrimaryColumn({ primaryKeyConstraintName: 'uq_referral_token', type: 'text' })
-  mode!: Mode;
-
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'uq_referral_token' }) workspaceId!: string;
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'uq_referral_token' }) mode!: Mode;
   /** `referralTokenKey(token)`: what is compared. */
-  @PrimaryColumn({ primaryKeyConstraintName: 'uq_referral_token', name: 'token_key', type: 'text' })
-  tokenKey!: string;
-
-  @Column({ type: 'text' })
-  token!: string;
-
-  @Column({ type: 'text' })
-  kind!: 'code' | 'link';
-
-  @Column({ name: 'program_id', type: 'uuid' })
-  programId!: string;
-
-  @Column({ name: 'participant_id', type: 'uuid' })
-  participantId!: string;
-
-  @Column({ name: 'link_id', type: 'uuid' })
-  linkId!: string;
-
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'uq_referral_token' }) tokenKey!: string;
+  @Column('text') token!: string;
+  @Column('text') kind!: 'code' | 'link';
+  @Column('uuid') programId!: string;
+  @Column('uuid') participantId!: string;
+  @Column('uuid') linkId!: string;
   /** When the link was deleted; the token resolves to nothing from then on. */
-  @Column({ name: 'retired_at', type: 'timestamptz', nullable: true })
-  retiredAt!: Date | null;
-
-  @Column({ name: 'created_at', type: 'timestamptz' })
-  createdAt!: Date;
+  @Column('timestamptz', { nullable: true }) retiredAt!: Date | null;
+  @Column('timestamptz') createdAt!: Date;
 }

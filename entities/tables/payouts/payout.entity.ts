@@ -7,30 +7,13 @@ import type { PayoutStatus } from '../../rules/payouts/status';
 @Check('ck_payouts_status', `status IN ('processing', 'completed', 'cancelled')`)
 @Entity({ name: 'payouts' })
 export class Payout {
-  @PrimaryColumn({ type: 'uuid' })
-  id!: string;
-
-  @Column({ name: 'workspace_id', type: 'uuid', update: false })
-  workspaceId!: string;
-
-  @Column({ type: 'text', update: false })
-  mode!: Mode;
-
-  @Column({ name: 'program_id', type: 'uuid' })
-  programId!: string;
-
-  @Column({ type: 'text' })
-  status!: PayoutStatus;
-
-  @Column({ type: 'text', nullable: true })
-  reference!: string | null;
-
-  @Column({ name: 'created_at', type: 'timestamptz' })
-  createdAt!: Date;
-
-  @Column({ name: 'completed_at', type: 'timestamptz', nullable: true })
-  completedAt!: Date | null;
-
-  @Column({ name: 'cancelled_at', type: 'timestamptz', nullable: true })
-  cancelledAt!: Date | null;
+  @PrimaryColumn('uuid') id!: string;
+  @Column({ type: 'uuid', update: false }) workspaceId!: string;
+  @Column({ type: 'text', update: false }) mode!: Mode;
+  @Column('uuid') programId!: string;
+  @Column('text') status!: PayoutStatus;
+  @Column('text', { nullable: true }) reference!: string | null;
+  @Column('timestamptz') createdAt!: Date;
+  @Column('timestamptz', { nullable: true }) completedAt!: Date | null;
+  @Column('timestamptz', { nullable: true }) cancelledAt!: Date | null;
 }

@@ -5,18 +5,9 @@ import type { Mode } from '../../rules/values/mode';
 /** What a merchant has set of the fraud rules of a programme, by rule; the rest is the default. */
 @Entity({ name: 'program_fraud_rules' })
 export class ProgramFraudRules {
-  @PrimaryColumn({ name: 'program_id', type: 'uuid' })
-  programId!: string;
-
-  @Column({ name: 'workspace_id', type: 'uuid' })
-  workspaceId!: string;
-
-  @Column({ type: 'text' })
-  mode!: Mode;
-
-  @Column({ type: 'jsonb' })
-  rules!: Partial<FraudSettings>;
-
-  @Column({ name: 'updated_at', type: 'timestamptz' })
-  updatedAt!: Date;
+  @PrimaryColumn('uuid') programId!: string;
+  @Column('uuid') workspaceId!: string;
+  @Column('text') mode!: Mode;
+  @Column('jsonb') rules!: Partial<FraudSettings>;
+  @Column('timestamptz') updatedAt!: Date;
 }

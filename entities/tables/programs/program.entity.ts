@@ -20,86 +20,33 @@ import type {
 )
 @Entity({ name: 'programs' })
 export class Program {
-  @PrimaryColumn({ type: 'uuid' })
-  id!: string;
-
-  @Column({ name: 'workspace_id', type: 'uuid' })
-  workspaceId!: string;
-
-  @Column({ type: 'text' })
-  mode!: Mode;
-
-  @Column({ type: 'text' })
-  name!: string;
-
-  @Column({ name: 'website_url', type: 'text' })
-  websiteUrl!: string;
-
-  @Column({ type: 'text', nullable: true })
-  description!: string | null;
-
-  @Column({ type: 'text' })
-  currency!: string;
-
-  @Column({ type: 'text' })
-  status!: ProgramStatus;
-
-  @Column({ name: 'attribution_window_days', type: 'int' })
-  attributionWindowDays!: number;
-
-  @Column({ name: 'approval_mode', type: 'text' })
-  approvalMode!: ApprovalMode;
-
-  @Column({ name: 'public_applications', type: 'boolean' })
-  publicApplications!: boolean;
-
-  @Column({ name: 'commission_type', type: 'text' })
-  commissionType!: CommissionType;
-
-  @Column({ name: 'rate_bps', type: 'int', nullable: true })
-  rateBps!: number | null;
-
-  @Column({ name: 'amount_cents', type: 'bigint', nullable: true })
-  amountCents!: number | null;
-
-  @Column({ type: 'text', nullable: true })
-  basis!: CommissionBasis | null;
-
-  @Column({ type: 'boolean' })
-  recurring!: boolean;
-
-  @Column({ name: 'recurring_months', type: 'int', nullable: true })
-  recurringMonths!: number | null;
-
-  @Column({ name: 'hold_days', type: 'int' })
-  holdDays!: number;
-
-  @Column({ name: 'auto_approve', type: 'boolean' })
-  autoApprove!: boolean;
-
-  @Column({ name: 'accepted_currencies', type: 'text', array: true })
-  acceptedCurrencies!: string[];
-
-  @Column({ name: 'review_above_cents', type: 'bigint', nullable: true })
-  reviewAboveCents!: number | null;
-
-  @Column({ name: 'min_payout_cents', type: 'bigint' })
-  minPayoutCents!: number;
-
-  @Column({ name: 'sales_from', type: 'text' })
-  salesFrom!: SalesFrom;
-
+  @PrimaryColumn('uuid') id!: string;
+  @Column('uuid') workspaceId!: string;
+  @Column('text') mode!: Mode;
+  @Column('text') name!: string;
+  @Column('text') websiteUrl!: string;
+  @Column('text', { nullable: true }) description!: string | null;
+  @Column('text') currency!: string;
+  @Column('text') status!: ProgramStatus;
+  @Column('int') attributionWindowDays!: number;
+  @Column('text') approvalMode!: ApprovalMode;
+  @Column('boolean') publicApplications!: boolean;
+  @Column('text') commissionType!: CommissionType;
+  @Column('int', { nullable: true }) rateBps!: number | null;
+  @Column('bigint', { nullable: true }) amountCents!: number | null;
+  @Column('text', { nullable: true }) basis!: CommissionBasis | null;
+  @Column('boolean') recurring!: boolean;
+  @Column('int', { nullable: true }) recurringMonths!: number | null;
+  @Column('int') holdDays!: number;
+  @Column('boolean') autoApprove!: boolean;
+  @Column('text', { array: true }) acceptedCurrencies!: string[];
+  @Column('bigint', { nullable: true }) reviewAboveCents!: number | null;
+  @Column('bigint') minPayoutCents!: number;
+  @Column('text') salesFrom!: SalesFrom;
   /** Hosts that clicks must not come from, subdomains included. */
-  @Column({ name: 'banned_sources', type: 'text', array: true })
-  bannedSources!: string[];
-
+  @Column('text', { array: true }) bannedSources!: string[];
   /** First match wins, else the programme's own terms. */
-  @Column({ type: 'jsonb' })
-  rules!: CommissionRule[];
-
-  @Column({ name: 'created_at', type: 'timestamptz' })
-  createdAt!: Date;
-
-  @Column({ name: 'updated_at', type: 'timestamptz' })
-  updatedAt!: Date;
+  @Column('jsonb') rules!: CommissionRule[];
+  @Column('timestamptz') createdAt!: Date;
+  @Column('timestamptz') updatedAt!: Date;
 }

@@ -4,23 +4,12 @@ import { Check, Entity, PrimaryColumn } from 'typeorm';
 @Check('ck_test_data_reset_targets_kind', `kind IN ('program', 'participant', 'partner')`)
 @Entity({ name: 'test_data_reset_targets' })
 export class TestDataResetTarget {
-  @PrimaryColumn({
-    name: 'reset_id',
-    type: 'uuid',
-    primaryKeyConstraintName: 'pk_test_data_reset_targets',
-  })
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'pk_test_data_reset_targets' })
   resetId!: string;
-
-  @PrimaryColumn({
-    type: 'text',
-    primaryKeyConstraintName: 'pk_test_data_reset_targets',
-  })
-  kind!: 'program' | 'participant' | 'partner';
-
-  @PrimaryColumn({
-    name: 'target_id',
-    type: 'uuid',
-    primaryKeyConstraintName: 'pk_test_data_reset_targets',
-  })
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'pk_test_data_reset_targets' }) kind!:
+    | 'program'
+    | 'participant'
+    | 'partner';
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'pk_test_data_reset_targets' })
   targetId!: string;
 }

@@ -10,37 +10,18 @@ import type { ResetScope, ResetStatus } from '../../rules/test-data/reset';
 })
 @Entity({ name: 'test_data_resets' })
 export class TestDataReset {
-  @PrimaryColumn({ type: 'uuid' })
-  id!: string;
-
-  @Column({ name: 'workspace_id', type: 'uuid' })
-  workspaceId!: string;
-
+  @PrimaryColumn('uuid') id!: string;
+  @Column('uuid') workspaceId!: string;
   /** Test data; or, of a workspace that was closed, everything. */
-  @Column({ type: 'text' })
-  scope!: ResetScope;
-
-  @Column({ type: 'text' })
-  status!: ResetStatus;
-
+  @Column('text') scope!: ResetScope;
+  @Column('text') status!: ResetStatus;
   /** Rows by table. */
-  @Column({ type: 'jsonb' })
-  deleted!: Record<string, number>;
-
-  @Column({ name: 'created_at', type: 'timestamptz' })
-  createdAt!: Date;
-
-  @Column({ name: 'started_at', type: 'timestamptz', nullable: true })
-  startedAt!: Date | null;
-
+  @Column('jsonb') deleted!: Record<string, number>;
+  @Column('timestamptz') createdAt!: Date;
+  @Column('timestamptz', { nullable: true }) startedAt!: Date | null;
   /** When the last programme was gone: what was written until then goes, what comes later stays. */
-  @Column({ name: 'closed_at', type: 'timestamptz', nullable: true })
-  closedAt!: Date | null;
-
-  @Column({ name: 'finished_at', type: 'timestamptz', nullable: true })
-  finishedAt!: Date | null;
-
+  @Column('timestamptz', { nullable: true }) closedAt!: Date | null;
+  @Column('timestamptz', { nullable: true }) finishedAt!: Date | null;
   /** The last sign of life of its workflow. */
-  @Column({ name: 'touched_at', type: 'timestamptz' })
-  touchedAt!: Date;
+  @Column('timestamptz') touchedAt!: Date;
 }

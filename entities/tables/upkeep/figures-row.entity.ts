@@ -10,16 +10,9 @@ export interface Sample {
 /** What one reader last read, and when somebody is to read again. */
 @Entity({ name: 'figures' })
 export class FiguresRow {
-  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'pk_figures' })
-  reader!: string;
-
-  @Column({ name: 'due_at', type: 'timestamptz' })
-  dueAt!: Date;
-
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'pk_figures' }) reader!: string;
+  @Column('timestamptz') dueAt!: Date;
   /** Null until the first were read. */
-  @Column({ name: 'read_at', type: 'timestamptz', nullable: true })
-  readAt!: Date | null;
-
-  @Column({ type: 'jsonb' })
-  samples!: Sample[];
+  @Column('timestamptz', { nullable: true }) readAt!: Date | null;
+  @Column('jsonb') samples!: Sample[];
 }

@@ -4,17 +4,10 @@ import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 @Entity({ name: 'ledger_checks' })
 @Check('ck_ledger_checks_one', 'id = 1')
 export class LedgerCheck {
-  @PrimaryColumn({ type: 'int', primaryKeyConstraintName: 'pk_ledger_checks' })
-  id!: number;
-
+  @PrimaryColumn('int', { primaryKeyConstraintName: 'pk_ledger_checks' }) id!: number;
   /** The last entry that was seen, by its time and id. */
-  @Column({ name: 'changed_at', type: 'timestamptz' })
-  changedAt!: Date;
-
-  @Column({ name: 'changed_id', type: 'uuid' })
-  changedId!: string;
-
+  @Column('timestamptz') changedAt!: Date;
+  @Column('uuid') changedId!: string;
   /** The last commission of those that are compared by and by; null for the beginning. */
-  @Column({ name: 'rest_after', type: 'uuid', nullable: true })
-  restAfter!: string | null;
+  @Column('uuid', { nullable: true }) restAfter!: string | null;
 }

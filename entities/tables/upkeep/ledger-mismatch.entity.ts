@@ -3,13 +3,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 /** A commission whose owed sum was not that of its ledger when it was last compared. */
 @Entity({ name: 'ledger_mismatches' })
 export class LedgerMismatch {
-  @PrimaryColumn({
-    name: 'commission_id',
-    type: 'uuid',
-    primaryKeyConstraintName: 'pk_ledger_mismatches',
-  })
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'pk_ledger_mismatches' })
   commissionId!: string;
-
-  @Column({ name: 'found_at', type: 'timestamptz' })
-  foundAt!: Date;
+  @Column('timestamptz') foundAt!: Date;
 }

@@ -3,9 +3,6 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 /** When recurring work last succeeded, whichever process did it. */
 @Entity({ name: 'scheduled_work' })
 export class ScheduledWork {
-  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'pk_scheduled_work' })
-  schedule!: string;
-
-  @Column({ name: 'succeeded_at', type: 'timestamptz' })
-  succeededAt!: Date;
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'pk_scheduled_work' }) schedule!: string;
+  @Column('timestamptz') succeededAt!: Date;
 }

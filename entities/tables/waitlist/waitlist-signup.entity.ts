@@ -4,12 +4,7 @@ import { Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 @Unique('uq_waitlist_signup', ['email'])
 @Entity({ name: 'waitlist_signups' })
 export class WaitlistSignup {
-  @PrimaryColumn({ type: 'uuid' })
-  id!: string;
-
-  @Column({ type: 'text' })
-  email!: string;
-
-  @Column({ name: 'created_at', type: 'timestamptz' })
-  createdAt!: Date;
+  @PrimaryColumn('uuid') id!: string;
+  @Column('text') email!: string;
+  @Column('timestamptz') createdAt!: Date;
 }

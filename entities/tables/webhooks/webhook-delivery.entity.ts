@@ -15,61 +15,24 @@ import type { DeliveryStatus } from '../../rules/webhooks/delivery-status';
 })
 @Entity({ name: 'webhook_deliveries' })
 export class WebhookDelivery {
-  @PrimaryColumn({ type: 'uuid' })
-  id!: string;
-
-  @Column({ name: 'workspace_id', type: 'uuid', update: false })
-  workspaceId!: string;
-
-  @Column({ type: 'text', update: false })
-  mode!: Mode;
-
-  @Column({ name: 'endpoint_id', type: 'uuid' })
-  endpointId!: string;
-
-  @Column({ name: 'event_id', type: 'uuid' })
-  eventId!: string;
-
-  @Column({ name: 'event_type', type: 'text' })
-  eventType!: WebhookEventKind;
-
+  @PrimaryColumn('uuid') id!: string;
+  @Column({ type: 'uuid', update: false }) workspaceId!: string;
+  @Column({ type: 'text', update: false }) mode!: Mode;
+  @Column('uuid') endpointId!: string;
+  @Column('uuid') eventId!: string;
+  @Column('text') eventType!: WebhookEventKind;
   /** The delivery that a merchant asked to send again as this one. */
-  @Column({ name: 'replay_of', type: 'uuid', nullable: true })
-  replayOf!: string | null;
-
-  @Column({ type: 'text' })
-  status!: DeliveryStatus;
-
-  @Column({ type: 'int' })
-  attempts!: number;
-
-  @Column({ name: 'attempts_before', type: 'int' })
-  attemptsBefore!: number;
-
-  @Column({ name: 'next_attempt_at', type: 'timestamptz', nullable: true })
-  nextAttemptAt!: Date | null;
-
-  @Column({ name: 'lease_token', type: 'uuid', nullable: true })
-  leaseToken!: string | null;
-
-  @Column({ name: 'lease_until', type: 'timestamptz', nullable: true })
-  leaseUntil!: Date | null;
-
-  @Column({ name: 'http_status_code', type: 'int', nullable: true })
-  httpStatusCode!: number | null;
-
-  @Column({ name: 'error_message', type: 'text', nullable: true })
-  errorMessage!: string | null;
-
-  @Column({ name: 'duration_ms', type: 'int', nullable: true })
-  durationMs!: number | null;
-
-  @Column({ name: 'response_body', type: 'text', nullable: true })
-  responseBody!: string | null;
-
-  @Column({ name: 'created_at', type: 'timestamptz' })
-  createdAt!: Date;
-
-  @Column({ name: 'last_attempt_at', type: 'timestamptz', nullable: true })
-  lastAttemptAt!: Date | null;
+  @Column('uuid', { nullable: true }) replayOf!: string | null;
+  @Column('text') status!: DeliveryStatus;
+  @Column('int') attempts!: number;
+  @Column('int') attemptsBefore!: number;
+  @Column('timestamptz', { nullable: true }) nextAttemptAt!: Date | null;
+  @Column('uuid', { nullable: true }) leaseToken!: string | null;
+  @Column('timestamptz', { nullable: true }) leaseUntil!: Date | null;
+  @Column('int', { nullable: true }) httpStatusCode!: number | null;
+  @Column('text', { nullable: true }) errorMessage!: string | null;
+  @Column('int', { nullable: true }) durationMs!: number | null;
+  @Column('text', { nullable: true }) responseBody!: string | null;
+  @Column('timestamptz') createdAt!: Date;
+  @Column('timestamptz', { nullable: true }) lastAttemptAt!: Date | null;
 }

@@ -11,47 +11,20 @@ import type { KeyRole } from '../../rules/values/roles';
 @Unique('uq_api_key_hash', ['keyHash'])
 @Entity({ name: 'api_keys' })
 export class ApiKey {
-  @PrimaryColumn({ type: 'uuid' })
-  id!: string;
-
-  @Column({ name: 'workspace_id', type: 'uuid' })
-  workspaceId!: string;
-
-  @Column({ type: 'text' })
-  kind!: KeyKind;
-
-  @Column({ type: 'text' })
-  mode!: Mode;
-
-  @Column({ type: 'text', nullable: true })
-  name!: string | null;
-
+  @PrimaryColumn('uuid') id!: string;
+  @Column('uuid') workspaceId!: string;
+  @Column('text') kind!: KeyKind;
+  @Column('text') mode!: Mode;
+  @Column('text', { nullable: true }) name!: string | null;
   /** What a management key may do. */
-  @Column({ type: 'text', nullable: true })
-  role!: KeyRole | null;
-
+  @Column('text', { nullable: true }) role!: KeyRole | null;
   /** Bound to this programme. No reference: the key outlives it, and then reaches nothing. */
-  @Column({ name: 'program_id', type: 'uuid', nullable: true })
-  programId!: string | null;
-
-  @Column({ name: 'key_hash', type: 'text' })
-  keyHash!: string;
-
-  @Column({ name: 'public_key', type: 'text', nullable: true })
-  publicKey!: string | null;
-
-  @Column({ type: 'text' })
-  prefix!: string;
-
-  @Column({ type: 'text' })
-  last4!: string;
-
-  @Column({ name: 'created_at', type: 'timestamptz' })
-  createdAt!: Date;
-
-  @Column({ name: 'last_used_at', type: 'timestamptz', nullable: true })
-  lastUsedAt!: Date | null;
-
-  @Column({ name: 'revoked_at', type: 'timestamptz', nullable: true })
-  revokedAt!: Date | null;
+  @Column('uuid', { nullable: true }) programId!: string | null;
+  @Column('text') keyHash!: string;
+  @Column('text', { nullable: true }) publicKey!: string | null;
+  @Column('text') prefix!: string;
+  @Column('text') last4!: string;
+  @Column('timestamptz') createdAt!: Date;
+  @Column('timestamptz', { nullable: true }) lastUsedAt!: Date | null;
+  @Column('timestamptz', { nullable: true }) revokedAt!: Date | null;
 }

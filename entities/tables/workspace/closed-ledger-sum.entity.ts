@@ -7,25 +7,12 @@ const primaryKeyConstraintName = 'pk_closed_ledger_sums';
 @Check('ck_closed_ledger_sums_mode', `mode IN ('test', 'live')`)
 @Entity({ name: 'closed_ledger_sums' })
 export class ClosedLedgerSum {
-  @PrimaryColumn({ name: 'workspace_id', type: 'uuid', primaryKeyConstraintName })
-  workspaceId!: string;
-
-  @PrimaryColumn({ type: 'text', primaryKeyConstraintName })
-  mode!: Mode;
-
-  @PrimaryColumn({ type: 'int', primaryKeyConstraintName })
-  year!: number;
-
-  @PrimaryColumn({ type: 'text', primaryKeyConstraintName })
-  currency!: string;
-
-  @PrimaryColumn({ type: 'text', primaryKeyConstraintName })
-  type!: string;
-
-  @Column({ type: 'bigint' })
-  entries!: number;
-
+  @PrimaryColumn('uuid', { primaryKeyConstraintName }) workspaceId!: string;
+  @PrimaryColumn('text', { primaryKeyConstraintName }) mode!: Mode;
+  @PrimaryColumn('int', { primaryKeyConstraintName }) year!: number;
+  @PrimaryColumn('text', { primaryKeyConstraintName }) currency!: string;
+  @PrimaryColumn('text', { primaryKeyConstraintName }) type!: string;
+  @Column('bigint') entries!: number;
   /** Signed minor units. */
-  @Column({ name: 'amount_cents', type: 'bigint' })
-  amountCents!: number;
+  @Column('bigint') amountCents!: number;
 }

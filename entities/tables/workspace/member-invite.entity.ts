@@ -8,33 +8,14 @@ import type { Role } from '../../rules/values/roles';
 })
 @Entity({ name: 'member_invites' })
 export class MemberInvite {
-  @PrimaryColumn({ type: 'uuid' })
-  id!: string;
-
-  @Column({ name: 'workspace_id', type: 'uuid' })
-  workspaceId!: string;
-
-  @Column({ type: 'text' })
-  email!: string;
-
-  @Column({ type: 'text' })
-  role!: Role;
-
-  @Column({ type: 'int' })
-  generation!: number;
-
-  @Column({ name: 'invited_by', type: 'uuid' })
-  invitedBy!: string;
-
-  @Column({ name: 'created_at', type: 'timestamptz' })
-  createdAt!: Date;
-
-  @Column({ name: 'expires_at', type: 'timestamptz' })
-  expiresAt!: Date;
-
-  @Column({ name: 'accepted_at', type: 'timestamptz', nullable: true })
-  acceptedAt!: Date | null;
-
-  @Column({ name: 'withdrawn_at', type: 'timestamptz', nullable: true })
-  withdrawnAt!: Date | null;
+  @PrimaryColumn('uuid') id!: string;
+  @Column('uuid') workspaceId!: string;
+  @Column('text') email!: string;
+  @Column('text') role!: Role;
+  @Column('int') generation!: number;
+  @Column('uuid') invitedBy!: string;
+  @Column('timestamptz') createdAt!: Date;
+  @Column('timestamptz') expiresAt!: Date;
+  @Column('timestamptz', { nullable: true }) acceptedAt!: Date | null;
+  @Column('timestamptz', { nullable: true }) withdrawnAt!: Date | null;
 }
