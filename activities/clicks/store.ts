@@ -31,6 +31,7 @@ interface StoredClick extends Pick<Click, 'expiresAt'> {
 /** Undefined: the link or its partner is gone, nothing was stored. */
 export type ClickResult = StoredClick | undefined;
 
+const maxInFlight = 2;
 const retriedWithinMs = 1_000;
 
 /**
@@ -81,7 +82,7 @@ const storeSql = `
 export function createClickBatcher(db: Db): MicroBatch<ClickRow, ClickResult> {
   const outcomes = createMicroBatch<ClickRow, ClickOutcome>({
     maxItems: 500,
-    maxInFlight: 2,
+    maxInFlight,
     surge: { items: 16, maxInFlight: 6 },
     maxWaiting: 20_000,
     patienceMs: 10_000,
