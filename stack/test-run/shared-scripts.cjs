@@ -5,13 +5,24 @@ const { default: Runtime } = require('jest-runtime');
 const compiled = new Map();
 
 /**
+ * Loaded once a worker: Temporal's messages and a list of names, which are large and keep no state. Nothing else: a
+ * package with a registry, or whose errors and dates somebody compares by class, belongs to its suite.
+ */
+const shared = /\/node_modules\/(@temporalio\/proto|protobufjs|long|disposable-email-domains)\//;
+
+/**
  * Jest's own runtime, but what one suite has compiled the next one runs: each still has its own
  * modules in a context of its own. See docs/decisions/0086.
  */
 class SharedScripts extends Runtime {
   constructor(...args) {
     super(...args);
-    const { executor } = this;
+    const { cjsLoader, executor } = this;
+    const loadAlone = cjsLoader.loadModule.bind(cjsLoader);
+    cjsLoader.loadModule = (module, from, name, file, ...rest) => {
+      if (!shared.test(file)) return loadAlone(module, from, name, file, ...rest);
+      return Object.assign(module, { exports: require(file), loaded: true });
+    };
     const compileAlone = executor.compile.bind(executor);
     executor.compile = (source, file) => {
       const context = this._environment.getVmContext();
