@@ -87,9 +87,6 @@ const briefly = proxyActivities<Activities>({
 
 const retryNow = ofOperators('Tries at once what the erasure waits for, or what failed.');
 
-const unaskedForMs = 60_000;
-const maxMailLooks = 300;
-
 /**
  * Erases a person's data: the checks and the lock, what can still be undone, the point of no return,
  * and then every copy, twice, because writes that had begun before it may end after it. The request
@@ -117,7 +114,7 @@ export async function eraseSubject(input: EraseSubjectInput): Promise<ErasureSta
     await erasure.goOn(input.begun);
   } else {
     erasure.enter('waits for a request');
-    await condition(() => first !== undefined, unaskedForMs);
+    await condition(() => first !== undefined, '1m');
     if (first) await erasure.run(first);
   }
   await condition(allHandlersFinished);
@@ -298,7 +295,7 @@ class Erasure {
   private async awaitMail(): Promise<void> {
     const { erasureId } = this;
     this.enter('waits for the confirmation to be sent');
-    for (let look = 1; look <= maxMailLooks; look += 1) {
+    for (let look = 1; look <= 300; look += 1) {
       const isOver = await this.attempts.call(() => after.isErasureMailOver({ erasureId }));
       if (isOver) break;
       await this.attempts.wait(look < 10 ? '2s' : '5m', 'Until the next look at the confirmation');

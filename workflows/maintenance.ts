@@ -43,15 +43,22 @@ function show(about: string, now: string): void {
   setCurrentDetails(detailsOf({ about, now, since: instant(), next, updates: [] }));
 }
 
-const maxRounds = 200;
+/** A batch after the other until one finds nothing, or the history is long: the next run of the schedule goes on. */
+async function untilNothingIsLeft(batch: () => Promise<number>): Promise<number> {
+  let rows = 0;
+  while (!workflowInfo().continueAsNewSuggested) {
+    const found = await batch();
+    if (found === 0) break;
+    rows += found;
+  }
+  return rows;
+}
 
 export interface RepairResult {
   /** Where the next run goes on; null for the beginning. */
   cursor: string | null;
   repaired: number;
 }
-
-const maxBatches = 100;
 
 /**
  * Scheduled: repairs one kind of what a crash or an outage left behind, a batch after the other while
@@ -62,11 +69,11 @@ export async function repair({ part }: RepairInput): Promise<RepairResult> {
   const last = workflowInfo().lastResult as RepairResult | undefined;
   let cursor = last?.cursor ?? null;
   let repaired = 0;
-  for (let batch = 0; batch < maxBatches; batch += 1) {
+  let more = true;
+  while (more && !workflowInfo().continueAsNewSuggested) {
     const found = await bounded.repairBatch({ part, cursor });
-    cursor = found.cursor;
+    ({ cursor, more } = found);
     repaired += found.repaired;
-    if (!found.more) break;
   }
   return { cursor, repaired };
 }
@@ -80,13 +87,7 @@ export async function partitions(): Promise<number> {
 /** Scheduled: forgets signups of the waitlist after 12 months, in bounded batches. */
 export async function waitlistPurge(): Promise<number> {
   show('Waitlist', 'Forgets signups older than a year.');
-  let deleted = 0;
-  for (let round = 0; round < maxRounds; round += 1) {
-    const rows = await database.purgeWaitlist();
-    if (rows === 0) break;
-    deleted += rows;
-  }
-  return deleted;
+  return untilNothingIsLeft(() => database.purgeWaitlist());
 }
 
 /**
@@ -98,7 +99,9 @@ export async function retention({ tables }: RetentionInput): Promise<number> {
   const failed: string[] = [];
   for (const table of tables) {
     show('Retention', `Deletes what is past its time in ${table}.`);
-    deleted += await orNote(failed, table, () => purgeRounds(table));
+    deleted += await orNote(failed, table, () =>
+      untilNothingIsLeft(() => bounded.purgeTable({ table })),
+    );
   }
   if (failed.length === 0) return deleted;
   throw ApplicationFailure.nonRetryable(`not purged: ${failed.join(', ')}`, 'NOT_PURGED');
@@ -119,46 +122,24 @@ async function orNote(
   }
 }
 
-async function purgeRounds(table: string): Promise<number> {
-  let deleted = 0;
-  for (let round = 0; round < maxRounds; round += 1) {
-    const rows = await bounded.purgeTable({ table });
-    if (rows === 0) break;
-    deleted += rows;
-  }
-  return deleted;
-}
-
-const reconciledDays = 7;
-
 /**
- * Scheduled: compares the sums of the last days with their raw rows; gives how many differ. A day that
+ * Scheduled: compares the sums of the last week with their raw rows; gives how many differ. A day that
  * cannot be compared keeps none of the others, and fails the run in the end so that it is seen.
  */
 export async function reconcileAnalytics(): Promise<number> {
   let drift = 0;
   const failed: string[] = [];
-  for (let daysAgo = 1; daysAgo <= reconciledDays; daysAgo += 1) {
+  for (let daysAgo = 1; daysAgo <= 7; daysAgo += 1) {
     show('Analytics', `Compares the sums of ${daysAgo} days ago with their rows.`);
     const compare = (): Promise<number> => lengthy.reconcileAnalytics({ daysAgo });
     drift += await orNote(failed, `${daysAgo} days ago`, compare);
   }
-  await orNote(failed, 'sums of deleted programmes', dropOrphans);
+  await orNote(failed, 'sums of deleted programmes', () =>
+    untilNothingIsLeft(() => bounded.dropAnalyticsOrphans()),
+  );
   if (failed.length === 0) return drift;
   throw ApplicationFailure.nonRetryable(`not reconciled: ${failed.join(', ')}`, 'NOT_RECONCILED');
 }
-
-async function dropOrphans(): Promise<number> {
-  let dropped = 0;
-  for (let round = 0; round < maxRounds; round += 1) {
-    const rows = await bounded.dropAnalyticsOrphans();
-    if (rows === 0) break;
-    dropped += rows;
-  }
-  return dropped;
-}
-
-const defaultBatchesPerRun = 500;
 
 export interface LedgerCheck {
   after: string | null;
@@ -169,10 +150,10 @@ export interface LedgerCheck {
 
 /** Scheduled: what commissions say is owed is the sum of their ledger; gives how many differ. */
 export async function checkLedgers(from: LedgerCheck = { after: null, wrong: 0 }): Promise<number> {
-  const { batchesPerRun = defaultBatchesPerRun } = from;
+  const { batchesPerRun = Infinity } = from;
   let { after, wrong } = from;
   show('Ledgers', `Compares commissions with their ledgers, from ${after ?? 'the first'} on.`);
-  for (let batch = 0; batch < batchesPerRun; batch += 1) {
+  for (let batch = 0; batch < batchesPerRun && !workflowInfo().continueAsNewSuggested; batch += 1) {
     const checked = await database.checkLedger({ after });
     wrong += checked.wrong;
     after = checked.after;

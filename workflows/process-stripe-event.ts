@@ -34,9 +34,6 @@ const updates = {
 
 type Patience = Required<ProcessStripeEventInput>['patience'];
 
-const backoffCoefficient = 3;
-const longestWaitMs = 3_600_000;
-
 /** 24 attempts with these waits last for 17 hours: an outage of Stripe's API fits in. */
 const usualPatience: Patience = { firstWaitMs: 1_000, attempts: 24 };
 
@@ -142,7 +139,8 @@ async function attemptUntilItEnds(
       const isOver = failures >= attempts || !endedWith(error, stripeAttemptFailures.failed);
       if (isOver) throw error;
     }
-    const waitMs = Math.min(longestWaitMs, firstWaitMs * backoffCoefficient ** (failures - 1));
+    // Three times as long each time, an hour at most.
+    const waitMs = Math.min(3_600_000, firstWaitMs * 3 ** (failures - 1));
     const at = new Date(Date.now() + waitMs).toISOString();
     show(failures, `Attempt ${failures + 1} of ${attempts} at ${at}.`);
     await impatience.wait(waitMs, `Attempt ${failures + 1} of ${attempts}`);

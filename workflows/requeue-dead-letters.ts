@@ -24,9 +24,6 @@ const queuedQuery = defineQuery<number>('queued');
 export const stopRequeueUpdate = defineUpdate<number, [OperatorNote]>('stop');
 const stop = ofOperators('Stops the replay: what is left stays a dead letter.');
 
-/** Batches after which the run continues as new, whatever its size. */
-const defaultBatchesPerRun = 500;
-
 /**
  * Bulk replay: queues an endpoint's dead letters again, a batch at a time, oldest first. The ranges
  * come by signal (signal-with-start), so that a second request joins the first. To cancel it is to stop: the
@@ -45,7 +42,7 @@ export async function requeueDeadLetters(input: RequeueDeadLettersInput): Promis
 }
 
 async function requeueRanges(input: RequeueDeadLettersInput): Promise<number> {
-  const { endpointId, batchesPerRun = defaultBatchesPerRun } = input;
+  const { endpointId, batchesPerRun = Infinity } = input;
   const ranges = [...(input.ranges ?? [])];
   let queued = input.queued ?? 0;
   setHandler(rangeSignal, (range: RequeueRange) => {

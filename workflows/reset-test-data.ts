@@ -26,9 +26,6 @@ export const resetProgressQuery = defineQuery<ResetProgress | null>('progress');
 export const stopResetUpdate = defineUpdate<null, [OperatorNote]>('stop');
 const stop = ofOperators('Stops the reset: what was deleted is gone, and another one may begin.');
 
-/** Rounds after which the history begins again, whatever its size. */
-const defaultRoundsPerRun = 200;
-
 /** A round works for some seconds and reports each batch: a dead worker is seen soon. */
 const { resetTestDataTurn } = proxyActivities<Activities>({
   startToCloseTimeout: '2m',
@@ -42,7 +39,7 @@ const { resetTestDataTurn } = proxyActivities<Activities>({
  * is a fact of the database; a reset that is asked for while it ends is taken on.
  */
 export async function resetTestData(input: ResetTestDataInput): Promise<ResetProgress> {
-  const { workspaceId, roundsPerRun = defaultRoundsPerRun } = input;
+  const { workspaceId, roundsPerRun = Infinity } = input;
   let changed = false;
   let progress: ResetProgress | null = null;
   setHandler(changedSignal, () => {

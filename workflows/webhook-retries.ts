@@ -37,9 +37,6 @@ const updates = {
   giveUp: ofOperators('Makes every retry a dead letter now, which the merchant can replay.'),
 };
 
-/** Rounds after which the run continues as new, whatever its size. */
-const defaultRoundsPerRun = 100;
-
 /**
  * The clock of one endpoint's failed deliveries, on their way to success or dead letter: has the dispatchers
  * send what is due, names the probes of an open breaker, sleeps until the next attempt, and ends when
@@ -59,7 +56,7 @@ export async function webhookRetries(input: WebhookRetriesInput): Promise<void> 
 }
 
 async function keepTime(input: WebhookRetriesInput): Promise<void> {
-  const { endpointId, roundsPerRun = defaultRoundsPerRun } = input;
+  const { endpointId, roundsPerRun = Infinity } = input;
   const since = instant();
   let changed = false;
   let state: RetriesState | null = null;

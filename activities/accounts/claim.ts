@@ -20,8 +20,7 @@ import type { Cause } from '../journal/cause';
 import { lockAccount, type AccountRow, type PartnerAccount } from './accounts';
 import { forgetPayoutMethod } from './payout-method';
 import type { Registered } from './register';
-
-const yearMs = 365 * 24 * 3_600_000;
+import { dayMs } from '../../entities/rules/values/duration';
 
 /**
  * The partner account of an address, made when there is none: without a password, until the person
@@ -33,7 +32,7 @@ export async function holdOrMakePartner(
   { email, name }: { email: string; name: string },
 ): Promise<{ id: string }> {
   // Who reads the id must not learn from its time whether the account was there before.
-  const id = newId(new Date(now.getTime() - randomInt(yearMs)));
+  const id = newId(new Date(now.getTime() - randomInt(365 * dayMs)));
   await insertAll(tx, {
     into: PartnerAccountRow,
     rows: [{ id, email, name, passwordHash: null, createdAt: now, updatedAt: now }],
@@ -65,9 +64,6 @@ interface Claimable {
   isVerified: boolean;
 }
 
-/** The token of a mail that reached its address holds whatever became of the password meanwhile. */
-const anyGeneration = 0;
-
 function findClaimable(db: Db, participantId: string): Promise<Claimable | undefined> {
   return queryOne<Claimable>(
     db,
@@ -89,8 +85,9 @@ export async function claimToken(
   return claimable && deriveMailToken(vault, contentsOf(claimable));
 }
 
+/** Of any generation: a mail that reached its address holds whatever became of the password meanwhile. */
 function contentsOf({ id, email }: Claimable): MailTokenSubject {
-  return { purpose: 'claim', id, email, generation: anyGeneration };
+  return { purpose: 'claim', id, email, generation: 0 };
 }
 
 export interface ClaimAccount {

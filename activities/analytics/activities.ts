@@ -4,8 +4,6 @@ import { gauge } from '../../runtime/process/metrics';
 import { dropOrphans, findDrift } from './reconcile';
 import { hourMs } from '../../entities/rules/values/duration';
 
-const hoursAtOnce = 24;
-
 /** The hours of a day before `hour` are compared, and that much differed. */
 interface Compared {
   hour: number;
@@ -32,7 +30,7 @@ export function createAnalyticsActivities(deps: Deps) {
       const start = (today - daysAgo) * 24 * hourMs;
       const day = new Date(start).toISOString();
       let { hour, drift } = (context.info.heartbeatDetails ?? { hour: 0, drift: 0 }) as Compared;
-      for (; hour < hoursAtOnce; hour += 1) {
+      for (; hour < 24; hour += 1) {
         context.heartbeat({ hour, drift } satisfies Compared);
         const found = await findDrift(db, new Date(start + hour * hourMs));
         for (const one of found) deps.log.error({ day, ...one }, 'a sum of analytics is wrong');

@@ -2,7 +2,6 @@ import { query, queryOne, transaction, type Db, type Tx } from '../../entities/d
 
 /** Clicks and facts of one batch, which is one short transaction. */
 const batchSize = 50_000;
-const maxBatches = 100;
 
 /**
  * Adds what was recorded since the last fold to the sums. One process folds at a time, the others
@@ -11,12 +10,11 @@ const maxBatches = 100;
  */
 export async function foldAnalytics(db: Db, limit = batchSize): Promise<number> {
   let folded = 0;
-  for (let batch = 0; batch < maxBatches; batch += 1) {
+  for (;;) {
     const { rows, isLast } = await transaction(db, (tx) => foldBatch(tx, limit));
     folded += rows;
-    if (isLast) break;
+    if (isLast) return folded;
   }
-  return folded;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { firstIdAt } from '../../entities/ids';
-import { execute, query, queryOne, type Db } from '../../entities/database/sql';
+import { execute, query, queryOne, rowsAtOnce, type Db } from '../../entities/database/sql';
 
 export interface Drift {
   programId: string;
@@ -51,9 +51,6 @@ const driftStatement = `
     FROM counted AS c JOIN programs AS g ON g.id = c.program_id
    GROUP BY c.program_id, c.measure HAVING sum(c.raw) <> sum(c.shown)`;
 
-const programsAtOnce = 100;
-const rowsAtOnce = 5_000;
-
 /**
  * A batch of the sums of programmes that a reset has deleted: no reader can reach them. Returns the
  * number of rows, 0 when nothing is left.
@@ -86,4 +83,4 @@ const orphanStatement = `
   SELECT array_agg(program_id) AS "programIds" FROM (
     SELECT program_id FROM known
      WHERE program_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM programs WHERE id = program_id)
-     LIMIT ${programsAtOnce}) AS orphans`;
+     LIMIT 100) AS orphans`;

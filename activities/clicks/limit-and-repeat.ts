@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { uuidTime } from '../../entities/ids';
 import { isRepeat, repeatWindowMs } from '../../entities/rules/clicks/click';
 import type { Bucket, LimitState, RateLimiter, Share } from '../../runtime/load/rate-limiter';
+import { minuteMs } from '../../entities/rules/values/duration';
 
 /** Whose limit a request counts against. */
 export interface Caller {
@@ -32,9 +33,6 @@ export interface Entry {
 
 type Counted = Bucket & { share: Share | undefined };
 
-const limitWindowMs = 60_000;
-const maxRemembered = 20_000;
-
 /**
  * Counts a request against its key's limit and finds the click that it repeats, both in one round
  * trip to Redis, shared by the requests of one moment. While Redis is away this process counts and
@@ -42,7 +40,7 @@ const maxRemembered = 20_000;
  */
 export class LimitAndRepeat {
   private readonly remembered = new LRUCache<string, Promise<string | undefined>>({
-    max: maxRemembered,
+    max: 20_000,
   });
 
   constructor(
@@ -70,7 +68,7 @@ export class LimitAndRepeat {
     if (limit === 0) return undefined;
     const key = `limit:tracking:key:${apiKeyId}`;
     const share = address === undefined ? undefined : shareOf(limit, `${key}:${address}`);
-    return { key, limit, windowMs: limitWindowMs, share };
+    return { key, limit, windowMs: minuteMs, share };
   }
 
   private async ask(counted?: Counted, reservation?: Reservation): Promise<Entry> {

@@ -23,8 +23,6 @@ export interface ReferralCache {
 
 /** At random: what became known together is not to be looked up together. */
 const rememberedMs = { min: 35_000, max: 60_000 };
-/** In its last seconds a link is looked up again, and no click waits for that. */
-const renewedBeforeMs = 10_000;
 
 /** `max`: how many links one process remembers. */
 export function createReferralCache(
@@ -59,7 +57,8 @@ export function createReferralCache(
     known(asked) {
       const key = keyOf(asked);
       const linkId = links.get(key);
-      if (linkId !== undefined && links.getRemainingTTL(key) < renewedBeforeMs) {
+      // In its last seconds a link is looked up again, and no click waits for that.
+      if (linkId !== undefined && links.getRemainingTTL(key) < 10_000) {
         find(asked).catch(() => undefined);
       }
       return linkId;

@@ -32,7 +32,6 @@ interface StoredClick extends Pick<Click, 'expiresAt'> {
 export type ClickResult = StoredClick | undefined;
 
 const maxInFlight = 2;
-const retriedWithinMs = 1_000;
 
 /**
  * One statement for a batch. What the click names is read here and not from a cache, so a deletion,
@@ -115,7 +114,7 @@ async function storeTwice(db: Db, rows: ClickRow[]): Promise<ClickOutcome[]> {
     return await store(db, rows);
   } catch (error) {
     // A database that took long to fail is not asked again: a visitor is waiting for an answer.
-    if (isAboutData(error) || performance.now() - started > retriedWithinMs) throw error;
+    if (isAboutData(error) || performance.now() - started > 1_000) throw error;
     // The first attempt may have committed before its connection broke: a row that is there now,
     // and that is not announced as a repeat, is ours.
     return (await store(db, rows)).map((outcome, index) =>

@@ -19,12 +19,10 @@ interface Noted {
   origins: Map<string, OriginCount>;
 }
 
-const flushEveryMs = 500;
 /** Of one workspace and mode, so that made-up addresses fill neither memory nor table. */
 const maxOrigins = 50;
 const maxOriginsPerDay = 200;
 const maxScopes = 5_000;
-const longestRef = 255;
 
 /** Sorted, so that two processes never wait for each other's rows in a circle. */
 const saveSql = `
@@ -98,7 +96,7 @@ export class ClickTally {
 
   unknownRef(scope: Scope, { ref, at }: { ref: string; at: Date }): void {
     const noted = this.of(scope);
-    if (noted) noted.unknownRef = { ref: ref.slice(0, longestRef).toWellFormed(), at };
+    if (noted) noted.unknownRef = { ref: ref.slice(0, 255).toWellFormed(), at };
   }
 
   /** Writes what is noted. Never fails: what cannot be written is of no weight. */
@@ -131,7 +129,7 @@ export class ClickTally {
 
   private arm(): void {
     if (this.timer || this.saving || this.noted.size === 0) return;
-    this.timer = setTimeout(() => void this.flush(), flushEveryMs);
+    this.timer = setTimeout(() => void this.flush(), 500);
     this.timer.unref();
   }
 

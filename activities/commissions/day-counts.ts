@@ -1,7 +1,6 @@
 import { query, transaction, type Db } from '../../entities/database/sql';
 
 const batchSize = 20_000;
-const maxRounds = 100;
 
 /**
  * Adds what changes of commissions appended to the counters by day, so that lists and statistics
@@ -9,12 +8,11 @@ const maxRounds = 100;
  */
 export async function foldCommissionCounts(db: Db): Promise<number> {
   let folded = 0;
-  for (let round = 0; round < maxRounds; round += 1) {
+  for (;;) {
     const taken = await foldBatch(db);
     folded += taken;
-    if (taken < batchSize) break;
+    if (taken < batchSize) return folded;
   }
-  return folded;
 }
 
 function foldBatch(db: Db): Promise<number> {

@@ -12,6 +12,7 @@ import { familyOfToken, newRefreshToken } from '../../runtime/crypto/refresh-tok
 import { tokenHash, type Vault } from '../../runtime/crypto/vault';
 import { longestUserAgent } from '../../entities/rules/clicks/click';
 import { update } from '../../entities/database/update';
+import { hourMs } from '../../entities/rules/values/duration';
 
 /** Where a request came from; kept as a keyed hash and for the session list. */
 export interface Origin {
@@ -29,9 +30,6 @@ export interface AccountRef {
   side: Side;
   accountId: string;
 }
-
-/** After that a spent token is known by its MAC alone. */
-const spentTokensKeptMs = 60 * 60_000;
 
 /** Starts a session, which is one family of refresh tokens, and remembers the caller's address. */
 export async function openSession(
@@ -113,9 +111,10 @@ async function spend(
 
   const { sessionId, accountId } = token;
 
+  // After an hour a spent token is known by its MAC alone.
   await execute(tx, 'DELETE FROM refresh_tokens WHERE session_id = $1 AND spent_at < $2', [
     sessionId,
-    new Date(now.getTime() - spentTokensKeptMs),
+    new Date(now.getTime() - hourMs),
   ]);
   await execute(
     tx,

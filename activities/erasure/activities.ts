@@ -10,6 +10,7 @@ import { lockSubject, type LockSubject } from './lock';
 import { noteErasureRetry, type RetriedErasure } from './orders';
 import { findErasure, participationsOf, searchedWith, type ErasureKey } from './subject';
 import { sliceMs } from '../../entities/database/sql';
+import { minuteMs } from '../../entities/rules/values/duration';
 
 /** What the workflow is started with. */
 type LockInput = LockSubject & Pick<Cause, 'actor'>;
@@ -28,9 +29,6 @@ export interface AnonymiseInput {
   /** ISO instant by the database's clock; null when the erasure can only go on. */
   until: string | null;
 }
-
-/** Clocks of processes differ, and a write may take a while to commit. */
-const clocksMs = 60_000;
 
 export interface Anonymised {
   participantIds: string[];
@@ -83,7 +81,8 @@ export function createErasureActivities(deps: Pick<Deps, 'db' | 'vault' | 'clock
       const end = performance.now() + sliceMs;
       const until = (): boolean => performance.now() > end;
       const from = input.from ?? cleanStart;
-      const since = input.since ? new Date(Date.parse(input.since) - clocksMs) : null;
+      // Clocks of processes differ, and a write may take a while to commit.
+      const since = input.since ? new Date(Date.parse(input.since) - minuteMs) : null;
       const together = participation ? searchedWith(all, participation) : [];
       const part = { erasure, participation, together, since };
       return cleanCopies(deps, part, { from, until });

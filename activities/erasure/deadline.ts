@@ -1,8 +1,5 @@
 import { execute, queryOne, type Db, type Tx } from '../../entities/database/sql';
 
-/** What a transaction of a process that is held up may stand still for before it is ended. */
-const longestIdleMs = 2_000;
-
 /** Time by the database's clock, the one that `isInTime` compares with. ISO, with microseconds. */
 export async function instantIn(db: Db, ms: number): Promise<string> {
   const row = await queryOne<{ at: string }>(
@@ -17,7 +14,7 @@ export async function instantIn(db: Db, ms: number): Promise<string> {
 
 /**
  * Whether the deadline lies ahead, by the database's clock. From then on what the transaction waits
- * for ends with the deadline, and a process that stands still between two statements loses it.
+ * for ends with the deadline, and a process that stands still between two statements for 2 s loses it.
  */
 export async function isInTime(tx: Tx, until: string): Promise<boolean> {
   const left = await queryOne<{ ms: number }>(
@@ -30,9 +27,9 @@ export async function isInTime(tx: Tx, until: string): Promise<boolean> {
   await execute(
     tx,
     `SELECT set_config('statement_timeout', least($1::int, setting::int)::text, true),
-            set_config('idle_in_transaction_session_timeout', $2, true)
+            set_config('idle_in_transaction_session_timeout', '2s', true)
        FROM pg_settings WHERE name = 'statement_timeout'`,
-    [left.ms, String(longestIdleMs)],
+    [left.ms],
   );
   return true;
 }

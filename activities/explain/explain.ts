@@ -55,14 +55,12 @@ const workflowOf: Partial<Record<SubjectKind, (id: string) => string>> = {
   mail: workflowIds.mail,
 };
 
-const answerWithinMs = 3_000;
-
 /** The status of the workflow and its pending activities; its details say the rest in Temporal Web. */
 async function workflowsOf({ temporal }: ExplainDeps, { kind, id }: Subject): Promise<string[]> {
   const workflowId = workflowOf[kind]?.(id);
   if (workflowId === undefined) return [];
   try {
-    return await temporal.within(answerWithinMs, async ({ workflow }) => {
+    return await temporal.within(3_000, async ({ workflow }) => {
       const handle = workflow.getHandle(workflowId);
       const { status, raw } = await handle.describe();
       const pending = (raw.pendingActivities ?? []).map(

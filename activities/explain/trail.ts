@@ -7,8 +7,6 @@ export interface Entry {
   what: string;
 }
 
-const maxEntries = 1_000;
-
 // $1 ids, $2 workspace, $3 mode.
 const ofRows = `
   SELECT created_at AS at, format('conversion %s: %s, %s %s, reported as %s', id, reason, amount_cents,
@@ -81,5 +79,5 @@ export async function trailOf(db: Db, subject: Subject): Promise<Entry[]> {
   ]);
   return [...events, ...others.flat()]
     .toSorted((one, other) => one.at.getTime() - other.at.getTime())
-    .slice(0, maxEntries);
+    .slice(0, 1_000);
 }

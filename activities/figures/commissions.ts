@@ -2,9 +2,6 @@ import { queryOne } from '../../entities/database/sql';
 import { counted, type FigureReader, firstRows, maxCounted, zeroOf } from './reader';
 import { minuteMs } from '../../entities/rules/values/duration';
 
-/** Its lifecycle has a minute to notice, and the repair comes each minute. */
-const overdueAfterMs = 5 * minuteMs;
-
 export const commissionFigures: FigureReader = {
   reader: 'commissions',
   figures: [
@@ -20,11 +17,13 @@ export const commissionFigures: FigureReader = {
     },
   ],
   async read(db, { now }) {
+    // A lifecycle has a minute to notice, and the repair comes each minute.
+    const since = new Date(now.getTime() - 5 * minuteMs);
     const overdue = await queryOne<{ commissions: number }>(
       db,
       `SELECT count(*) AS commissions FROM (SELECT 1 FROM commissions
          WHERE status = 'pending' AND NOT hold_elapsed AND hold_until < $1 LIMIT ${maxCounted}) AS c`,
-      [new Date(now.getTime() - overdueAfterMs)],
+      [since],
     );
     const waiting = await queryOne<{ seconds: number }>(
       db,

@@ -5,6 +5,7 @@ import { firstIdAt } from '../../entities/ids';
 import { activityRequest } from './activity-request';
 import type { Cause } from './cause';
 import { record } from './record';
+import { hourMs } from '../../entities/rules/values/duration';
 
 /**
  * The cause of what an operator orders in Temporal Web. The order has a request id of its own, the
@@ -48,9 +49,6 @@ export async function asOrdered<T>(
   return effect();
 }
 
-/** An activity is tried again for some seconds; its clock and the database's differ a little. */
-const tooOldMs = 3_600_000;
-
 /** Whether an attempt before this one did what was ordered. */
 async function isDone(
   tx: Tx,
@@ -63,7 +61,7 @@ async function isDone(
     `SELECT 1 FROM audit_log
       WHERE id >= $2 AND (workspace_id = $1 OR $1::uuid IS NULL AND workspace_id IS NULL)
         AND action = $3 AND request_id = $4 LIMIT 1`,
-    [workspaceId, firstIdAt(new Date(now.getTime() - tooOldMs)), action, requestId],
+    [workspaceId, firstIdAt(new Date(now.getTime() - hourMs)), action, requestId],
   );
   return lines.length > 0;
 }

@@ -8,8 +8,6 @@ import type { Claim } from './outbox-claims';
 /** Without its payload: what an operator needs is who it concerns, and why it failed. */
 export type DeadWork = Omit<OutboxDeadRow, 'payload'>;
 
-const maxListed = 1_000;
-
 const columns = selectList(OutboxDeadRow, 'd', [
   'id',
   'topic',
@@ -24,12 +22,12 @@ const columns = selectList(OutboxDeadRow, 'd', [
   'firstDiedAt',
 ]);
 
-/** What the relay gave up, oldest first; of one topic only, when it is named. */
+/** What the relay gave up, the 1,000 oldest first; of one topic only, when it is named. */
 export function listDeadWork(db: Db, topic?: string): Promise<DeadWork[]> {
   return query<DeadWork>(
     db,
     `SELECT ${columns} FROM outbox_dead AS d WHERE $1::text IS NULL OR d.topic = $1
-      ORDER BY d.died_at, d.id LIMIT ${maxListed}`,
+      ORDER BY d.died_at, d.id LIMIT 1000`,
     [topic ?? null],
   );
 }

@@ -2,8 +2,6 @@ import { execute, query, queryOne, transaction, type Tx } from '../../entities/d
 import type { Deps } from '../../runtime/process/deps';
 
 const checkedAtOnce = 2_000;
-/** What was not touched is compared in so many nights. */
-const nights = 30;
 /** Entries have the time at which their transaction began: the last ones may not be there yet. */
 const settledAfter = `interval '10 minutes'`;
 
@@ -16,12 +14,12 @@ export interface CheckedLedger {
 
 /**
  * One batch of a night: what commissions say is owed, against the sum of their entries, in one
- * snapshot. First those that were wrong, then those with entries since the last check, then a part of
+ * snapshot. First those that were wrong, then those with entries since the last check, then a thirtieth of
  * all others. How far that came is written with what it found, so that a repeated batch goes on.
  */
 export async function checkLedger(
   { db, log }: Pick<Deps, 'db' | 'log'>,
-  { after, share = nights }: { after: string | null; share?: number },
+  { after, share = 30 }: { after: string | null; share?: number },
 ): Promise<CheckedLedger> {
   const { next, wrong } = await transaction(db, async (tx) => {
     const { ids, next } = await steps[stepOf(after)](tx, { after, share });

@@ -1,5 +1,6 @@
 import { selectList } from '../../entities/database/columns';
 import { query, rowsAtOnce } from '../../entities/database/sql';
+import { dayMs } from '../../entities/rules/values/duration';
 import { Erasure } from '../../entities/tables/erasure/erasure.entity';
 import { searchAttributes, type Searchable } from '../../runtime/connections/search-attributes';
 import type { Deps } from '../../runtime/process/deps';
@@ -12,9 +13,6 @@ const columns = selectList(Erasure, 'e', ['id', 'kind', 'subjectId', 'erasedAt']
 type OpenErasure = Pick<Erasure, 'id' | 'kind' | 'subjectId' | 'erasedAt'> & Searchable;
 
 type Batch = { cursor: string | null; repaired: number; more: boolean };
-
-/** An address is kept for its confirmation for so long, sent or not. */
-const keptForMs = 24 * 60 * 60_000;
 
 /**
  * Erasures that have not ended and have no workflow, each handed to one again that goes on with its
@@ -62,6 +60,7 @@ async function goOn(
   });
 }
 
+/** An address is kept for its confirmation for a day, sent or not. */
 async function forgetRecipients(deps: Deps): Promise<number> {
   const over = await query<{ id: string }>(
     deps.db.manager,
@@ -69,7 +68,7 @@ async function forgetRecipients(deps: Deps): Promise<number> {
        JOIN mails AS m ON m.id = s.mail_id
       WHERE e.status = 'completed' AND e.erased_at < $1
         AND (m.status <> 'queued' OR e.erased_at < $2) LIMIT ${rowsAtOnce}`,
-    [before(deps, lostAfterMs), before(deps, keptForMs)],
+    [before(deps, lostAfterMs), before(deps, dayMs)],
   );
   for (const { id } of over) await forgetRecipient(deps.db.manager, { now: deps.clock.now() }, id);
   return over.length;

@@ -1,4 +1,5 @@
-import { execute, query } from '../../entities/database/sql';
+import { execute, query, rowsAtOnce, sliceMs } from '../../entities/database/sql';
+import { minuteMs } from '../../entities/rules/values/duration';
 import { workflowIds } from '../../workflows/messages';
 import { enqueueSql, isNotQueued } from '../journal/outbox';
 import { createPace } from '../../runtime/load/pace';
@@ -19,10 +20,6 @@ export function lostLifecycles(metrics: Registry) {
   return counter(metrics, { name: 'lifecycles_lost_total', help, zeros: [{}] });
 }
 
-const checkedAtOnce = 300;
-/** The relay has this long to start a new one. */
-const settledAfterMs = 60_000;
-
 /**
  * Every pending commission has one open workflow: whatever lost it (a terminated workflow, a
  * Temporal server without its data), the next rounds find it.
@@ -33,23 +30,22 @@ export async function repairLifecycles(
   pace = listCalls,
 ): Promise<SweptCommissions> {
   const now = deps.clock.now();
+  // The relay has a minute to start a new one.
+  const settled = new Date(now.getTime() - minuteMs);
   const next = await query<{ id: string }>(
     deps.db.manager,
     `SELECT id FROM commissions
       WHERE status = 'pending' AND created_at < $1 AND ($2::uuid IS NULL OR id > $2)
-      ORDER BY id LIMIT ${checkedAtOnce}`,
-    [new Date(now.getTime() - settledAfterMs), cursor],
+      ORDER BY id LIMIT ${rowsAtOnce}`,
+    [settled, cursor],
   );
   const names = new Map(next.map(({ id }) => [workflowIds.commission(id), id]));
   const lost = await withoutWorkflow(deps, [...names.keys()], pace);
   const ids = [...lost].flatMap((name) => names.get(name) ?? []);
   const woken = await wakeLifecycles(deps, ids, now);
   lostLifecycles(deps.metrics).inc(woken);
-  return { cursor: next.length < checkedAtOnce ? null : (next.at(-1)?.id ?? null), woken };
+  return { cursor: next.length < rowsAtOnce ? null : (next.at(-1)?.id ?? null), woken };
 }
-
-/** An activity: it has 20 seconds, and a batch takes one. */
-const longEnoughMs = 12_000;
 
 /** Temporal Web's own lists share what a server gives: 10 a second by default, 30 on Temporal Cloud. */
 const listCalls = createPace(3);
@@ -63,7 +59,7 @@ export async function findLostLifecycles(
   from: string | null,
   pace = listCalls,
 ): Promise<SweptCommissions> {
-  const end = performance.now() + longEnoughMs;
+  const end = performance.now() + sliceMs;
   let swept = await repairLifecycles(deps, from, pace);
   while (performance.now() < end && swept.woken === 0 && swept.cursor !== null) {
     swept = await repairLifecycles(deps, swept.cursor, pace);

@@ -49,8 +49,6 @@ export function dropPartitions(db: Db, keeping: Keeping): Promise<number> {
   return takeAll(stepsToDrop(db, keeping));
 }
 
-const patientAttempts = 12;
-
 /**
  * For a deploy step: tries again while other transactions are in the way. Says so, and gives up in the
  * end without an error: the schedule goes on with it.
@@ -63,7 +61,7 @@ export async function ensurePartitionsPatiently(
   const isInTheWay = (error: unknown): boolean =>
     error instanceof PartitionsError && error.errors.every(isLocked);
   const policy = {
-    waitsMs: waits(restMs, patientAttempts - 1),
+    waitsMs: waits(restMs, 11),
     isWorthIt: isInTheWay,
     onRetry: (error: unknown) => say(`${(error as Error).message}. This is tried again.`),
   };

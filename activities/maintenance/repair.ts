@@ -1,3 +1,4 @@
+import { minuteMs } from '../../entities/rules/values/duration';
 import { advanceOverdue } from '../commissions/advance';
 import { systemCause } from '../journal/cause';
 import type { Deps } from '../../runtime/process/deps';
@@ -23,9 +24,6 @@ export interface RepairBatch {
   /** Go on at once: there is more of what this batch found. */
   more: boolean;
 }
-
-/** A lifecycle has this long to notice the end of its hold by itself. */
-const overdueAfterMs = 60_000;
 
 type Repair = (deps: Deps, cursor: string | null) => Promise<RepairBatch>;
 
@@ -73,15 +71,15 @@ export async function repairPart(
 }
 
 /**
- * Does what the end of a hold brings for commissions that their lifecycles have left alone for so
- * long. Those that fail are logged, and in the way of no other.
+ * Does what the end of a hold brings for commissions that their lifecycles have left alone for
+ * a minute. Those that fail are logged, and in the way of no other.
  */
 async function repairOverdue(
   { db, clock, log, metrics }: Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>,
   cursor: string | null,
 ): Promise<RepairBatch> {
   const now = clock.now();
-  const since = new Date(now.getTime() - overdueAfterMs);
+  const since = new Date(now.getTime() - minuteMs);
   const ends = holdEnds(metrics);
   const onHoldEnd = (seconds: number): void => ends.observe(seconds);
   const batch = await advanceOverdue(db.manager, { now, onHoldEnd }, { since, cursor });

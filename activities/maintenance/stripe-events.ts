@@ -1,5 +1,5 @@
 import { listed } from '../../entities/database/moving';
-import { query, transaction } from '../../entities/database/sql';
+import { query, rowsAtOnce, transaction } from '../../entities/database/sql';
 import { openStripeEvents } from '../../entities/rules/stripe/event-status';
 import type { Scope } from '../../entities/rules/values/mode';
 import { workflowIds } from '../../workflows/messages';
@@ -8,15 +8,15 @@ import { isNotQueued } from '../journal/outbox';
 import type { Deps } from '../../runtime/process/deps';
 import { scopeOf } from '../stripe/connection/connection';
 import { enqueueStripeEvent } from '../stripe/events/progress';
-import { withoutWorkflow } from './open-workflows';
-
-/** A run that has just started is listed by then; one that waits an hour for its next attempt is known by its id. */
-const lostAfterMs = 5 * 60_000;
-const checkedAtOnce = 300;
+import { lostAfterMs, withoutWorkflow } from './open-workflows';
 
 type OpenEvent = Scope & { id: string; type: string };
 
-/** Open events whose workflow was terminated or lost get one again. One batch in the order of ids. */
+/**
+ * Open events whose workflow was terminated or lost get one again. A run that has just
+ * started is listed by then; one that waits an hour for its next attempt is known by its id. One batch in the
+ * order of ids.
+ */
 export async function repairStripeEvents(
   deps: Deps,
   cursor: string | null,
@@ -27,7 +27,7 @@ export async function repairStripeEvents(
     `SELECT e.id, e.workspace_id AS "workspaceId", e.mode, e.type FROM stripe_events AS e
       WHERE e.status IN (${listed(openStripeEvents)}) AND e.touched_at < $1
         AND ($2::uuid IS NULL OR e.id > $2) AND ${isNotQueued('stripe_event', 'e.id')}
-      ORDER BY e.id LIMIT ${checkedAtOnce}`,
+      ORDER BY e.id LIMIT ${rowsAtOnce}`,
     [new Date(now.getTime() - lostAfterMs), cursor],
   );
   const nameOf = ({ id }: OpenEvent): string => workflowIds.stripeEvent(id);
@@ -38,6 +38,6 @@ export async function repairStripeEvents(
       await enqueueStripeEvent(tx, { ...systemCause(now), scope: scopeOf(event) }, event);
     }
   });
-  const last = open.length < checkedAtOnce ? null : (open.at(-1)?.id ?? null);
+  const last = open.length < rowsAtOnce ? null : (open.at(-1)?.id ?? null);
   return { cursor: last, repaired: lost.length, more: last !== null };
 }

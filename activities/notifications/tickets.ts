@@ -6,13 +6,12 @@ import { StreamTicket } from '../../entities/tables/notifications/stream-ticket.
 import type { Cause } from '../journal/cause';
 import { newOpaqueToken } from '../../runtime/crypto/tokens';
 import { tokenHash } from '../../runtime/crypto/vault';
+import { minuteMs } from '../../entities/rules/values/duration';
 
 const holderFields = ['side', 'mode', 'accountId', 'sessionId', 'tokenExpiresAt'] as const;
 
 /** What a ticket stands for: the credential with which it was asked for. */
 export type TicketHolder = Pick<StreamTicket, (typeof holderFields)[number]>;
-
-const lifetimeMs = 60_000;
 
 /** A credential for one stream, for clients that cannot send a header. Only its hash is stored. */
 export async function issueTicket(
@@ -21,7 +20,7 @@ export async function issueTicket(
   holder: TicketHolder,
 ): Promise<{ ticket: string; expiresAt: Date }> {
   const ticket = newOpaqueToken();
-  const expiresAt = new Date(now.getTime() + lifetimeMs);
+  const expiresAt = new Date(now.getTime() + minuteMs);
   const { side, mode, accountId, sessionId, tokenExpiresAt } = holder;
   const row = { side, mode, accountId, sessionId, tokenExpiresAt, expiresAt };
   await insertAll(db, {

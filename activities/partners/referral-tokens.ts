@@ -168,12 +168,8 @@ async function tryClaimToken(
 }
 
 const tokenAlphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
-const tokenLength = 10;
 
 /** Ten characters that are hard to misread, in one case, because tokens compare without case. */
 function randomToken(): string {
-  return Array.from(
-    { length: tokenLength },
-    () => tokenAlphabet[randomInt(tokenAlphabet.length)],
-  ).join('');
+  return Array.from({ length: 10 }, () => tokenAlphabet[randomInt(tokenAlphabet.length)]).join('');
 }

@@ -9,7 +9,7 @@ import {
   type FraudRule,
 } from '../../entities/rules/fraud/fraud';
 import type { Scope } from '../../entities/rules/values/mode';
-import { query, type Db } from '../../entities/database/sql';
+import { query, rowsAtOnce, type Db } from '../../entities/database/sql';
 import { getFraudSettings, withFraudChanges, type FraudRuleChange } from './fraud-settings';
 
 export interface BackTest {
@@ -28,8 +28,6 @@ export interface BackTestQuestion {
   from: Date;
   to: Date;
 }
-
-const pageSize = 5_000;
 
 /**
  * What other settings would have done to the conversions judged in a period, by what the rules saw
@@ -80,7 +78,7 @@ async function* judgedFacts(
         WHERE v.workspace_id = $1 AND v.mode = $2 AND v.program_id = $3 AND d.facts IS NOT NULL
           AND v.created_at >= $4 AND v.created_at < $5
           AND ($6::timestamptz IS NULL OR (v.created_at, v.id) > ($6::timestamptz, $7::uuid))
-        ORDER BY v.created_at, v.id LIMIT ${pageSize}`,
+        ORDER BY v.created_at, v.id LIMIT ${rowsAtOnce}`,
       [
         scope.workspaceId,
         scope.mode,
@@ -93,6 +91,6 @@ async function* judgedFacts(
     );
     for (const { facts } of rows) yield facts;
     after = rows.at(-1);
-    if (!after || rows.length < pageSize) return;
+    if (!after || rows.length < rowsAtOnce) return;
   }
 }

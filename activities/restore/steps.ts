@@ -7,6 +7,7 @@ import type { ShippedLine } from './audit-lines';
 import { beginRestore, numbersSkipped } from './begin';
 import { findOrphans } from './orphans';
 import { endRestoredSessions } from './sessions';
+import { minuteMs } from '../../entities/rules/values/duration';
 
 export interface RestoreCommand {
   /** The moment that the database was returned to. */
@@ -26,11 +27,6 @@ export interface StepReport {
 
 type RestoreDeps = Pick<Deps, 'db' | 'vault' | 'config' | 'temporal'>;
 
-/** Of what was on its way to us at the moment of the backup. */
-const onItsWayMs = 5 * 60_000;
-/** Of millions of workflows the list takes minutes. */
-const temporalWaitsMs = 15 * 60_000;
-
 /**
  * What follows a return of the database to an earlier moment, step by step, each reported when it is
  * done. Each may be repeated to the same end. A step that cannot reach another service leaves the
@@ -43,7 +39,8 @@ export async function* afterRestore(
 ): AsyncGenerator<StepReport> {
   const db = deps.db.manager;
   const { since } = command;
-  const from = new Date(since.getTime() - onItsWayMs);
+  // With what was on its way to us at the moment of the backup.
+  const from = new Date(since.getTime() - 5 * minuteMs);
 
   const { notedAt, isNew } = await beginRestore(db, cause, since);
   yield done('payouts', 'are refused until npm run restored -- --release-payouts, unless that ran');
@@ -102,9 +99,9 @@ function lineOf({ at, action, targetType, targetId, actorId }: ShippedLine): str
 
 async function listOrphans({ db, temporal }: RestoreDeps, since: Date): Promise<StepReport> {
   try {
-    // Says within seconds that nobody is there; a list is tried again for longer.
+    // Says within seconds that nobody is there; a list of millions of workflows takes minutes.
     await temporal.connection.ensureConnected();
-    const orphans = await temporal.within(temporalWaitsMs, (client) =>
+    const orphans = await temporal.within(15 * minuteMs, (client) =>
       findOrphans({ db: db.manager, temporal: { client } }, since),
     );
     return done('orphans', `${orphans.length} open workflows have no row`, ...orphans);

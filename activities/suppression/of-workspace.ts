@@ -1,4 +1,4 @@
-import { query, type Db } from '../../entities/database/sql';
+import { query, rowsAtOnce, type Db } from '../../entities/database/sql';
 import { selectList } from '../../entities/database/columns';
 import { SuppressedAddress } from '../../entities/tables/mail/suppressed-address.entity';
 import type { Vault } from '../../runtime/crypto/vault';
@@ -10,9 +10,6 @@ export interface SuppressedOfWorkspace extends Pick<
 > {
   email: string;
 }
-
-/** Addresses that are hashed and looked up at a time. */
-const addressesAtOnce = 5_000;
 
 /**
  * Addresses of members, participants and open live invites of the workspace $1 at the time $2, after
@@ -30,7 +27,7 @@ const knownAddresses = `
     UNION
     SELECT email FROM partner_invites WHERE workspace_id = $1 AND mode = 'live'
        AND status = 'pending' AND expires_at > $2) AS known
-  WHERE email > $3 ORDER BY email LIMIT ${addressesAtOnce}`;
+  WHERE email > $3 ORDER BY email LIMIT ${rowsAtOnce}`;
 
 const columns = selectList(SuppressedAddress, 's', ['id', 'emailHash', 'reason', 'createdAt']);
 
@@ -54,7 +51,7 @@ export async function suppressedOfWorkspace(
     for (const { emailHash, ...row } of rows) {
       found.push({ ...row, email: byHash.get(emailHash) ?? '' });
     }
-    if (known.length < addressesAtOnce) break;
+    if (known.length < rowsAtOnce) break;
     last = known.at(-1)?.email ?? '';
   }
   return found.sort((a, b) => Number(b.createdAt) - Number(a.createdAt) || (b.id < a.id ? -1 : 1));

@@ -26,8 +26,6 @@ import type { Deps } from '../../runtime/process/deps';
 
 export const resetColumns = selectList(TestDataReset, 'test_data_resets');
 
-const startWithinMs = 3_000;
-
 /**
  * Starts a reset of a workspace's test data; returns its id. RESET_IN_PROGRESS while another is open.
  * The row comes first and is taken back when Temporal does not take the workflow: then nothing was
@@ -64,7 +62,7 @@ async function startWorkflow(
   { temporal }: Pick<Deps, 'temporal'>,
   { scope: { workspaceId: id }, requestId }: WorkspaceContext,
 ): Promise<void> {
-  await temporal.within(startWithinMs, (client) =>
+  await temporal.within(3_000, (client) =>
     client.workflow.signalWithStart('resetTestData', {
       workflowId: workflowIds.testReset(id),
       taskQueue: taskQueues.bulk,
@@ -102,9 +100,7 @@ export function findLastReset(db: Db, workspaceId: string): Promise<TestDataRese
   );
 }
 
-const lostAfterMs = 30_000;
-
-/** Resets that give no sign of life: their workflow was lost or never started. Returns how many. */
+/** Resets that give no sign of life for half a minute: their workflow was lost or never started. Returns how many. */
 export async function repairResets(db: Db, now: Date): Promise<number> {
   return transaction(db, async (tx) => {
     const lost = await query<Pick<TestDataReset, 'workspaceId' | 'scope'>>(
@@ -113,7 +109,7 @@ export async function repairResets(db: Db, now: Date): Promise<number> {
         WHERE status IN ('queued', 'running') AND touched_at < $1
           AND ${isNotQueued('test_reset', 'test_data_resets.workspace_id')}
         RETURNING workspace_id AS "workspaceId", scope`,
-      [new Date(now.getTime() - lostAfterMs), now],
+      [new Date(now.getTime() - 30_000), now],
     );
     for (const { workspaceId, scope } of lost) {
       const payload = scope === 'test_data' ? { mode: 'test' } : {};

@@ -7,6 +7,7 @@ import {
   type Tx,
 } from '../../entities/database/sql';
 import { systemActor } from '../../entities/rules/values/actor';
+import { dayMs, minuteMs } from '../../entities/rules/values/duration';
 import { modes } from '../../entities/rules/values/mode';
 import type { Deps } from '../../runtime/process/deps';
 import type { Cause, WorkspaceContext } from '../journal/cause';
@@ -17,12 +18,6 @@ import { livePayout } from './close';
 
 /** Workspaces of one call. */
 const batch = 20;
-
-/** Requests of before the end are over by then; their deadline is shorter. */
-const settleMs = 60_000;
-
-/** So long Stripe is asked to remove the endpoint that we registered. */
-const stripePatienceMs = 24 * 3_600_000;
 
 type EndDeps = Pick<Deps, 'db' | 'config' | 'vault' | 'log'>;
 
@@ -49,7 +44,8 @@ export async function endWorkspaces(deps: EndDeps, cause: Cause): Promise<number
         AND NOT EXISTS (SELECT 1 FROM test_data_resets AS r WHERE r.workspace_id = w.id
                           AND r.scope = 'workspace' AND r.status <> 'failed')
       ORDER BY w.closed_at LIMIT ${batch}`,
-    [new Date(cause.now.getTime() - settleMs)],
+    // Requests of before the end are over by then; their deadline is shorter.
+    [new Date(cause.now.getTime() - minuteMs)],
   );
   for (const { id, closedAt } of closed) {
     if (closedAt && (await beginClearing(deps, contextOf(cause, id), closedAt))) steps += 1;
@@ -132,7 +128,7 @@ async function beginClearing(
       await disconnectStripe(deps, ofMode);
     } catch (error) {
       deps.log.warn({ err: error }, 'the endpoint of a closed workspace is still at Stripe');
-      if (now.getTime() - closedAt.getTime() < stripePatienceMs) return false;
+      if (now.getTime() - closedAt.getTime() < dayMs) return false;
       await forgetStripe(deps.db.manager, ofMode);
     }
   }

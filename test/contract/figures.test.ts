@@ -109,7 +109,7 @@ const rows: Row[] = [
   [postgres, pools, 'askEveryMs', (n) => `asked every ${seconds(n)} s`],
   [postgres, claimOfDeliveries, 'maxInFlightPerEndpoint', (n) => `the ${n} attempts at a time`],
   [outboxRunbook, outcome, 'maxAttempts', (n) => `given up after ${n} attempts`],
-  [outboxRunbook, 'activities/maintenance/lifecycles.ts', 'checkedAtOnce', (n) => `cycles ${n} at`],
+  [outboxRunbook, 'entities/database/sql.ts', 'rowsAtOnce', (n) => `cycles ${n} at`],
   [webhooksRunbook, claimOfDeliveries, 'maxInFlightPerEndpoint', (n) => `at most ${n} of an endp`],
   [webhooksRunbook, claimOfDeliveries, 'deliveryLeaseMs', (n) => `lasts ${seconds(n)} s and`],
   [

@@ -60,9 +60,9 @@ const maxStatements = 60;
 /** `npm test` takes a few statements of each operation, `npm run test:nightly` every one. */
 const isNightly = process.env['TEST_NIGHTLY'] !== undefined;
 
-/** What is in the middle, and the two last: what is kept, and its commit. Of a lost answer only that of the commit. */
+/** What is in the middle, and the two last: what is kept, and its commit. Of lost answers the first and that of the commit. */
 function chosenOf(count: number, death: Death): number[] {
-  const chosen = death === 'lost' ? [count] : [Math.ceil(count / 2), count - 1, count];
+  const chosen = death === 'lost' ? [1, count] : [Math.ceil(count / 2), count - 1, count];
   return [...new Set(chosen)].filter((statement) => statement >= 1);
 }
 

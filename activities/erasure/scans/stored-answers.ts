@@ -1,4 +1,4 @@
-import { execute, query, transaction, type Tx } from '../../../entities/database/sql';
+import { execute, query, rowsAtOnce, transaction, type Tx } from '../../../entities/database/sql';
 import { concernsPerson, scrub } from '../../../entities/rules/erasure/identity';
 import type { Vault } from '../../../runtime/crypto/vault';
 import { note, openBox, type ScanCursor, type ScanDeps, type ScanPlace } from './place';
@@ -11,8 +11,6 @@ interface StoredAnswer {
   /** As the database writes it: an instant of ours would lose its microseconds. */
   createdAt: string;
 }
-
-const answersAtOnce = 200;
 
 /**
  * Answers to the members' requests of the last day: a retry still finds its answer, without the
@@ -32,7 +30,7 @@ export async function scanStoredAnswers(
          FROM idempotency_keys
         WHERE workspace_id = $1 AND mode = $2 AND answer IS NOT NULL
           AND path NOT LIKE '/api/v1/conversions%' AND created_at < $3::timestamptz
-        ORDER BY created_at DESC FETCH FIRST ${answersAtOnce} ROWS WITH TIES`,
+        ORDER BY created_at DESC FETCH FIRST ${rowsAtOnce} ROWS WITH TIES`,
       [workspaceId, mode, before ?? 'infinity'],
     );
     const last = stored.at(-1)?.createdAt ?? null;
@@ -46,7 +44,7 @@ export async function scanStoredAnswers(
       rows += cleaned ?? 0;
     }
     await note(tx, place, { table: 'idempotency_keys', rows, unreadable });
-    return stored.length < answersAtOnce ? null : { before: last, beforeId: null };
+    return stored.length < rowsAtOnce ? null : { before: last, beforeId: null };
   });
 }
 

@@ -1,4 +1,4 @@
-import { query, queryOne, transaction, type Tx } from '../../../entities/database/sql';
+import { query, queryOne, rowsAtOnce, transaction, type Tx } from '../../../entities/database/sql';
 import { wordsOf } from '../../../entities/rules/erasure/event-words';
 import { eventWithoutPerson, headOfEvent } from '../../../entities/rules/erasure/stripe-event';
 import type { Vault } from '../../../runtime/crypto/vault';
@@ -13,9 +13,6 @@ interface RawEvent {
   /** Of a payment that was credited to the partner: what it says of money is in other tables. */
   isSpent: boolean;
 }
-
-/** Rows that are looked at without their bodies: some 10 us each. */
-const eventsAtOnce = 2_000;
 
 /**
  * Raw events of Stripe's, whatever became of them: what may be processed again keeps its money. Only
@@ -44,7 +41,7 @@ export async function scanStripeEvents(
       hits.map(({ event }) => event.id),
     );
     await note(tx, place, { table: 'stripe_events', rows, unreadable });
-    if (page.read < eventsAtOnce) return null;
+    if (page.read < rowsAtOnce) return null;
     return { before: page.before, beforeId: page.beforeId };
   });
 }
@@ -71,7 +68,7 @@ function readPage(
        SELECT e.id, e.received_at, e.words, e.status, e.payment_id FROM stripe_events AS e
         WHERE e.workspace_id = $2 AND e.mode = $3 AND e.received_at >= $6::timestamptz
           AND ($4::timestamptz IS NULL OR (e.received_at, e.id) < ($4, $5::uuid))
-        ORDER BY e.received_at DESC, e.id DESC LIMIT ${eventsAtOnce}),
+        ORDER BY e.received_at DESC, e.id DESC LIMIT ${rowsAtOnce}),
      terms AS MATERIALIZED (
        SELECT array_agg(t.word) AS words FROM unnest($7::int[], $8::int[]) AS t (term, word)
         GROUP BY t.term)

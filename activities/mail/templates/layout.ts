@@ -32,15 +32,13 @@ export interface RenderedMail {
   text: string;
 }
 
-const longestSubject = 200;
-
 // layout.mjml, compiled ahead by `npm run mail-templates`: a process that sends mails needs no compiler.
 const layout = readFileSync(path.join(__dirname, 'layout.html'), 'utf8');
 Mustache.parse(layout);
 
 /** HTML and text of a mail. */
 export function renderLayout(content: MailContent, surroundings: Surroundings): RenderedMail {
-  const subject = oneLine(content.subject, longestSubject);
+  const subject = oneLine(content.subject, 200);
   return {
     subject,
     html: toHtml({ ...content, subject }, surroundings),

@@ -5,6 +5,7 @@ import {
   execute,
   queryOne,
   rowsAtOnce,
+  sliceMs,
   transaction,
   type Tx,
 } from '../../../entities/database/sql';
@@ -90,12 +91,10 @@ function seal(
   return secret === undefined ? null : vault.encrypt(secret, place);
 }
 
-/** What is left waits for the same key to be put again. */
-const maxBatches = 40;
-
-/** A good key reads what events waited for: each goes its way once more. */
+/** A good key reads what events waited for: each goes its way once more. What some seconds leave waits for the same key to be put again. */
 async function takeUpWaiting({ db }: StripeDeps, context: CommandContext): Promise<void> {
-  for (let batch = 0; batch < maxBatches; batch += 1) {
+  const until = performance.now() + sliceMs;
+  while (performance.now() < until) {
     const taken = await transaction(db, (tx) => askForWaiting(tx, context));
     if (taken < rowsAtOnce) return;
   }

@@ -44,10 +44,7 @@ export async function findPaymentsByObjects(
   });
 }
 
-/** A trial begins once, and has a checkout and an invoice. */
-const maxUnpaid = 10;
-
-/** The zero-amount checkouts and invoices of a subscription, the first ones. */
+/** The zero-amount checkouts and invoices of a subscription, the first ones: a trial begins once, and has one of each. */
 export async function findUnpaidOfSubscription(
   db: Db,
   scope: Scope,
@@ -57,7 +54,7 @@ export async function findUnpaidOfSubscription(
     where: `p.id IN (SELECT u.id FROM stripe_payments AS u
              WHERE u.workspace_id = $1 AND u.mode = $2 AND u.subscription_id = ($3::text[])[1]
                AND u.paid_at IS NULL AND u.id::text <> ($3::text[])[2]
-             ORDER BY u.created_at, u.id LIMIT ${maxUnpaid})`,
+             ORDER BY u.created_at, u.id LIMIT 10)`,
     value: [subscriptionId, id],
   });
 }

@@ -13,9 +13,6 @@ export function prospectOf(
   return address ? { email: address, hash: vault.contactHash(address) } : null;
 }
 
-/** A checkout and its invoice, each perhaps told twice. */
-const maxRead = 4;
-
 /**
  * The buyer of a payment that no event decided, from the events that are stored of it, which are
  * encrypted: the address is kept nowhere else. Null when none tells it.
@@ -29,7 +26,7 @@ export async function storedProspect(
     `SELECT id, body, received_at AS "receivedAt" FROM stripe_events
       WHERE payment_id = $1 AND status IN ('waiting', 'ignored')
         AND (type LIKE 'checkout.%' OR type = 'invoice.paid')
-      ORDER BY type, received_at LIMIT ${maxRead}`,
+      ORDER BY type, received_at LIMIT 4`,
     [paymentId],
   );
   for (const { id, body, receivedAt } of events) {

@@ -17,6 +17,7 @@ import { wakeDispatchers } from '../fan-out';
 import { readRoad, type RoadToDeadLetter } from './road';
 import { eventsKeptSince, isGone } from '../kept-events';
 import { update } from '../../../entities/database/update';
+import { hourMs } from '../../../entities/rules/values/duration';
 
 /** What an operator sees of one endpoint's retries. Instants are ISO texts. */
 export interface RetriesState {
@@ -73,9 +74,6 @@ export function advanceRetries(deps: ClockDeps, endpointId: string): Promise<Ret
     };
   });
 }
-
-/** A success wakes the clock of paused retries; what expires does not. */
-const pausedLookMs = 3_600_000;
 
 /** A probe that is this late has no clock that works: Temporal is away, or the workflow is lost. */
 const lateProbeMs = 4_000;
@@ -176,9 +174,10 @@ async function advanceProbe(tx: Tx, endpoint: Health, times: Times): Promise<Due
   if (await isUnderWay(tx, endpoint)) return { nextAttemptAt: now, lookAt: settled };
 
   const probeId = await chooseProbe(tx, endpoint, now);
-  // Paused, and nothing new came: a run that watches it looks again in an hour at the latest.
+  // Paused, and nothing new came: a success wakes its clock, what expires does not. A run that watches it
+  // looks again in an hour at the latest.
   if (endpoint.retriesPausedAt && probeId === null) {
-    const later = new Date(now.getTime() + pausedLookMs);
+    const later = new Date(now.getTime() + hourMs);
     return { nextAttemptAt: later, lookAt: later };
   }
   const next = new Date(now.getTime() + probeIntervalMs);

@@ -161,7 +161,7 @@ it('stored answers are read in pages that end with all rows of a moment', async 
   const { workspaceId, mode } = shop.scope;
   const path = '/api/v1/programs';
   const principalId = newId();
-  const rows = Array.from({ length: 450 }, (_, index) => {
+  const rows = Array.from({ length: 1_150 }, (_, index) => {
     const key = `k${index}`;
     const place = ['idempotency_keys.answer', principalId, mode, path, key] as const;
     return {
@@ -174,7 +174,7 @@ it('stored answers are read in pages that end with all rows of a moment', async 
     `INSERT INTO idempotency_keys (principal_id, mode, path, key, workspace_id, body_hash,
             claim_token, claimed_at, answer, created_at)
      SELECT $1, $2, $3, r.key, $4, '', $1, now(), r.answer,
-            now() - (substr(r.key, 2)::int / 90) * interval '3 microseconds'
+            now() - (substr(r.key, 2)::int / 230) * interval '3 microseconds'
        FROM json_to_recordset($5) AS r(key text, answer text)`,
     [principalId, mode, path, workspaceId, JSON.stringify(rows)],
   );
@@ -191,7 +191,7 @@ it('stored answers are read in pages that end with all rows of a moment', async 
   const texts = stored.map(({ key, answer }) =>
     deps.vault.decrypt(answer, ['idempotency_keys.answer', principalId, mode, path, key]),
   );
-  expect(texts).toHaveLength(450);
+  expect(texts).toHaveLength(1_150);
   expect(new Set(texts)).toEqual(new Set([JSON.stringify({ note: 'erased@erased.invalid' })]));
   expect(pages).toBeGreaterThanOrEqual(2);
 });

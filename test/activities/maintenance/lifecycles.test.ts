@@ -8,7 +8,7 @@ import { asOwner } from '../../support/database';
 import { copyCommission, copyId } from '../../support/build/many-commissions';
 
 const pending = 6_400;
-const perBatch = 300;
+const perBatch = 500;
 
 const deps = useDeps();
 beforeAll(async () => {
@@ -41,7 +41,7 @@ describe('a round over lifecycles', () => {
   it('stops at the batch in which one is lost', async () => {
     const lost = [copyId(1_000), copyId(5_000)];
     const first = await repair(lost, null);
-    expect(first).toEqual({ cursor: copyId(4 * perBatch), woken: 1 });
+    expect(first).toEqual({ cursor: copyId(2 * perBatch), woken: 1 });
     const work = await query(deps.db.manager, `SELECT ref FROM outbox WHERE topic = 'commission'`);
     expect(work).toEqual([{ ref: lost[0] }]);
     expect(await repair(lost, first.cursor)).toMatchObject({ woken: 1 });
@@ -50,7 +50,7 @@ describe('a round over lifecycles', () => {
   it('ends in time when each batch takes long, and is gone on with at once', async () => {
     let looks = 0;
     // The first look is the beginning.
-    jest.spyOn(performance, 'now').mockImplementation(() => 7_000 * looks++);
+    jest.spyOn(performance, 'now').mockImplementation(() => 3_000 * looks++);
     expect(await repair([], null)).toEqual({ cursor: copyId(2 * perBatch), woken: 0 });
   });
 

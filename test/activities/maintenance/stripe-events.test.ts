@@ -40,9 +40,9 @@ async function queued(): Promise<string[]> {
 }
 
 describe('an open event of Stripe', () => {
-  it('is queued once when its workflow is lost, five minutes after its last attempt', async () => {
-    const [, lost = ''] = await build([4, 6]);
-    await build([6], 'failed');
+  it('is queued once when its workflow is lost, ten minutes after its last attempt', async () => {
+    const [, lost = ''] = await build([9, 11]);
+    await build([11], 'failed');
     expect(await repair()).toEqual({ cursor: null, repaired: 1, more: false });
     expect(await queued()).toEqual([lost]);
     expect(await repair()).toMatchObject({ repaired: 0 });

@@ -96,11 +96,10 @@ describe('a long export', () => {
     expect(new Set(idle.map(({ status }) => status))).toEqual(new Set([200]));
     while ((await busyReaders()) > 0) await pause(20);
 
-    const started = performance.now();
+    // It would be refused if it had to wait for one of them.
     const neighbour = await askAs();
     expect(neighbour.status).toBe(200);
     expect(await neighbour.text()).toContain('externalTransactionId');
-    expect(performance.now() - started).toBeLessThan(3_000);
     controller.abort();
   });
 
