@@ -1,9 +1,12 @@
+import { groupsOf } from './stack/test-run/groups.mjs';
+
 /** Written out, because each project has its own copy of what is common to all. */
 const common = {
   rootDir: import.meta.dirname,
-  roots: ['api', 'activities', 'entities', 'runtime', 'stack', 'test', 'workers', 'workflows'].map(
-    (folder) => `<rootDir>/${folder}`,
-  ),
+  roots: [
+    ...['api', 'activities', 'entities', 'runtime', 'stack', 'test', 'workers', 'workflows'],
+    ...(process.env.TEST_GROUPED ? ['coverage/groups'] : []),
+  ].map((folder) => `<rootDir>/${folder}`),
   runtime: '<rootDir>/stack/test-run/shared-scripts.cjs',
   testEnvironment: '<rootDir>/test/support/run/environment.ts',
   setupFiles: ['<rootDir>/test/support/run/loopback-only.ts'],
@@ -20,26 +23,22 @@ const withParts = {
   globalTeardown: '<rootDir>/test/support/stack/teardown.ts',
 };
 
-const suites = (...folders) => folders.map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`);
+const folders = {
+  pure: ['test/rules', 'test/contract', 'test/replay', 'test'],
+  database: ['test/database'],
+  service: ['activities', 'api', 'runtime', 'workers', 'workflows'].map((name) => `test/${name}`),
+  system: ['browser', 'e2e', 'faults', 'stack'].map((name) => `test/${name}`),
+};
 
-const daily = [
-  {
-    ...common,
-    displayName: 'pure',
-    testMatch: [...suites('rules', 'contract', 'replay'), '<rootDir>/test/*.test.ts'],
-  },
-  { ...withParts, displayName: 'database', testMatch: suites('database') },
-  {
-    ...withParts,
-    displayName: 'service',
-    testMatch: suites('activities', 'api', 'runtime', 'workers', 'workflows'),
-  },
-  {
-    ...withParts,
-    displayName: 'system',
-    testMatch: suites('browser', 'e2e', 'faults', 'stack'),
-  },
-];
+const daily = Object.entries(folders).map(([displayName, below]) => ({
+  ...(displayName === 'pure' ? common : withParts),
+  displayName,
+  testMatch: process.env.TEST_GROUPED ? groupsOf(displayName, below) : below.map(suitesIn),
+}));
+
+function suitesIn(folder) {
+  return folder === 'test' ? '<rootDir>/test/*.test.ts' : `<rootDir>/${folder}/**/*.test.ts`;
+}
 
 const nightly = [
   { ...withParts, displayName: 'nightly', testMatch: ['<rootDir>/test/**/*.nightly.ts'] },

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from '../bootstrap/run.mjs';
 import { REPORT, slowest } from './durations.mjs';
+import { ungrouped } from './groups.mjs';
 import { messageOf, remember, repeatBesideLoad, suitesToRepeat } from './repeat.mjs';
 
 export function emptyResults() {
@@ -59,6 +60,9 @@ export function conclude({ passed, failed, skipped, unsteady, messages }) {
 async function reportOf(args, file) {
   mkdirSync(path.dirname(file), { recursive: true });
   rmSync(file, { force: true });
+  // Suites that are named run as they are, each in its own file.
+  if (args.length === 0) process.env.TEST_GROUPED = '1';
+  else delete process.env.TEST_GROUPED;
   const code = await spawnJest(['--ci', '--json', `--outputFile=${file}`, ...args]);
   const report = readReport(file);
   const failed = report.numFailedTests + report.numRuntimeErrorTestSuites;
@@ -99,7 +103,10 @@ function spawnJest(args) {
 
 function readReport(file) {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    const report = ungrouped(JSON.parse(readFileSync(file, 'utf8')));
+    // As `npm run test:durations` reads it.
+    writeFileSync(file, JSON.stringify(report));
+    return report;
   } catch {
     return {
       numPassedTests: 0,

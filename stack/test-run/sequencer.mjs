@@ -2,6 +2,7 @@ import path from 'node:path';
 import Sequencer from '@jest/test-sequencer';
 import { ROOT } from '../bootstrap/run.mjs';
 import { storedDurations } from './durations.mjs';
+import { suitesOf } from './groups.mjs';
 
 /** These start the whole stack; two of them at a time are what no machine of two cores bears. */
 const WHOLE_STACK = [
@@ -16,7 +17,7 @@ const WORKERS = 4;
 /** Lint, format and types run beside the first suites for about so long. */
 const GATES_SECONDS = 60;
 /** Of a suite that nobody has measured yet. */
-const UNKNOWN_SECONDS = 20;
+const UNKNOWN_SECONDS = 5;
 
 /** The longest first, so that no worker is left alone with one in the end. */
 export default class LongestFirst extends Sequencer {
@@ -25,7 +26,9 @@ export default class LongestFirst extends Sequencer {
     const left = tests
       .map((test) => {
         const name = path.relative(ROOT, test.path);
-        const seconds = stored[name] ?? UNKNOWN_SECONDS;
+        const seconds = suitesOf(test.path)
+          .map((suite) => stored[suite] ?? UNKNOWN_SECONDS)
+          .reduce((sum, each) => sum + each);
         return { test, seconds, isWhole: WHOLE_STACK.includes(name) };
       })
       .sort((a, b) => b.seconds - a.seconds);

@@ -1,0 +1,110 @@
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { ROOT } from '../bootstrap/run.mjs';
+import { storedDurations } from './durations.mjs';
+
+/** Of jest's projects with more than one suite that is short. */
+const FOLDER = path.join(ROOT, 'coverage', 'groups');
+/** A group is a unit of the workers' balance: it takes about so long, and no suite that takes half of it. */
+const MAX_SECONDS = 30;
+/** Of a suite that nobody has measured yet. */
+const UNKNOWN_SECONDS = 5;
+/** What replaces modules or clocks, or has a time-out of its own, has its file to itself. */
+const STAYS_ALONE = /\bjest\.(mock|doMock|resetModules|isolateModules|useFakeTimers|setTimeout)\b/;
+
+/**
+ * The files that jest is to run for a project's suites: neighbours that are short share one, which takes them
+ * in. They share modules then, which costs each suite alone more than a second of a processor
+ * (docs/decisions/0090). Hooks, databases and servers stay a suite's own.
+ */
+export function groupsOf(project, folders) {
+  const seconds = storedDurations();
+  const groups = [];
+  let group = { seconds: 0, suites: [] };
+  for (const suite of folders.flatMap(suitesBelow)) {
+    const own = seconds[suite] ?? UNKNOWN_SECONDS;
+    if (own > MAX_SECONDS / 2 || STAYS_ALONE.test(readFileSync(path.join(ROOT, suite), 'utf8'))) {
+      groups.push({ seconds: own, suites: [suite] });
+      continue;
+    }
+    if (group.seconds + own > MAX_SECONDS) group = { seconds: 0, suites: [] };
+    if (group.suites.length === 0) groups.push(group);
+    group.seconds += own;
+    group.suites.push(suite);
+  }
+  const folder = path.join(FOLDER, project);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  return groups.map(({ suites }, index) =>
+    suites.length === 1
+      ? path.join(ROOT, suites[0])
+      : writeGroup(path.join(folder, `${index + 1}.test.ts`), suites),
+  );
+}
+
+/** In the order of their names, so that a group holds neighbours. */
+function suitesBelow(folder) {
+  return readdirSync(path.join(ROOT, folder), { recursive: folder !== 'test' })
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => path.join(folder, name))
+    .sort();
+}
+
+function writeGroup(file, suites) {
+  const blocks = suites.map((suite) => {
+    const module = path.relative(path.dirname(file), path.join(ROOT, suite));
+    return `describe('${suite}', () => {
+  require('${module.replace(/\.ts$/, '')}');
+  afterAll(() => jest.restoreAllMocks());
+});
+`;
+  });
+  writeFileSync(file, blocks.join('\n'));
+  return file;
+}
+
+/** The suites that a file of jest's takes in; one that is no group is its own. */
+export function suitesOf(file) {
+  if (!file.startsWith(FOLDER)) return [path.relative(ROOT, file)];
+  return [...readFileSync(file, 'utf8').matchAll(/^describe\('(.+)',/gm)].map(([, suite]) => suite);
+}
+
+/** A report as if each suite had had its file to itself, with a share of the group's time by its tests'. */
+export function ungrouped(report) {
+  return { ...report, testResults: report.testResults.flatMap(membersOf) };
+}
+
+function membersOf(result) {
+  const suites = suitesOf(result.name);
+  if (suites.length === 1) return [result];
+  const msOfAll = Math.max(1, msOf(result.assertionResults));
+  let startTime = result.startTime;
+  return suites.map((suite) => {
+    const tests = result.assertionResults.filter(({ ancestorTitles: [of] }) => of === suite);
+    const ms = ((result.endTime - result.startTime) * msOf(tests)) / msOfAll;
+    const member = {
+      ...result,
+      name: path.join(ROOT, suite),
+      startTime,
+      endTime: startTime + ms,
+      status: hasFailed(result, tests) ? 'failed' : 'passed',
+      assertionResults: tests.map((test) => ({
+        ...test,
+        fullName: test.fullName.slice(suite.length + 1),
+      })),
+    };
+    startTime += ms;
+    return member;
+  });
+}
+
+function msOf(tests) {
+  return tests.reduce((sum, { duration }) => sum + (duration ?? 0), 0);
+}
+
+/** Of a group that broke as a whole each suite may be the one. */
+function hasFailed({ message = '' }, tests) {
+  return (
+    message.includes('Test suite failed to run') || tests.some(({ status }) => status === 'failed')
+  );
+}
