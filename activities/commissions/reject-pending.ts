@@ -1,11 +1,8 @@
-import { query, rowsAtOnce, type Tx } from '../../entities/database/sql';
+import { maxAtOnce, query, rowsAtOnce, type Tx } from '../../entities/database/sql';
 import type { CommandContext } from '../journal/cause';
 import { decideOne } from './decide';
 import { recordColumns, recordJoins, type CommissionRecord } from './records';
 import { writeChanges } from './write';
-
-/** As many as one payout takes: what one transaction may lock. */
-const maxRejected = 10_000;
 
 /**
  * Rejects the oldest 10,000 pending commissions of a participant who is suspended in this
@@ -19,7 +16,7 @@ export async function rejectPending(
 ): Promise<void> {
   const { workspaceId, mode } = context.scope;
   let after: string | null = null;
-  for (let done = 0; done < maxRejected; done += rowsAtOnce) {
+  for (let done = 0; done < maxAtOnce; done += rowsAtOnce) {
     const records: CommissionRecord[] = await query<CommissionRecord>(
       tx,
       `SELECT ${recordColumns} FROM commissions AS c ${recordJoins}

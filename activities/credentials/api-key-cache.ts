@@ -58,13 +58,12 @@ interface CachedKey {
 
 /** Revocations are looked up this often at most, and a cached key is believed this long at most. */
 const syncEveryMs = 400;
-const believedMs = 800;
+const believedMs = 2 * syncEveryMs;
 /** A look-up goes back this far, so it covers every process's clock and every slow commit. */
 const lookBackMs = 60_000;
 /** After a pause longer than this a look-up might miss a revocation: the cache starts empty. */
 const forgetAfterMs = 30_000;
 export const touchIntervalMs = 60_000;
-const flushAfterMs = 1_000;
 
 const principalKinds = {
   secret: 'secret_key',
@@ -168,7 +167,7 @@ class Keys implements KeyCache {
   private touch(key: CachedKey, now: Date): void {
     if (Math.abs(now.getTime() - key.touchedAt) < touchIntervalMs) return;
     key.touchedAt = now.getTime();
-    if (this.uses.size === 0) setTimeout(() => void this.flush(), flushAfterMs).unref();
+    if (this.uses.size === 0) setTimeout(() => void this.flush(), 1_000).unref();
     this.uses.set(key.principal.apiKeyId, now);
   }
 

@@ -5,8 +5,6 @@ import { mailServerOpen } from './metrics';
 /** One mail that fails says something of that mail, ten of the server. */
 const opensAfter = 10;
 const probeEveryMs = 10_000;
-/** A mail that somebody waits for makes the probe when there is one: its relay looks once a second. */
-const noticesLaterMs = 3_000;
 
 /**
  * Whether this process asks the mail server at all. After ten failures in a row that were about the
@@ -30,8 +28,9 @@ export function createMailServerBreaker({
   let failures = 0;
   let nextProbeAt = 0;
   const isOpen = (): boolean => failures >= opensAfter;
+  // A mail that somebody waits for makes the probe when there is one: its relay looks once a second.
   const probeAt = (topic: MailTopic): number =>
-    topic === 'mail' ? nextProbeAt : nextProbeAt + noticesLaterMs;
+    topic === 'mail' ? nextProbeAt : nextProbeAt + 3_000;
   const isResting = (topic: MailTopic): boolean => isOpen() && performance.now() < probeAt(topic);
   return {
     isOpen,

@@ -8,6 +8,7 @@ import {
   boundedTransaction,
   type Db,
   execute,
+  maxAtOnce,
   query,
   rowsAtOnce,
   type Tx,
@@ -47,9 +48,6 @@ export const lockedColumns = selectList(WebhookEndpoint, 'e', [
 ]);
 
 const close = movingSql(deliveryMoves, { trigger: 'close', to: 'cancelled', of: 'd' });
-
-/** One call ends no more deliveries of an endpoint; a second's worth. The sweeper takes what it leaves. */
-export const maxAtOnce = 10_000;
 
 export interface HealthOfEndpoint {
   endpointId: string;

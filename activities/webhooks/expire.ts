@@ -2,6 +2,7 @@ import {
   boundedTransaction,
   type Db,
   execute,
+  maxAtOnce,
   query,
   rowsAtOnce,
 } from '../../entities/database/sql';
@@ -12,7 +13,6 @@ import { unlessLocked } from '../../runtime/load/retry';
 import { maxInFlightPerEndpoint } from './delivery/claim';
 import { eventsKeptDays, eventsKeptSince, isGone } from './kept-events';
 import { endpointsWithOpen } from './waiting-endpoints';
-import { maxAtOnce } from './endpoint-health';
 
 const expire = movingSql(deliveryMoves, { trigger: 'expire', to: 'cancelled', of: 'd' });
 

@@ -120,9 +120,6 @@ function pageOf(
   };
 }
 
-/** Few of these large rows are read at once: others wait for the processor as long as that takes. */
-const pageSize = 250;
-
 const key = 'k.participant::text || k.section || k.id';
 
 /**
@@ -140,7 +137,8 @@ export function exportRowsOf(of: ExportOf): PagedRows {
       max: 50 * 1_000_000,
       refusal: () => new AppError('EXPORT_TOO_LARGE'),
     },
-    pageSize,
+    // Few of these large rows are read at once: others wait for the processor as long as that takes.
+    pageSize: 250,
     page: select('k.participant::text, k.section, o.object::text'),
   };
 }

@@ -11,8 +11,6 @@ const route = routesOf('Test mode');
 const deleted = { programs: 1, participants: 3, clicks: 41, conversions: 7, commissions: 6 };
 const resetId = '01890a5d-ac96-774b-bcce-b302099a8057';
 
-const waitMs = 4_900;
-
 /** The reset of a workspace's test data. */
 export const resetRoutes: Route[] = [
   route.delete(
@@ -30,7 +28,7 @@ export const resetRoutes: Route[] = [
       errors: ['RESET_IN_PROGRESS'],
     },
     async (ctx) => {
-      const until = performance.now() + waitMs;
+      const until = performance.now() + 4_900;
       const id = await startReset(ctx.deps, commandContextOf(ctx));
       const reset = await untilFinished(ctx.db, id, until);
       ctx.status = reset?.status === 'completed' ? 200 : 202;
@@ -65,7 +63,6 @@ export const resetRoutes: Route[] = [
     },
   ),
 ];
-const lookEveryMs = 50;
 
 /** The reset as it is when it ends, or when the time is up. */
 async function untilFinished(
@@ -77,6 +74,6 @@ async function untilFinished(
     const reset = await findReset(db, id);
     const isOpen = reset?.status === 'queued' || reset?.status === 'running';
     if (!isOpen || performance.now() > until) return reset;
-    await pause(lookEveryMs);
+    await pause(50);
   }
 }

@@ -47,6 +47,9 @@ export function boundedTransaction<T>(db: Beginnable, work: (tx: Tx) => Promise<
  */
 export const rowsAtOnce = 500;
 
+/** Rows that one command changes at most, a second's worth: as many as one payout takes. */
+export const maxAtOnce = 10_000;
+
 /** One call of an activity that works in batches ends after about this long, so that a stop waits for little. */
 export const sliceMs = 5_000;
 

@@ -35,10 +35,8 @@ export function groupsOf(project, folders) {
   const folder = path.join(FOLDER, project);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  return groups.map(({ suites }, index) =>
-    suites.length === 1
-      ? path.join(ROOT, suites[0])
-      : writeGroup(path.join(folder, `${index + 1}.test.ts`), suites),
+  return groups.map(({ suites }) =>
+    suites.length === 1 ? path.join(ROOT, suites[0]) : writeGroup(folder, suites),
   );
 }
 
@@ -50,11 +48,14 @@ function suitesBelow(folder) {
     .sort();
 }
 
-function writeGroup(file, suites) {
+/** Named after the first of them, and how many more there are. */
+function writeGroup(folder, suites) {
+  const [, ...words] = suites[0].replace(/\.test\.ts$/, '').split(path.sep);
+  const file = path.join(folder, `${words.join('.')}+${suites.length - 1}.test.ts`);
   const blocks = suites.map((suite) => {
-    const module = path.relative(path.dirname(file), path.join(ROOT, suite));
+    const module = path.relative(folder, path.join(ROOT, suite)).replace(/\.ts$/, '');
     return `describe('${suite}', () => {
-  require('${module.replace(/\.ts$/, '')}');
+  require('${module}');
   afterAll(() => jest.restoreAllMocks());
 });
 `;

@@ -13,7 +13,6 @@ import type { RequestContext } from '../contract/request';
 
 /** Connections that requests leave to what all of them share: sessions, keys, shared commits. */
 const sharedConnections = 3;
-const maxShareOfCaller = 0.3;
 
 /**
  * Places at the database for requests. One caller holds only some of them, so that however long its
@@ -23,7 +22,7 @@ export function createDatabasePlaces(poolSize: number): KeyedSemaphore {
   const permits = Math.max(1, poolSize - sharedConnections);
   return createKeyedSemaphore({
     permits,
-    permitsPerKey: Math.max(1, Math.floor(permits * maxShareOfCaller)),
+    permitsPerKey: Math.max(1, Math.floor(permits * 0.3)),
     maxWaitingPerKey: 200,
     maxWaitMs: 10_000,
   });

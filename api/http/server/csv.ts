@@ -64,15 +64,13 @@ function unlessPhone(value: string): { value: string; escape_formulas: boolean }
   return /^\+[1-9]\d{6,14}$/.test(value) ? { value, escape_formulas: false } : value;
 }
 
-/** A write for each row would cost more than the row. */
-const rowsAWrite = 32;
-
 async function* linesOf({ columns, rows }: CsvFile): AsyncGenerator<string> {
   yield stringify([], { ...format, header: true, columns: [...columns] });
   let waiting: unknown[][] = [];
   for await (const row of rows as AsyncIterable<unknown[]>) {
     waiting.push(row);
-    if (waiting.length < rowsAWrite) continue;
+    // A write for each row would cost more than the row.
+    if (waiting.length < 32) continue;
     yield stringify(waiting, format);
     waiting = [];
   }

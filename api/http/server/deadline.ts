@@ -1,9 +1,6 @@
 import type { Middleware } from 'koa';
 import { AppError } from '../../../entities/errors';
 
-const answerWithinMs = 25_000;
-const lookEveryMs = 500;
-
 interface Running {
   since: number;
   giveUp(reason: AppError): void;
@@ -16,7 +13,7 @@ interface Running {
 export function deadline(): Middleware {
   // One watch for all: a timer for each request would cost more than all else here.
   const running = new Set<Running>();
-  setInterval(() => giveUpLate(running), lookEveryMs).unref();
+  setInterval(() => giveUpLate(running), 500).unref();
 
   return function withDeadline(_ctx, next) {
     return new Promise<void>((resolve, reject) => {
@@ -37,7 +34,7 @@ export function deadline(): Middleware {
 }
 
 function giveUpLate(running: Set<Running>): void {
-  const limit = performance.now() - answerWithinMs;
+  const limit = performance.now() - 25_000;
   for (const request of running) {
     if (request.since > limit) continue;
     // Its place is free only when its work ends.

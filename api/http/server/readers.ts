@@ -1,8 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Context } from 'koa';
-
-/** Longest time of one file, in milliseconds: whoever reads slower keeps other exports waiting. */
-const maxFileMs = 30 * 60_000;
+import { minuteMs } from '../../../entities/rules/values/duration';
 
 /**
  * Answers with a body as it is written of rows that come; both end with each other and with the
@@ -12,7 +10,8 @@ const maxFileMs = 30 * 60_000;
 export function sendStream(
   ctx: Context,
   { body, rows }: { body: Readable; rows: Readable },
-  maxMs = maxFileMs,
+  /** Longest time of one file: whoever reads slower keeps other exports waiting. */
+  maxMs = 30 * minuteMs,
 ): void {
   const { res } = ctx;
   const end = setTimeout(() => res.socket?.destroy(), maxMs).unref();

@@ -9,9 +9,6 @@ import {
 import { Server as NetServer, type Socket } from 'node:net';
 import { answerProtocolErrors, refuseHostless } from './protocol-errors';
 
-/** Longer than the usual idle time of a load balancer: the client must be the one that closes. */
-const keepAliveMs = 75_000;
-
 /**
  * A client that has taken nothing of its answer for so long is gone: its answer would stay in memory
  * for ever. Longer than any answer takes to begin, and than the beats of a stream of events.
@@ -20,9 +17,10 @@ const stalledMs = 60_000;
 
 /** An HTTP server, not listening yet, of which every answer has the form of an answer of the API. */
 export function createApiServer(app: RequestListener): Server {
-  // Node's own refusal of a request without Host has neither envelope nor headers.
+  // Node's own refusal of a request without Host has neither envelope nor headers. Connections are kept for
+  // longer than the usual idle time of a load balancer: the client must be the one that closes.
   const server = createServer(
-    { requireHostHeader: false, keepAliveTimeout: keepAliveMs },
+    { requireHostHeader: false, keepAliveTimeout: 75_000 },
     refuseHostless(app),
   );
   answerProtocolErrors(server, app);
@@ -59,10 +57,6 @@ export async function listen(server: Server, port: number, host: string): Promis
   await once(server, 'listening');
 }
 
-/** Longest wait for idle keep-alive connections, whose client may be about to send. */
-const idleGraceMs = 2_000;
-const pollMs = 20;
-
 /**
  * Ends a server without dropping a request: no new connections, `Connection: close` on every
  * answer (the request context sets it), idle connections after a grace. Node's own close() would
@@ -75,8 +69,9 @@ export async function stopServer(server: Server, timeoutMs: number): Promise<voi
   });
   const started = Date.now();
   const watch = setInterval(() => {
-    if (Date.now() - started > idleGraceMs) server.closeIdleConnections();
-  }, pollMs);
+    // The client of an idle connection may be about to send.
+    if (Date.now() - started > 2_000) server.closeIdleConnections();
+  }, 20);
   await Promise.race([stopped, after(timeoutMs - 1_000)]);
   clearInterval(watch);
   server.closeAllConnections();

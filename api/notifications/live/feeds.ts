@@ -3,9 +3,6 @@ import { feedChannel } from '../../../activities/notifications/wake';
 import type { RedisLink } from '../../../runtime/connections/redis';
 import type { LiveStream } from './stream';
 
-/** How long a stream waits for its subscription before it begins without. */
-const subscribeMs = 500;
-
 export interface Feeds {
   /** Streams that are open or about to be, by feed. */
   readonly byId: ReadonlyMap<string, ReadonlySet<LiveStream>>;
@@ -50,7 +47,8 @@ export function createFeeds(
       const known = byId.get(feedId);
       if (known) known.add(stream);
       else byId.set(feedId, new Set([stream]));
-      await within(channels.subscribed(connection, feedId), subscribeMs);
+      // A subscription that takes longer comes after the stream has begun.
+      await within(channels.subscribed(connection, feedId), 500);
     },
     remove(stream) {
       const { feedId } = stream.viewer;

@@ -21,10 +21,7 @@ export type HubDeps = Pick<Deps, 'db' | 'redis' | 'clock' | 'log'>;
 
 /** Accounts whose news one statement reads. */
 const readersAtOnce = 500;
-/** As many of the longest ones stay below what may wait for a reader. */
-const rowsAtOnce = 20;
-const tickMs = 1_000;
-/** In ticks: how often credentials are looked at, and the table though Redis is there. */
+/** In seconds: how often credentials are looked at, and the table though Redis is there. */
 const sessionsEvery = 5;
 const versionsEvery = 10;
 
@@ -51,7 +48,7 @@ export class StreamHub {
   /** Answers with a stream that goes on after the event that the client saw last. */
   async open(viewer: Viewer, out: ServerResponse, lastEventId: string | undefined): Promise<void> {
     const stream = newStream(viewer, out);
-    this.timer ??= setInterval(() => this.tick(), tickMs).unref();
+    this.timer ??= setInterval(() => this.tick(), 1_000).unref();
     this.streams.add(stream);
     out.once('close', () => this.leave(stream));
     out.on('drain', () => {
@@ -117,7 +114,8 @@ export class StreamHub {
       return [{ feedId, accountId, mode, isAdmin, after: cursor }];
     });
     if (followers.length === 0) return;
-    const news = await readNews(this.deps.db.manager, followers, rowsAtOnce);
+    // As many of the longest ones stay below what may wait for a reader.
+    const news = await readNews(this.deps.db.manager, followers, 20);
     groups.forEach((group, index) => {
       const own = news[index];
       if (!own) return;

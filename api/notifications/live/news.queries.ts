@@ -39,11 +39,11 @@ export interface News {
  * come back to feeds that show them nothing cost two seconds at 4 us a row, below the limit of a
  * statement, and all others wait no longer.
  */
-const mostWalked = 1_000;
+const maxWalked = 1_000;
 
 /**
  * What came after what each follower knows, oldest first, at most `limit` each; in their order. No
- * follower costs more than `mostWalked` rows: what is left is read by the next call.
+ * follower costs more than `maxWalked` rows: what is left is read by the next call.
  */
 export async function readNews(
   db: Db,
@@ -75,7 +75,7 @@ export async function readNews(
                       AND ${isForReader} AND ${isShown()}
                     ORDER BY n.seq LIMIT $2) AS x) AS rows,
                 (SELECT max(seq) FROM walked HAVING count(*) = $3) AS walked) AS news ON true`,
-    [asked, limit, mostWalked],
+    [asked, limit, maxWalked],
   );
   const news: News[] = followers.map(({ after }) => ({ ...nothing, seen: after }));
   for (const { n, version, unread, walked, rows: some } of rows) {

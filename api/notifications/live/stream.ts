@@ -24,12 +24,8 @@ export interface LiveStream {
   blockedSince: number | undefined;
 }
 
-/** When a stream that was one too many may come back. */
-const muchLaterMs = 600_000;
 const beatMs = 15_000;
-const beatJitterMs = 3_000;
 const maxBufferedBytes = 64 * 1024;
-const longestBlockMs = 30_000;
 
 export function newStream(viewer: Viewer, out: ServerResponse): LiveStream {
   const nextBeat = beatAfter(performance.now());
@@ -46,7 +42,7 @@ export function newStream(viewer: Viewer, out: ServerResponse): LiveStream {
 
 /** Streams that began together do not send their comments together for ever. */
 function beatAfter(now: number): number {
-  return now + beatMs - Math.random() * beatJitterMs;
+  return now + beatMs - Math.random() * (beatMs / 5);
 }
 
 /**
@@ -63,10 +59,10 @@ export function begin({ out }: LiveStream, id: string | undefined): void {
   if (id !== undefined) out.write(`id: ${id}\n\n`);
 }
 
-/** Ends a stream because its account has opened one too many; it should not come back soon. */
+/** Ends a stream because its account has opened one too many; it should not come back for ten minutes. */
 export function endAsOneTooMany({ out }: LiveStream): void {
   const data = JSON.stringify({ reason: 'too_many_streams' });
-  out.end(`retry: ${muchLaterMs}\nevent: end\ndata: ${data}\n\n`);
+  out.end(`retry: 600000\nevent: end\ndata: ${data}\n\n`);
 }
 
 /** What a stream writes of new notifications; the same for all streams of an account. */
@@ -94,7 +90,7 @@ export function deliver(
 /** A comment when one is due; the end for a client that has taken nothing for too long. */
 export function beat(stream: LiveStream, now: number): void {
   const { blockedSince } = stream;
-  if (blockedSince !== undefined && now - blockedSince > longestBlockMs) stream.out.destroy();
+  if (blockedSince !== undefined && now - blockedSince > 2 * beatMs) stream.out.destroy();
   if (now < stream.nextBeat) return;
   stream.nextBeat = beatAfter(now);
   if (stream.cursor !== undefined) send(stream, ':\n\n');
