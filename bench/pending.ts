@@ -93,7 +93,7 @@ async function measureRebuild(deps: Deps) {
   ]);
   const names = first.map(({ id }) => workflowIds.commission(id));
   const lookUp = await timed(() => untilVisible(deps, names));
-  const again = await timed(() => withoutWorkflow(deps, names));
+  const again = await timed(() => withoutWorkflow(deps, { rows: names, workflowIdOf: (id) => id }));
   if (lookUp.result !== 0) throw new Error(`${lookUp.result} lifecycles are not open`);
   return { woken, startsPerSecond, lookUpMs: again.ms };
 }
@@ -109,8 +109,8 @@ async function drain(deps: Deps, handler: Handler): Promise<void> {
 /** Visibility is a moment behind. Gives how many were not seen in time. */
 async function untilVisible(deps: Deps, names: readonly string[]): Promise<number> {
   for (let turn = 0; ; turn += 1) {
-    const lost = await withoutWorkflow(deps, names);
-    if (lost.size === 0 || turn > 100) return lost.size;
+    const lost = await withoutWorkflow(deps, { rows: names, workflowIdOf: (id) => id });
+    if (lost.length === 0 || turn > 100) return lost.length;
     await sleep(100);
   }
 }

@@ -3,7 +3,8 @@ import { checkLedger, type CheckedLedger } from './check-ledger';
 import type { RepairPart } from '../../workflows/messages';
 import { keepPartitions } from './partitions';
 import { purgeTable } from './purges';
-import { repairPart, type RepairBatch } from './repair';
+import type { RepairBatch } from './open-workflows';
+import { repairPart } from './repair';
 
 /** The recurring work behind the schedules: repair, partitions, retention. */
 export function createMaintenanceActivities(deps: Deps) {

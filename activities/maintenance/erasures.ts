@@ -7,19 +7,17 @@ import type { Deps } from '../../runtime/process/deps';
 import { taskQueues, workflowIds, type EraseSubjectInput } from '../../workflows/messages';
 import { forgetRecipient } from '../erasure/confirmation';
 import { settleMsOf } from '../erasure/settle-time';
-import { lostAfterMs, withoutWorkflow } from './open-workflows';
+import { idAfter, lostAfterMs, withoutWorkflow, type RepairBatch } from './open-workflows';
 
 const columns = selectList(Erasure, 'e', ['id', 'kind', 'subjectId', 'erasedAt']);
 type OpenErasure = Pick<Erasure, 'id' | 'kind' | 'subjectId' | 'erasedAt'> & Searchable;
-
-type Batch = { cursor: string | null; repaired: number; more: boolean };
 
 /**
  * Erasures that have not ended and have no workflow, each handed to one again that goes on with its
  * row: what was not decided is undone, all else is finished. And addresses whose confirmation is
  * over, which a lost workflow left. One batch in the order of ids, from `cursor` on.
  */
-export async function repairErasures(deps: Deps, cursor: string | null): Promise<Batch> {
+export async function repairErasures(deps: Deps, cursor: string | null): Promise<RepairBatch> {
   const forgotten = cursor === null ? await forgetRecipients(deps) : 0;
   const open = await query<OpenErasure>(
     deps.db.manager,
@@ -29,15 +27,15 @@ export async function repairErasures(deps: Deps, cursor: string | null): Promise
         AND ($2::uuid IS NULL OR e.id > $2) ORDER BY e.id LIMIT ${rowsAtOnce}`,
     [before(deps, lostAfterMs), cursor],
   );
-  const lost = await withoutWorkflow(deps, open.map(idOf));
-  const again = open.filter((erasure) => lost.has(idOf(erasure)));
-  for (const erasure of again) await goOn(deps, erasure);
-  const last = open.length === rowsAtOnce ? open.at(-1) : undefined;
-  const repaired = forgotten + again.length;
-  return { cursor: last?.id ?? null, repaired, more: last !== undefined };
+  const lost = await withoutWorkflow(deps, { rows: open, workflowIdOf });
+  for (const erasure of lost) await goOn(deps, erasure);
+  const next = idAfter(open);
+  return { cursor: next, repaired: forgotten + lost.length, more: next !== null };
 }
 
-const idOf = ({ kind, subjectId }: OpenErasure): string => workflowIds.erasure(kind, subjectId);
+function workflowIdOf({ kind, subjectId }: OpenErasure): string {
+  return workflowIds.erasure(kind, subjectId);
+}
 
 function before({ clock }: Pick<Deps, 'clock'>, ms: number): Date {
   return new Date(clock.now().getTime() - ms);

@@ -5,7 +5,7 @@ import { enqueueSql, isNotQueued } from '../journal/outbox';
 import { createPace } from '../../runtime/load/pace';
 import type { Deps } from '../../runtime/process/deps';
 import { counter, type Registry } from '../../runtime/process/metrics';
-import { withoutWorkflow } from './open-workflows';
+import { idAfter, withoutWorkflow } from './open-workflows';
 
 export interface SweptCommissions {
   /** Where the next round goes on; null at the end of the table. */
@@ -39,12 +39,15 @@ export async function repairLifecycles(
       ORDER BY id LIMIT ${rowsAtOnce}`,
     [settled, cursor],
   );
-  const names = new Map(next.map(({ id }) => [workflowIds.commission(id), id]));
-  const lost = await withoutWorkflow(deps, [...names.keys()], pace);
-  const ids = [...lost].flatMap((name) => names.get(name) ?? []);
-  const woken = await wakeLifecycles(deps, ids, now);
+  const workflowIdOf = ({ id }: { id: string }): string => workflowIds.commission(id);
+  const lost = await withoutWorkflow(deps, { rows: next, workflowIdOf }, pace);
+  const woken = await wakeLifecycles(
+    deps,
+    lost.map(({ id }) => id),
+    now,
+  );
   lostLifecycles(deps.metrics).inc(woken);
-  return { cursor: next.length < rowsAtOnce ? null : (next.at(-1)?.id ?? null), woken };
+  return { cursor: idAfter(next), woken };
 }
 
 /** Temporal Web's own lists share what a server gives: 10 a second by default, 30 on Temporal Cloud. */

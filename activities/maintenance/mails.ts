@@ -4,7 +4,7 @@ import { workflowIds } from '../../workflows/messages';
 import { forgetOverMails, mailWorkSql } from '../journal/mail-queue';
 import { noWorkspace } from '../journal/outbox';
 import type { Deps } from '../../runtime/process/deps';
-import { lostAfterMs, withoutWorkflow } from './open-workflows';
+import { idAfter, lostAfterMs, withoutWorkflow, type RepairBatch } from './open-workflows';
 import { hourMs } from '../../entities/rules/values/duration';
 
 /** Its workflow gives up after a day. */
@@ -14,21 +14,18 @@ const overAfterMs = 25 * hourMs;
  * A mail that waits without a workflow gets one again; one that has waited for more than a day has
  * lost its point, and leaves the outbox. Those come first, so that a backlog starts with what is sent.
  */
-export async function repairMails(
-  deps: Deps,
-  cursor: string | null,
-): Promise<{ cursor: string | null; repaired: number; more: boolean }> {
+export async function repairMails(deps: Deps, cursor: string | null): Promise<RepairBatch> {
   const now = deps.clock.now();
   const failed = await failOverdue(deps, now);
   if (failed >= rowsAtOnce) return { cursor, repaired: failed, more: true };
 
   const waiting = await findUnqueued(deps, { now, cursor });
-  const names = new Map(waiting.map((id) => [workflowIds.mail(id), id]));
-  const lost = await withoutWorkflow(deps, [...names.keys()]);
-  const ids = [...lost].flatMap((name) => names.get(name) ?? []);
+  const workflowIdOf = ({ id }: { id: string }): string => workflowIds.mail(id);
+  const lost = await withoutWorkflow(deps, { rows: waiting, workflowIdOf });
+  const ids = lost.map(({ id }) => id);
   const queued = ids.length === 0 ? 0 : await queueAgain(deps, ids, now);
-  const last = waiting.length < rowsAtOnce ? null : (waiting.at(-1) ?? null);
-  return { cursor: last, repaired: failed + queued, more: last !== null };
+  const next = idAfter(waiting);
+  return { cursor: next, repaired: failed + queued, more: next !== null };
 }
 
 function failOverdue({ db }: Pick<Deps, 'db'>, now: Date): Promise<number> {
@@ -72,13 +69,11 @@ const unqueued = `
  * Mails that have waited for long, without notices that are still to be started, and without confirmations
  * of erasures that may still be undone.
  */
-async function findUnqueued(
+function findUnqueued(
   { db }: Pick<Deps, 'db'>,
   { now, cursor }: { now: Date; cursor: string | null },
-): Promise<string[]> {
-  const values = [before(now, lostAfterMs), cursor, noticeMailTypes, now];
-  const rows = await query<{ id: string }>(db.manager, unqueued, values);
-  return rows.map(({ id }) => id);
+): Promise<{ id: string }[]> {
+  return query(db.manager, unqueued, [before(now, lostAfterMs), cursor, noticeMailTypes, now]);
 }
 
 /** One look through the topics for all of them: the outbox has no index by mail. */

@@ -1,14 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { deleteRules, keptSince, type DeleteRule } from '../../entities/rules/retention/retention';
 import { movingSql } from '../../entities/database/moving';
 import { erasedEmail, erasedMemberName } from '../../entities/rules/erasure/erasure';
 import { inviteMoves } from '../../entities/rules/partners/invite';
 import { type Db, execute, queryOne, rowsAtOnce, sliceMs } from '../../entities/database/sql';
 import { purgeNotifications } from '../notifications/retention';
-
-/** A purge uses a third of one connection's time, and leaves the rest to those who wait for answers. */
-const restsPerSlice = 2;
-const longestRestMs = 500;
 
 /** Deletes up to `most` rows of before; gives how many. */
 type Purge = (db: Db, before: Date, max: number) => Promise<number>;
@@ -39,11 +34,9 @@ async function purgeSliceBySlice(db: Db, rule: DeleteRule, now: Date): Promise<n
   const purge = ownPurges[rule.table] ?? purgeBy(rule);
   const until = performance.now() + sliceMs;
   for (let deleted = 0; ;) {
-    const began = performance.now();
     const rows = await purge(db, before, rowsAtOnce);
     deleted += rows;
     if (rows < rowsAtOnce || performance.now() >= until) return deleted;
-    await pause(Math.min((performance.now() - began) * restsPerSlice, longestRestMs));
   }
 }
 

@@ -14,16 +14,9 @@ import type { RepairPart } from '../../workflows/messages';
 import { repairErasures } from './erasures';
 import { findLostLifecycles } from './lifecycles';
 import { repairMails } from './mails';
+import type { RepairBatch } from './open-workflows';
 import { repairRequeues } from './requeues';
 import { repairStripeEvents } from './stripe-events';
-
-export interface RepairBatch {
-  /** Where the next batch goes on; null for the beginning. */
-  cursor: string | null;
-  repaired: number;
-  /** Go on at once: there is more of what this batch found. */
-  more: boolean;
-}
 
 type Repair = (deps: Deps, cursor: string | null) => Promise<RepairBatch>;
 

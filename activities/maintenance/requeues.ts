@@ -27,15 +27,12 @@ export async function repairRequeues(deps: Deps): Promise<number> {
       ORDER BY r.created_at LIMIT ${rowsAtOnce}`,
     [new Date(now.getTime() - lostAfterMs)],
   );
-  const names = waiting.map(({ endpointId }) => workflowIds.webhookRequeue(endpointId));
-  const lost = await withoutWorkflow(deps, [...new Set(names)]);
-  const again = waiting.filter(({ endpointId }) =>
-    lost.has(workflowIds.webhookRequeue(endpointId)),
-  );
+  const workflowIdOf = ({ endpointId }: Range): string => workflowIds.webhookRequeue(endpointId);
+  const lost = await withoutWorkflow(deps, { rows: waiting, workflowIdOf });
   await transaction(deps.db, async (tx) => {
-    for (const { workspaceId, mode, ...range } of again) {
+    for (const { workspaceId, mode, ...range } of lost) {
       await queueRequeue(tx, { ...systemCause(now), scope: { workspaceId, mode } }, range);
     }
   });
-  return again.length;
+  return lost.length;
 }

@@ -8,7 +8,7 @@ import { isNotQueued } from '../journal/outbox';
 import type { Deps } from '../../runtime/process/deps';
 import { scopeOf } from '../stripe/connection/connection';
 import { enqueueStripeEvent } from '../stripe/events/progress';
-import { lostAfterMs, withoutWorkflow } from './open-workflows';
+import { idAfter, lostAfterMs, withoutWorkflow, type RepairBatch } from './open-workflows';
 
 type OpenEvent = Scope & { id: string; type: string };
 
@@ -17,10 +17,7 @@ type OpenEvent = Scope & { id: string; type: string };
  * started is listed by then; one that waits an hour for its next attempt is known by its id. One batch in the
  * order of ids.
  */
-export async function repairStripeEvents(
-  deps: Deps,
-  cursor: string | null,
-): Promise<{ cursor: string | null; repaired: number; more: boolean }> {
+export async function repairStripeEvents(deps: Deps, cursor: string | null): Promise<RepairBatch> {
   const now = deps.clock.now();
   const open = await query<OpenEvent>(
     deps.db.manager,
@@ -30,14 +27,13 @@ export async function repairStripeEvents(
       ORDER BY e.id LIMIT ${rowsAtOnce}`,
     [new Date(now.getTime() - lostAfterMs), cursor],
   );
-  const nameOf = ({ id }: OpenEvent): string => workflowIds.stripeEvent(id);
-  const names = await withoutWorkflow(deps, open.map(nameOf));
-  const lost = open.filter((event) => names.has(nameOf(event)));
+  const workflowIdOf = ({ id }: OpenEvent): string => workflowIds.stripeEvent(id);
+  const lost = await withoutWorkflow(deps, { rows: open, workflowIdOf });
   await transaction(deps.db, async (tx) => {
     for (const event of lost) {
       await enqueueStripeEvent(tx, { ...systemCause(now), scope: scopeOf(event) }, event);
     }
   });
-  const last = open.length < rowsAtOnce ? null : (open.at(-1)?.id ?? null);
-  return { cursor: last, repaired: lost.length, more: last !== null };
+  const next = idAfter(open);
+  return { cursor: next, repaired: lost.length, more: next !== null };
 }

@@ -1,33 +1,19 @@
 import { erasedEmail, erasedMemberName } from '../../entities/rules/erasure/erasure';
 import { closedName } from '../../entities/rules/workspace/closing';
 import { enqueueSql } from '../journal/outbox';
-import { plain, type ResetStep } from './tables';
+import { deleting, plain, type ResetStep } from './tables';
 
 /** Rows of the workspace's members, of a table that names their accounts. */
-function ofMembers(table: string, batch = 2_000): ResetStep {
-  return {
-    name: `${table} of members`,
-    batch,
-    statement: {
-      table,
-      sql: `DELETE FROM ${table} WHERE ctid = ANY (ARRAY (
-        SELECT t.ctid FROM merchant_accounts AS a JOIN ${table} AS t ON t.account_id = a.id
-         WHERE a.workspace_id = :workspace LIMIT :limit))`,
-    },
-  };
+function ofMembers(table: string): ResetStep {
+  const from = `merchant_accounts AS a JOIN ${table} AS t ON t.account_id = a.id
+    WHERE a.workspace_id = :workspace`;
+  return { name: `${table} of members`, statement: deleting(table, from) };
 }
 
 /** Rows of the workspace, or of its feed. */
-function ofWorkspace(table: string, condition: string, batch = 2_000): ResetStep {
-  return {
-    name: `${table} of the workspace`,
-    batch,
-    statement: {
-      table,
-      sql: `DELETE FROM ${table} WHERE ctid = ANY (ARRAY (
-        SELECT ctid FROM ${table} WHERE ${condition} LIMIT :limit))`,
-    },
-  };
+function ofWorkspace(table: string, condition: string): ResetStep {
+  const from = `${table} AS t WHERE ${condition}`;
+  return { name: `${table} of the workspace`, statement: deleting(table, from) };
 }
 
 const isWorkspace = 'workspace_id = :workspace';
@@ -61,13 +47,11 @@ export const closedSteps: readonly ResetStep[] = [
   },
   {
     name: 'mails of invites to members',
-    batch: 2_000,
-    statement: {
-      table: 'mails',
-      sql: `DELETE FROM mails WHERE ctid = ANY (ARRAY (
-        SELECT m.ctid FROM member_invites AS i JOIN mails AS m ON m.recipient = i.email
-         WHERE i.workspace_id = :workspace AND m.type = 'member.invited' LIMIT :limit))`,
-    },
+    statement: deleting(
+      'mails',
+      `member_invites AS i JOIN mails AS t ON t.recipient = i.email
+        WHERE i.workspace_id = :workspace AND t.type = 'member.invited'`,
+    ),
   },
   ofWorkspace('member_invites', isWorkspace),
   ofWorkspace('mails', isWorkspace),
@@ -85,17 +69,15 @@ export const closedSteps: readonly ResetStep[] = [
   ofMembers('account_addresses'),
   ofMembers('two_factors'),
   // Their refresh tokens go with them.
-  ofMembers('sessions', 500),
+  ofMembers('sessions'),
   ofWorkspace('outbox_dead', isWorkspace),
   {
     name: 'audit log',
-    batch: 2_000,
     pick: `SELECT id FROM audit_log WHERE ${isWorkspace} AND NOT (${aboutClosing}) LIMIT :limit`,
     rows: { table: 'audit_log' },
   },
   {
     name: 'names of keys',
-    batch: 500,
     statement: {
       table: 'api_keys',
       sql: `UPDATE api_keys SET name = NULL WHERE id IN (
@@ -104,7 +86,6 @@ export const closedSteps: readonly ResetStep[] = [
   },
   {
     name: 'members',
-    batch: 500,
     statement: {
       table: 'merchant_accounts',
       sql: `UPDATE merchant_accounts
@@ -117,7 +98,6 @@ export const closedSteps: readonly ResetStep[] = [
   },
   {
     name: 'name of the workspace',
-    batch: 1,
     statement: {
       table: 'workspaces',
       sql: `UPDATE workspaces SET name = '${closedName}', test_email_redirect = NULL

@@ -1,4 +1,4 @@
-import { execute, query, queryOne, type Tx } from '../../entities/database/sql';
+import { execute, query, queryOne, rowsAtOnce, type Tx } from '../../entities/database/sql';
 import { isAppendOnly, isDeletable } from '../../entities/database/table-access';
 import { deleteNotifications } from '../notifications/retention';
 import type { OwnedRows, ResetStep } from './tables';
@@ -11,7 +11,7 @@ export type Counts = Record<string, number>;
 /** Deletes one batch of a step, with all that its rows own; no rows when the step is done. */
 export async function deleteBatch(tx: Tx, step: ResetStep, values: Values): Promise<Counts> {
   const counts: Counts = {};
-  const all = { ...values, limit: step.batch };
+  const all = { ...values, limit: step.batch ?? rowsAtOnce };
   if (step.statement) {
     const { sql, table } = step.statement;
     add(counts, table, await execute(tx, ...bind(sql, all)));

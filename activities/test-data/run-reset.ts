@@ -1,5 +1,4 @@
 import { performance } from 'node:perf_hooks';
-import { setTimeout as pause } from 'node:timers/promises';
 import { movingSql } from '../../entities/database/moving';
 import { modes } from '../../entities/rules/values/mode';
 import { resetMoves } from '../../entities/rules/test-data/reset';
@@ -39,9 +38,6 @@ const moving = {
   complete: movingSql(resetMoves, { trigger: 'complete', to: 'completed', of }),
   fail: movingSql(resetMoves, { trigger: 'fail', to: 'failed', of }),
 };
-
-/** Of the time that a batch took: the database has others to serve. */
-const restShare = 0.5;
 
 interface Slice {
   db: Db;
@@ -133,13 +129,10 @@ async function closeFirst(slice: Slice, reset: TestDataReset): Promise<string | 
 async function run(slice: Slice, steps: readonly ResetStep[]): Promise<string | null> {
   for (const step of steps) {
     if (step.after) await waitForWriters(slice.db, step.after, slice.onBatch);
-    for (;;) {
+    for (let more = true; more;) {
       if (performance.now() > slice.end) return step.name;
-      const started = performance.now();
-      const more = await runBatch(slice, step);
+      more = await runBatch(slice, step);
       slice.onBatch();
-      if (!more) break;
-      await pause((performance.now() - started) * restShare);
     }
   }
   return null;

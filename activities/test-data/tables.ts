@@ -20,8 +20,8 @@ export interface OwnedRows {
 
 export interface ResetStep {
   name: string;
-  /** How many rows of the first table go in one transaction, with all that they own. */
-  batch: number;
+  /** Rows of the first table that go in one transaction, with all that they own; `rowsAtOnce`, if not said. */
+  batch?: number;
   /** Selects the `id` of rows of `rows.table`; they go with all that they own, whole or not at all. */
   pick?: string;
   /** What `pick` gave are their ids, or what `key` names. */
@@ -32,6 +32,12 @@ export interface ResetStep {
   notices?: { table: string; sql: string };
   /** Writers of these tables that are under way are waited for first. */
   after?: readonly string[];
+}
+
+/** Deletes a batch of the rows `t` of a table; `from` is what follows FROM, conditions included. */
+export function deleting(table: string, from: string): ResetStep['statement'] & object {
+  const sql = `DELETE FROM ${table} WHERE ctid = ANY (ARRAY (SELECT t.ctid FROM ${from} LIMIT :limit))`;
+  return { table, sql };
 }
 
 const by = (column: string): string => `${column} = ANY ($1)`;
@@ -97,7 +103,6 @@ export const closingSteps: readonly ResetStep[] = [
   },
   {
     name: 'invites',
-    batch: 2_000,
     pick: `SELECT id FROM partner_invites WHERE ${ofTargets} LIMIT :limit FOR UPDATE`,
     rows: { table: 'partner_invites' },
   },
@@ -158,6 +163,12 @@ const deliveries: Omit<OwnedRows, 'of'> = {
   owns: [plain('webhook_attempts', 'delivery_id')],
 };
 
+/** Narrow rows that nothing hangs on: more of them go at once. */
+function countsOfTargets(name: string, table: string): ResetStep {
+  const from = `${table} AS t WHERE ${inModes} AND ${ofTargets}`;
+  return { name, batch: 20_000, statement: deleting(table, from) };
+}
+
 const gone = (table: string, id: string): string =>
   `NOT EXISTS (SELECT 1 FROM ${table} AS owner WHERE owner.id = ${id})`;
 
@@ -165,14 +176,12 @@ const gone = (table: string, id: string): string =>
 export const clearingSteps: readonly ResetStep[] = [
   {
     name: 'Stripe events',
-    batch: 1_000,
     pick: `SELECT id FROM stripe_events
       WHERE ${inModes} AND received_at < :closed LIMIT :limit FOR UPDATE`,
     rows: { table: 'stripe_events' },
   },
   {
     name: 'conversions',
-    batch: 500,
     // Those of programmes that came later stay.
     pick: `SELECT id FROM conversions
       WHERE ${inModes} AND (program_id IS NOT NULL OR created_at < :closed)
@@ -190,7 +199,6 @@ export const clearingSteps: readonly ResetStep[] = [
   },
   {
     name: 'Stripe payments',
-    batch: 1_000,
     pick: `SELECT id FROM stripe_payments
       WHERE ${inModes} AND created_at < :closed AND ${gone('conversions', 'conversion_id')}
       LIMIT :limit FOR UPDATE`,
@@ -198,7 +206,6 @@ export const clearingSteps: readonly ResetStep[] = [
   },
   {
     name: 'commissions',
-    batch: 500,
     pick: `SELECT id FROM commissions WHERE ${ofTargets} LIMIT :limit FOR UPDATE`,
     rows: commissions,
   },
@@ -220,33 +227,26 @@ export const clearingSteps: readonly ResetStep[] = [
   },
   {
     name: 'clicks',
-    batch: 2_000,
     pick: `SELECT c.id FROM ${targets('participant')} AS t
       JOIN clicks AS c ON c.participant_id = t.target_id LIMIT :limit`,
     rows: { table: 'clicks' },
   },
   {
     name: 'origins of clicks',
-    batch: 5_000,
-    statement: {
-      table: 'click_origins',
-      sql: `DELETE FROM click_origins WHERE ctid = ANY (ARRAY (
-        SELECT ctid FROM click_origins WHERE ${inModes} AND last_seen_at < :closed LIMIT :limit))`,
-    },
+    statement: deleting(
+      'click_origins',
+      `click_origins AS t WHERE ${inModes} AND last_seen_at < :closed`,
+    ),
   },
   {
     name: 'state of the script',
-    batch: 1,
-    statement: {
-      table: 'tracking_states',
-      sql: `DELETE FROM tracking_states WHERE ctid = ANY (ARRAY (
-        SELECT ctid FROM tracking_states WHERE ${inModes}
-           AND greatest(last_click_at, unknown_ref_at) < :closed LIMIT :limit))`,
-    },
+    statement: deleting(
+      'tracking_states',
+      `tracking_states AS t WHERE ${inModes} AND greatest(last_click_at, unknown_ref_at) < :closed`,
+    ),
   },
   {
     name: 'events',
-    batch: 2_000,
     // An event whose object is still there is one of a programme that came later.
     pick: `SELECT id FROM events
       WHERE ${inModes} AND occurred_at < :closed AND ${gone('conversions', 'object_id')}
@@ -265,7 +265,6 @@ export const clearingSteps: readonly ResetStep[] = [
   },
   {
     name: 'deliveries',
-    batch: 2_000,
     after: ['webhook_deliveries'],
     pick: `SELECT id FROM webhook_deliveries
       WHERE endpoint_id IN (SELECT id FROM webhook_endpoints WHERE ${inModes})
@@ -274,14 +273,12 @@ export const clearingSteps: readonly ResetStep[] = [
   },
   {
     name: 'replays of dead letters',
-    batch: 2_000,
     pick: `SELECT id FROM webhook_requeues
       WHERE ${inModes} AND created_at < :closed LIMIT :limit FOR UPDATE`,
     rows: { table: 'webhook_requeues' },
   },
   {
     name: 'notifications',
-    batch: 2_000,
     after: ['notifications'],
     notices: {
       table: 'notifications',
@@ -298,56 +295,20 @@ export const clearingSteps: readonly ResetStep[] = [
   },
   {
     name: 'stored answers',
-    batch: 2_000,
     // A request that is under way keeps its claim.
-    statement: {
-      table: 'idempotency_keys',
-      sql: `DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY (
-        SELECT k.ctid FROM (
-          SELECT id FROM api_keys WHERE ${inModes}
-          UNION ALL SELECT id FROM merchant_accounts WHERE workspace_id = :workspace) AS principal
-          JOIN idempotency_keys AS k ON k.principal_id = principal.id AND k.mode = ANY (:modes::text[])
-         WHERE k.answer IS NOT NULL AND k.created_at < :closed LIMIT :limit))`,
-    },
+    statement: deleting(
+      'idempotency_keys',
+      `(SELECT id FROM api_keys WHERE ${inModes}
+        UNION ALL SELECT id FROM merchant_accounts WHERE workspace_id = :workspace) AS principal
+       JOIN idempotency_keys AS t ON t.principal_id = principal.id AND t.mode = ANY (:modes::text[])
+      WHERE t.answer IS NOT NULL AND t.created_at < :closed`,
+    ),
   },
-  {
-    name: 'facts of analytics',
-    batch: 20_000,
-    statement: {
-      table: 'analytics_facts',
-      sql: `DELETE FROM analytics_facts WHERE id IN (
-        SELECT id FROM analytics_facts WHERE ${inModes} AND ${ofTargets} LIMIT :limit)`,
-    },
-  },
-  ...['analytics_rollups', 'analytics_totals'].map((table) => ({
-    name: table === 'analytics_rollups' ? 'rollups of analytics' : 'totals of analytics',
-    batch: 10_000,
-    after: [table],
-    statement: {
-      table,
-      sql: `DELETE FROM ${table} WHERE ctid = ANY (ARRAY (
-        SELECT ctid FROM ${table} WHERE ${inModes} AND ${ofTargets} LIMIT :limit))`,
-    },
-  })),
-  {
-    name: 'changes of counters',
-    batch: 20_000,
-    statement: {
-      table: 'commission_count_deltas',
-      sql: `DELETE FROM commission_count_deltas WHERE id IN (
-        SELECT id FROM commission_count_deltas WHERE ${inModes} AND ${ofTargets} LIMIT :limit)`,
-    },
-  },
-  {
-    name: 'counters',
-    batch: 20_000,
-    after: ['commission_day_counts'],
-    statement: {
-      table: 'commission_day_counts',
-      sql: `DELETE FROM commission_day_counts WHERE ctid = ANY (ARRAY (
-        SELECT ctid FROM commission_day_counts WHERE ${inModes} AND ${ofTargets} LIMIT :limit))`,
-    },
-  },
+  countsOfTargets('facts of analytics', 'analytics_facts'),
+  { ...countsOfTargets('rollups of analytics', 'analytics_rollups'), after: ['analytics_rollups'] },
+  { ...countsOfTargets('totals of analytics', 'analytics_totals'), after: ['analytics_totals'] },
+  countsOfTargets('changes of counters', 'commission_count_deltas'),
+  { ...countsOfTargets('counters', 'commission_day_counts'), after: ['commission_day_counts'] },
 ];
 
 /** Tables with a workspace and a mode that a reset leaves alone. */

@@ -1,6 +1,6 @@
 import { queueMail, type NewMail } from '../../../activities/journal/mail-queue';
 import { createMaintenanceActivities } from '../../../activities/maintenance/activities';
-import type { RepairBatch } from '../../../activities/maintenance/repair';
+import type { RepairBatch } from '../../../activities/maintenance/open-workflows';
 import type { Deps } from '../../../runtime/process/deps';
 import { execute, query, transaction } from '../../../entities/database/sql';
 import { newId } from '../../../entities/ids';

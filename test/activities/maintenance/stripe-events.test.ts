@@ -1,5 +1,5 @@
 import { createMaintenanceActivities } from '../../../activities/maintenance/activities';
-import type { RepairBatch } from '../../../activities/maintenance/repair';
+import type { RepairBatch } from '../../../activities/maintenance/open-workflows';
 import { execute, query } from '../../../entities/database/sql';
 import { workflowIds } from '../../../workflows/messages';
 import { useDeps } from '../../support/app';
