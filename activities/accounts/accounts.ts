@@ -75,6 +75,15 @@ export async function lockAccount(
   ]);
 }
 
+/** PASSWORD_INVALID when the password was changed since: of two changes at once the second one's was the old one. */
+export async function lockUnchanged(tx: Tx, seen: AccountRow): Promise<AccountRow> {
+  const account = await lockAccount(tx, { side: seen.side, accountId: seen.id });
+  if (account?.passwordGeneration !== seen.passwordGeneration) {
+    throw new AppError('PASSWORD_INVALID');
+  }
+  return account;
+}
+
 /** EMAIL_TAKEN when that is why a statement failed, else the failure itself. */
 export function takenOr(error: unknown): unknown {
   return violatedConstraint(error)?.endsWith('_account_email')

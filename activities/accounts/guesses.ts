@@ -1,5 +1,5 @@
 import { insertAll } from '../../entities/database/insert-all';
-import { type Db, query, queryOne, type Tx } from '../../entities/database/sql';
+import { type Db, execute, query, queryOne, type Tx } from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import { guessing, secondsUntilGuess } from '../../entities/rules/accounts/accounts';
@@ -63,6 +63,19 @@ export async function refuseGuess(
       headers: { 'Retry-After': String(wait) },
     });
   }
+}
+
+/**
+ * The same in a transaction that judges the guess: those for one key are judged one after the other,
+ * so that a burst of parallel ones gets no further than the same guesses in a row.
+ */
+export async function refuseGuessInTurn(
+  tx: Tx,
+  cause: Pick<Cause, 'now'>,
+  judged: { guess: Guess; message: string },
+): Promise<void> {
+  await execute(tx, 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [judged.guess.key]);
+  await refuseGuess(tx, cause, judged);
 }
 
 /** Counts a failure. */

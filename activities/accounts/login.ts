@@ -7,7 +7,14 @@ import { recordAccount, workspaceOf } from '../journal/account-audit';
 import type { Cause } from '../journal/cause';
 import { record } from '../journal/record';
 import { findAccount, lockAccount, type Account, type AccountRow } from './accounts';
-import { countFailure, guessFrom, refuseGuess, type Guess, type GuessKeys } from './guesses';
+import {
+  countFailure,
+  guessFrom,
+  refuseGuess,
+  refuseGuessInTurn,
+  type Guess,
+  type GuessKeys,
+} from './guesses';
 import type { Registered } from './register';
 import type { Passwords } from '../../runtime/crypto/passwords';
 import type { Vault } from '../../runtime/crypto/vault';
@@ -51,11 +58,9 @@ export async function logIn(
   await refuseGuess(db, cause, { guess, message: tooMany });
   const matches = await passwords.verify(account?.passwordHash ?? undefined, login.password);
 
-  // Guesses for one address text are judged one after the other, so a burst of parallel ones gets no
-  // further than the same guesses in a row. Failures must stay: they are thrown after the commit.
+  // Failures must stay: they are thrown after the commit.
   const outcome = await transaction(db, async (tx) => {
-    await execute(tx, 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [guess.key]);
-    await refuseGuess(tx, cause, { guess, message: tooMany });
+    await refuseGuessInTurn(tx, cause, { guess, message: tooMany });
     const current = matches && account ? await unchanged(tx, account) : undefined;
     if (current) return admit({ db: tx, vault }, cause, { account: current, login });
     await recordFailure(tx, cause, { guess, account, login });
@@ -103,17 +108,9 @@ async function admit(
     if (!proof) return 'TWO_FACTOR_INVALID';
     await spendCode(deps.db, cause, { account, proof });
   }
-  return succeed(deps, cause, { account, login });
-}
-
-async function succeed(
-  { db: tx, vault }: LogInDeps & { db: Tx },
-  cause: Cause,
-  { account, login: { origin } }: { account: AccountRow; login: Login },
-): Promise<Registered<Account>> {
   const { side, id: accountId } = account;
-  const session = await openSession({ db: tx, vault }, cause, { side, accountId, origin });
-  await recordAccount(tx, cause, { account, action: 'login.succeeded' });
+  const session = await openSession(deps, cause, { side, accountId, origin });
+  await recordAccount(deps.db, cause, { account, action: 'login.succeeded' });
   return { account, ...session };
 }
 

@@ -5,7 +5,7 @@ import { endSessionsOf } from '../credentials/sessions';
 import { recordAccount } from '../journal/account-audit';
 import type { Cause } from '../journal/cause';
 import { notifyHolder } from '../notifications/security';
-import { findAccount, lockAccount, takenOr, type Account, type AccountRow } from './accounts';
+import { findAccount, lockUnchanged, takenOr, type Account, type AccountRow } from './accounts';
 import { killTokensOf } from './email-tokens';
 import { copyToParticipants } from './partner-profile';
 import { setPassword } from './reset-password';
@@ -90,15 +90,6 @@ export async function renameAccount(
 ): Promise<Account> {
   await update(db, MerchantAccount, { set: { name, updatedAt: now }, where: { id: accountId } });
   return getAccount(db, { side: 'merchant', accountId });
-}
-
-/** Two changes at once: the second one's password was the old one. */
-async function lockUnchanged(tx: Tx, seen: AccountRow): Promise<AccountRow> {
-  const account = await lockAccount(tx, { side: seen.side, accountId: seen.id });
-  if (account?.passwordGeneration !== seen.passwordGeneration) {
-    throw new AppError('PASSWORD_INVALID');
-  }
-  return account;
 }
 
 async function getAccount(db: Db, { side, accountId }: OwnAccount): Promise<Account> {

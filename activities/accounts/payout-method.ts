@@ -5,7 +5,7 @@ import type { Vault } from '../../runtime/crypto/vault';
 import { recordAccount } from '../journal/account-audit';
 import type { Cause } from '../journal/cause';
 import { notifyHolder } from '../notifications/security';
-import { lockAccount, type AccountRow } from './accounts';
+import { lockUnchanged, type AccountRow } from './accounts';
 
 /** How a partner is paid; null: they have not said. PARTNER_NOT_FOUND once the account is erased. */
 export async function getPayoutMethod(
@@ -45,41 +45,31 @@ export async function setPayoutMethod(
   const box =
     method && vault.encrypt(JSON.stringify(method), ['partner_accounts.payout_method', id]);
   await transaction(db, async (tx) => {
-    const account = await lockAccount(tx, { side: 'partner', accountId: id });
-    if (account?.passwordGeneration !== seen.passwordGeneration) {
-      throw new AppError('PASSWORD_INVALID');
-    }
-    if (!(await write(tx, { id, box, method, now: cause.now }))) return;
-    const action = method ? 'account.payout_method_changed' : 'account.payout_method_deleted';
-    await recordAccount(tx, cause, { account, action });
-    await notifyHolder(tx, cause, { type: 'security.payout_method_changed', account });
+    await write(tx, cause, { account: await lockUnchanged(tx, seen), box, method });
   });
 }
 
 /** Forgets how a partner is paid, which somebody else may have said; the account is locked. */
-export async function forgetPayoutMethod(tx: Tx, cause: Cause, account: AccountRow): Promise<void> {
-  const { now } = cause;
-  if (!(await write(tx, { id: account.id, box: null, method: null, now }))) return;
-  await recordAccount(tx, cause, { account, action: 'account.payout_method_deleted' });
-  await notifyHolder(tx, cause, { type: 'security.payout_method_changed', account });
+export function forgetPayoutMethod(tx: Tx, cause: Cause, account: AccountRow): Promise<void> {
+  return write(tx, cause, { account, box: null, method: null });
 }
 
-/** False where there was none to forget. */
+/** Where there was none to forget nobody is told. */
 async function write(
   tx: Tx,
-  {
-    id,
-    box,
-    method,
-    now,
-  }: { id: string; box: string | null; method: PayoutMethod | null; now: Date },
-): Promise<boolean> {
+  cause: Cause,
+  written: { account: AccountRow; box: string | null; method: PayoutMethod | null },
+): Promise<void> {
+  const { account, box, method } = written;
   const changed = await execute(
     tx,
     `UPDATE partner_accounts SET payout_method_encrypted = $2, payout_method_type = $3,
        payout_method_label = $4, updated_at = $5
      WHERE id = $1 AND ($2::text IS NOT NULL OR payout_method_encrypted IS NOT NULL)`,
-    [id, box, method?.type ?? null, method && maskedLabel(method), now],
+    [account.id, box, method?.type ?? null, method && maskedLabel(method), cause.now],
   );
-  return changed > 0;
+  if (changed === 0) return;
+  const action = method ? 'account.payout_method_changed' : 'account.payout_method_deleted';
+  await recordAccount(tx, cause, { account, action });
+  await notifyHolder(tx, cause, { type: 'security.payout_method_changed', account });
 }

@@ -8,7 +8,7 @@ import type { Cause } from '../../journal/cause';
 import { record } from '../../journal/record';
 import { notifyHolder } from '../../notifications/security';
 import type { AccountRow } from '../accounts';
-import { countFailure, guessFrom, refuseGuess, type GuessKeys } from '../guesses';
+import { countFailure, guessFrom, refuseGuessInTurn, type GuessKeys } from '../guesses';
 
 /** A code that was right when it was looked at; it counts once it is spent. */
 export interface Proof {
@@ -48,8 +48,7 @@ export async function confirmCode(
 
 /**
  * The proof that a code is; undefined for a wrong one, whose failure the transaction must keep.
- * Codes of an account are judged one after the other, so that a burst gets no further than the same
- * codes in a row. RATE_LIMIT_EXCEEDED with Retry-After.
+ * RATE_LIMIT_EXCEEDED with Retry-After.
  */
 export async function judgeCode(
   { db: tx, vault }: { db: Tx; vault: CodeKeys },
@@ -59,8 +58,7 @@ export async function judgeCode(
   const { id: accountId, side } = account;
   const key = vault.contactHash(`two-factor:${side}:${accountId}`);
   const guess = guessFrom(vault, { key, accountId, ip });
-  await execute(tx, 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [key]);
-  await refuseGuess(tx, cause, { guess, message: 'Too many wrong codes. Try again later.' });
+  await refuseGuessInTurn(tx, cause, { guess, message: 'Too many wrong codes. Try again later.' });
   const row = await readFactor(tx, accountId);
   const proof = row && prove({ row, vault, now: cause.now }, { accountId, typed: readCode(code) });
   if (proof) return proof;
