@@ -1,6 +1,5 @@
 import { execute, query, transaction, type Tx } from '../../entities/database/sql';
 import type { OpenBalanceObject } from '../../entities/rules/webhooks/objects';
-import type { OpenSum } from '../../entities/tables/erasure/erasure-receipt.entity';
 import type { Erasure } from '../../entities/tables/erasure/erasure.entity';
 import type { Cause } from '../journal/cause';
 import { record } from '../journal/record';
@@ -54,18 +53,19 @@ async function passPivot(
     await insertReceipt(tx, receiptOf(erasure, null));
     parts.unshift({ erasure, participation: null });
   }
-  for (const participation of await withoutOwnErasure(tx, erasure, participations)) {
+  const announced = await withoutOwnErasure(tx, erasure, participations);
+  for (const participation of announced) {
     const openBalances = await openSumsOf(tx, participation.id);
     await insertReceipt(tx, { ...receiptOf(erasure, participation), openBalances });
   }
   const [only] = erasure.kind === 'participant' ? participations : [];
   if (only) await clearUnclaimedAccount(tx, context, only.partnerId);
   for (const part of parts) await cleanPivot(tx, part, await paramsOf({ db: tx, vault }, part));
-  for (const participation of await withoutOwnErasure(tx, erasure, participations)) {
+  for (const participation of announced) {
     await announce(tx, context, { erasure, participation });
   }
   await releaseConfirmation(tx, context, erasure);
-  await audit(tx, context, erasure);
+  await audit(tx, context, { erasure, workspaceId: only?.workspaceId ?? null });
   await moveErasure(tx, context, { erasure, trigger: 'anonymise' });
 }
 
@@ -103,7 +103,12 @@ async function announce(
   const type = 'participant.erased';
   const audit = { action: type, target: { type: 'participant', id: participantId } };
   const event = await participantEvent(tx, { participantId, type, cause: 'erase' });
-  const open = (await openSumsOf(tx, participantId)).map(inSnakeCase);
+  const sums = await openSumsOf(tx, participantId);
+  const open = sums.map(({ currency, pendingCents, approvedCents }): OpenBalanceObject => ({
+    currency,
+    pending_cents: pendingCents,
+    approved_cents: approvedCents,
+  }));
   await record(
     tx,
     { actor: actorOf(erasure), now, scope: { workspaceId, mode } },
@@ -115,14 +120,12 @@ async function announce(
   );
 }
 
-function inSnakeCase({ currency, pendingCents, approvedCents }: OpenSum): OpenBalanceObject {
-  return { currency, pending_cents: pendingCents, approved_cents: approvedCents };
-}
-
-async function audit(tx: Tx, { now }: Pick<Cause, 'now'>, erasure: Erasure): Promise<void> {
+async function audit(
+  tx: Tx,
+  { now }: Pick<Cause, 'now'>,
+  { erasure, workspaceId }: { erasure: Erasure; workspaceId: string | null },
+): Promise<void> {
   const { kind, subjectId } = erasure;
-  const [participation] = kind === 'participant' ? await participationsOf(tx, erasure) : [];
-  const workspaceId = participation?.workspaceId ?? null;
   const target = { type: kind === 'account' ? 'partner_account' : 'participant', id: subjectId };
   await record(
     tx,

@@ -1,7 +1,9 @@
 import { erasedEmail, erasedText } from '../../entities/rules/erasure/erasure';
 import { identifyingTexts, scrub } from '../../entities/rules/erasure/identity';
 import { inviteMoves } from '../../entities/rules/partners/invite';
-import type { Mode } from '../../entities/rules/values/mode';
+import type { Scope } from '../../entities/rules/values/mode';
+import { PartnerInvite } from '../../entities/tables/partners/partner-invite.entity';
+import { selectList } from '../../entities/database/columns';
 import { movingSql } from '../../entities/database/moving';
 import { execute, query, transaction, type Db, type Tx } from '../../entities/database/sql';
 import type { Vault } from '../../runtime/crypto/vault';
@@ -9,7 +11,7 @@ import type { CommandContext } from '../journal/cause';
 import { record } from '../journal/record';
 import { insertReceipt } from './receipts';
 import { byMode, noteErasedRecords } from './records';
-import { openBox } from './scans/place';
+import { scrubStoredAnswers } from './stored-answers';
 
 export interface EraseInvites {
   email: string;
@@ -64,15 +66,9 @@ export async function eraseInviteAgain(
   });
 }
 
-interface FoundInvite {
-  id: string;
-  workspaceId: string;
-  mode: Mode;
-  email: string;
-  name: string | null;
-}
-
-const foundColumns = 'id, workspace_id AS "workspaceId", mode, email, name';
+const foundFields = ['id', 'workspaceId', 'mode', 'email', 'name'] as const;
+type FoundInvite = Pick<PartnerInvite, (typeof foundFields)[number]>;
+const foundColumns = selectList(PartnerInvite, 'partner_invites', foundFields);
 
 async function eraseFound(
   { db: tx, vault }: InviteStores & { db: Tx },
@@ -109,14 +105,9 @@ function eraseRows(tx: Tx, invites: readonly FoundInvite[]): Promise<number> {
   );
 }
 
-interface Place {
-  workspaceId: string;
-  mode: Mode;
-}
-
 function eraseMails(
   tx: Tx,
-  { workspaceId, mode }: Place,
+  { workspaceId, mode }: Scope,
   invites: readonly FoundInvite[],
 ): Promise<number> {
   return execute(
@@ -130,46 +121,18 @@ function eraseMails(
   );
 }
 
-interface StoredAnswer {
-  principalId: string;
-  path: string;
-  key: string;
-  answer: string;
-}
-
 /** A retry of an invite's request still finds its answer, without the person. */
-async function scrubAnswers(
-  { db: tx, vault }: InviteStores & { db: Tx },
-  { workspaceId, mode }: Place,
+function scrubAnswers(
+  stores: InviteStores & { db: Tx },
+  place: Scope,
   invites: readonly FoundInvite[],
 ): Promise<number> {
-  const stored = await query<StoredAnswer>(
-    tx,
-    `SELECT principal_id AS "principalId", path, key, answer FROM idempotency_keys
-      WHERE workspace_id = $1 AND mode = $2 AND answer IS NOT NULL AND path LIKE '%/invites%'
-      ORDER BY principal_id, path, key FOR UPDATE`,
-    [workspaceId, mode],
-  );
-  let rows = 0;
-  for (const { principalId, path, key, answer } of stored) {
-    const place = [principalId, mode, path, key] as const;
-    const text = openBox(vault, answer, ['idempotency_keys.answer', ...place]);
-    const clean = text === undefined ? undefined : withoutInvited(text, invites);
-    if (clean === undefined || clean === text) continue;
-    const sealed = vault.encrypt(clean, ['idempotency_keys.answer', ...place]);
-    rows += await execute(
-      tx,
-      `UPDATE idempotency_keys SET answer = $5
-        WHERE principal_id = $1 AND mode = $2 AND path = $3 AND key = $4`,
-      [...place, sealed],
-    );
-  }
-  return rows;
-}
-
-function withoutInvited(text: string, invites: readonly FoundInvite[]): string {
   const emails = invites.map(({ email }) => email);
   const names = invites.flatMap(({ name }) => name ?? []);
   const identifying = identifyingTexts({ names, emails, codes: [] });
-  return JSON.stringify(scrub(JSON.parse(text), { participantId: '', identifying }));
+  return scrubStoredAnswers(stores, {
+    ...place,
+    where: `k.path LIKE '%/invites%'`,
+    clean: (answer) => scrub(answer, { participantId: '', identifying }),
+  });
 }

@@ -28,21 +28,13 @@ export interface Statement {
   params: unknown[];
 }
 
-/** Puts the values in the places of the names in braces. */
-function bind(text: string, values: CopyParams): Statement {
-  const params: unknown[] = [];
-  const places = new Map<string, string>();
-  const bound = text.replace(/\{(\w+)\}/g, (_match, word: string) => {
+/** Puts places of parameters where a text has names in braces, and adds their values to the parameters. */
+function bind(text: string, values: CopyParams, params: unknown[]): string {
+  return text.replace(/\{(\w+)\}/g, (_match, word: string) => {
     const name = word as keyof CopyParams;
-    const known = places.get(name);
-    if (known) return known;
     if (values[name] === undefined) throw new Error(`a copy has no ${name}`);
-    params.push(values[name]);
-    const place = `$${params.length}::${types[name]}`;
-    places.set(name, place);
-    return place;
+    return `$${params.push(values[name])}::${types[name]}`;
   });
-  return { text: bound, params };
 }
 
 /** Rows of a copy that are not clean yet. */
@@ -79,27 +71,25 @@ export function cleaning(
 ): Statement {
   const keys = Object.entries(copy.key);
   const names = keys.map(([column]) => column);
-  const due = bind(`${dueCondition(copy)}`, values);
-  const outer = `(${copy.where})`;
+  const params: unknown[] = [];
+  const due = bind(dueCondition(copy), values, params);
   const isDeleted = Object.values(copy.columns).every(({ rule }) => rule === 'delete');
-  const { params } = due;
-  const after = page.after?.map((text, index) => {
-    params.push(text);
-    return `$${params.length}::text::${keys[index]?.[1] ?? 'text'}`;
-  });
+  const after = page.after?.map(
+    (text, index) => `$${params.push(text)}::text::${keys[index]?.[1] ?? 'text'}`,
+  );
   const from = after ? ` AND (${names.join(', ')}) > (${after.join(', ')})` : '';
   const picked = names.map((column, index) => `${column} AS k${index}`);
   const same = names
     .map((column, index) => `${copy.table}.${column} = due.k${index}`)
     .join(' AND ');
-  const found = `${same} AND ${rebind(outer, values, params)}`;
+  const found = `${same} AND ${bind(`(${copy.where})`, values, params)}`;
   const change = isDeleted
     ? `DELETE FROM ${copy.table} USING due WHERE ${found} RETURNING 1`
     : `UPDATE ${copy.table} SET ${assignmentsOf(copy)} FROM due WHERE ${found} RETURNING 1`;
   const order = names.map((_, index) => `k${index} DESC`).join(', ');
   return {
     text: `WITH due AS (
-        SELECT ${picked.join(', ')} FROM ${copy.table} WHERE ${due.text}${from}
+        SELECT ${picked.join(', ')} FROM ${copy.table} WHERE ${due}${from}
          ORDER BY ${names.join(', ')} LIMIT ${page.limit} FOR UPDATE),
       changed AS (${change})
       SELECT (SELECT count(*) FROM changed) AS changed,
@@ -107,12 +97,4 @@ export function cleaning(
                 FROM due ORDER BY ${order} LIMIT 1) AS last`,
     params,
   };
-}
-
-/** As bind, with the parameters of a statement that has some already. */
-function rebind(text: string, values: CopyParams, params: unknown[]): string {
-  const own = bind(text, values);
-  const offset = params.length;
-  params.push(...own.params);
-  return own.text.replace(/\$(\d+)/g, (_match, number: string) => `$${Number(number) + offset}`);
 }
