@@ -5,26 +5,24 @@ import type { Role } from '../../entities/rules/values/roles';
 import { type Db, queryOne, type Tx } from '../../entities/database/sql';
 import type { AccountRef } from '../credentials/sessions';
 
-export interface MerchantAccount {
-  side: 'merchant';
+interface Person {
+  /** Of a partner the gpaId. */
   id: string;
   email: string;
   name: string;
   emailVerified: boolean;
   twoFactor: boolean;
+}
+
+export interface MerchantAccount extends Person {
+  side: 'merchant';
   workspaceId: string;
   workspaceName: string;
   role: Role;
 }
 
-export interface PartnerAccount {
+export interface PartnerAccount extends Person {
   side: 'partner';
-  /** The gpaId. */
-  id: string;
-  email: string;
-  name: string;
-  emailVerified: boolean;
-  twoFactor: boolean;
 }
 
 export type Account = MerchantAccount | PartnerAccount;

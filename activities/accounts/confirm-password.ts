@@ -1,5 +1,5 @@
 import { AppError } from '../../entities/errors';
-import type { Side } from '../../entities/rules/accounts/accounts';
+import type { AccountRef } from '../credentials/sessions';
 import { transaction, type Db } from '../../entities/database/sql';
 import { recordAccount } from '../journal/account-audit';
 import type { Cause } from '../journal/cause';
@@ -7,12 +7,6 @@ import type { Passwords } from '../../runtime/crypto/passwords';
 import type { Vault } from '../../runtime/crypto/vault';
 import { findAccount, type AccountRow } from './accounts';
 import { countFailure, refuseGuess, refuseGuessInTurn } from './guesses';
-
-export interface ConfirmPassword {
-  side: Side;
-  accountId: string;
-  password: string;
-}
 
 interface ConfirmDeps {
   db: Db;
@@ -28,7 +22,7 @@ interface ConfirmDeps {
 export async function confirmPassword(
   { db, vault, passwords }: ConfirmDeps,
   cause: Cause,
-  { side, accountId, password }: ConfirmPassword,
+  { side, accountId, password }: AccountRef & { password: string },
 ): Promise<AccountRow> {
   // Of an account, wherever the guess came from.
   const from = { accountId, ipHash: '', ipHashes: [] };

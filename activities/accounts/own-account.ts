@@ -1,7 +1,6 @@
 import { AppError } from '../../entities/errors';
-import type { Side } from '../../entities/rules/accounts/accounts';
 import { type Db, execute, transaction, type Tx } from '../../entities/database/sql';
-import { endSessionsOf } from '../credentials/sessions';
+import { endSessionsOf, type AccountRef } from '../credentials/sessions';
 import { recordAccount } from '../journal/account-audit';
 import type { Cause } from '../journal/cause';
 import { notifyHolder } from '../notifications/security';
@@ -12,11 +11,6 @@ import { setPassword } from './reset-password';
 import { MerchantAccount } from '../../entities/tables/accounts/merchant-account.entity';
 import { update } from '../../entities/database/update';
 
-export interface OwnAccount {
-  side: Side;
-  accountId: string;
-}
-
 /**
  * Moves an account to another address: it is unverified again, tokens for the old address are dead,
  * the old address gets a notice and the new one a verification mail. `seen` is the account whose
@@ -25,7 +19,7 @@ export interface OwnAccount {
 export async function changeEmail(
   db: Db,
   cause: Cause,
-  command: OwnAccount & { email: string; seen: AccountRow },
+  command: AccountRef & { email: string; seen: AccountRow },
 ): Promise<Account> {
   const { side, accountId, email, seen } = command;
   if (seen.email === email) return seen;
@@ -49,7 +43,7 @@ export async function changeEmail(
 async function setEmail(
   tx: Tx,
   { now }: Cause,
-  { side, accountId, email }: OwnAccount & { email: string },
+  { side, accountId, email }: AccountRef & { email: string },
 ): Promise<void> {
   try {
     await execute(
@@ -70,7 +64,7 @@ async function setEmail(
 export async function changePassword(
   db: Db,
   cause: Cause,
-  command: OwnAccount & { sessionId: string; seen: AccountRow; passwordHash: string },
+  command: AccountRef & { sessionId: string; seen: AccountRow; passwordHash: string },
 ): Promise<void> {
   const { side, accountId, sessionId, seen, passwordHash } = command;
 
@@ -92,7 +86,7 @@ export async function renameAccount(
   return getAccount(db, { side: 'merchant', accountId });
 }
 
-async function getAccount(db: Db, { side, accountId }: OwnAccount): Promise<Account> {
+async function getAccount(db: Db, { side, accountId }: AccountRef): Promise<Account> {
   const account = await findAccount(db, side, { id: accountId });
   if (!account) throw new AppError('UNAUTHORIZED');
   return account;

@@ -8,14 +8,10 @@ import {
   type Tx,
 } from '../../entities/database/sql';
 import type { Cause } from '../journal/cause';
+import type { PartnerAccount } from './accounts';
 import type { Vault } from '../../runtime/crypto/vault';
 
-export interface PartnerDetails {
-  id: string;
-  email: string;
-  name: string;
-  emailVerified: boolean;
-  twoFactor: boolean;
+export interface PartnerDetails extends Omit<PartnerAccount, 'side'> {
   vatId: string | null;
   createdAt: Date;
   updatedAt: Date;

@@ -4,7 +4,6 @@ import { PartnerAccount as PartnerAccountRow } from '../../entities/tables/accou
 import { Workspace } from '../../entities/tables/workspace/workspace.entity';
 import { newId } from '../../entities/ids';
 import { firstKeyKinds, type FirstKeyKind, type Mode } from '../../entities/rules/values/mode';
-import type { Role } from '../../entities/rules/values/roles';
 import { type Db, queryOne, transaction, type Tx } from '../../entities/database/sql';
 import { createApiKey } from '../credentials/api-keys';
 import { openSession, type OpenedSession, type Origin } from '../credentials/sessions';
@@ -86,13 +85,10 @@ export async function registerPartner(
   });
 }
 
-export interface NewMember {
-  workspaceId: string;
-  role: Role;
-  email: string;
-  name: string;
-  passwordHash: string;
-}
+type NewMember = Pick<
+  MerchantAccountRow,
+  'workspaceId' | 'role' | 'email' | 'name' | 'passwordHash'
+>;
 
 /** A merchant account of a workspace. EMAIL_TAKEN. */
 export async function insertMerchant(

@@ -42,6 +42,14 @@ export async function markVerified(tx: Tx, cause: Cause, account: AccountRow): P
   await recordAccount(tx, cause, { account, action: 'account.email_verified' });
 }
 
+/** A verified address that takes no mail is verified anew, which lifts its suppression. */
+export async function wantsVerifying(
+  stores: { db: Db; vault: Pick<Vault, 'contactHash'> },
+  { email, emailVerified }: AccountRow,
+): Promise<boolean> {
+  return !emailVerified || isSuppressed(stores, email);
+}
+
 /** Queues another verification mail, unless the address is verified already and takes mail. */
 export async function resendVerification(
   { db, vault }: { db: Db; vault: Pick<Vault, 'contactHash'> },
@@ -51,7 +59,7 @@ export async function resendVerification(
   await transaction(db, async (tx) => {
     const account = await findAccount(tx, side, { id: accountId });
     if (!account) return;
-    if (account.emailVerified && !(await isSuppressed({ db: tx, vault }, account.email))) return;
+    if (!(await wantsVerifying({ db: tx, vault }, account))) return;
     const mail = { type: 'account.verify_email', to: { side, accountId } } as const;
     await record(tx, cause, { mails: [mail] });
   });

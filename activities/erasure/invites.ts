@@ -10,7 +10,7 @@ import type { Vault } from '../../runtime/crypto/vault';
 import type { CommandContext } from '../journal/cause';
 import { record } from '../journal/record';
 import { insertReceipt } from './receipts';
-import { byMode, noteErasedRecords } from './records';
+import { noteErasedRecords } from './records';
 import { scrubStoredAnswers } from './stored-answers';
 
 export interface EraseInvites {
@@ -76,8 +76,12 @@ async function eraseFound(
   found: readonly FoundInvite[],
 ): Promise<void> {
   await noteErasedRecords(tx, { kind: 'invite', ids: found.map(({ id }) => id), erasedAt: now });
-  for (const [mode, invites] of byMode(found)) {
-    const place = { workspaceId: (invites[0] as FoundInvite).workspaceId, mode };
+  // Receipts are of one mode each.
+  for (const mode of ['live', 'test'] as const) {
+    const invites = found.filter((invite) => invite.mode === mode);
+    const [first] = invites;
+    if (!first) continue;
+    const place = { workspaceId: first.workspaceId, mode };
     const changes = {
       partner_invites: await eraseRows(tx, invites),
       mails: await eraseMails(tx, place, invites),

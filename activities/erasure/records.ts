@@ -14,12 +14,3 @@ export async function noteErasedRecords(
     onConflict: 'ON CONFLICT ON CONSTRAINT pk_erased_records DO NOTHING',
   });
 }
-
-/** Rows by the mode that they belong to: receipts are of one mode each. */
-export function byMode<T extends { mode: 'test' | 'live' }>(
-  rows: readonly T[],
-): ['test' | 'live', T[]][] {
-  return (['live', 'test'] as const)
-    .map((mode): ['test' | 'live', T[]] => [mode, rows.filter((row) => row.mode === mode)])
-    .filter(([, own]) => own.length > 0);
-}

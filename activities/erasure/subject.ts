@@ -32,13 +32,13 @@ export async function isPastReturn(
   db: Db,
   { kind, subjectId }: Pick<ErasureKey, 'kind' | 'subjectId'>,
 ): Promise<boolean> {
-  const row = await queryOne<{ exists: boolean }>(
+  const past = await queryOne(
     db,
-    `SELECT EXISTS (SELECT 1 FROM erasures AS e
-       WHERE e.kind = $1 AND e.subject_id = $2 AND e.status IN ('anonymised', 'completed'))`,
+    `SELECT 1 FROM erasures
+      WHERE kind = $1 AND subject_id = $2 AND status IN ('anonymised', 'completed') LIMIT 1`,
     [kind, subjectId],
   );
-  return row?.exists === true;
+  return past !== undefined;
 }
 
 /** The erasure under a row lock: its steps are taken one after the other. */

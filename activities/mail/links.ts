@@ -2,15 +2,13 @@ import { queryOne, type Db } from '../../entities/database/sql';
 import type { AccountRow } from '../accounts/accounts';
 import { claimToken } from '../accounts/claim';
 import { issueEmailToken } from '../accounts/email-tokens';
+import { wantsVerifying } from '../accounts/verify-email';
 import { deriveMailToken, type MailTokenPurpose } from '../../runtime/crypto/mail-tokens';
 import type { Deps } from '../../runtime/process/deps';
 import { isMemberInviteOpen } from '../../entities/rules/workspace/member-invite';
 import { findMemberInvite, memberInviteToken } from '../workspace/member-invites';
 import type { MailRow } from './rows';
-import { isSuppressed } from '../suppression/suppression';
 import type { MailParams } from './templates/facts';
-
-type Rendering = Pick<Deps, 'config' | 'vault'>;
 
 export interface MailLink {
   purpose: MailTokenPurpose;
@@ -20,61 +18,59 @@ export interface MailLink {
   workspaceId?: string;
 }
 
-export interface LinkSubject {
+interface LinkSubject {
   mail: MailRow;
   account: AccountRow | undefined;
   recipient: string;
   now: Date;
 }
 
+type Stores = Pick<Deps, 'vault'> & { db: Db };
+
 /** The link that a mail is about; `dead` when it would lead nowhere: the mail has lost its point. */
 export async function linkOf(
-  { vault }: Pick<Rendering, 'vault'>,
-  db: Db,
-  { mail, account, recipient, now }: LinkSubject,
+  stores: Stores,
+  subject: LinkSubject,
 ): Promise<MailLink | 'dead' | undefined> {
+  const { mail, account, recipient } = subject;
+  const { params } = mail;
   switch (mail.type) {
     case 'account.verify_email':
-      return accountLink(vault, db, { mail, account, now, purpose: 'verify' });
+      if (!account || !(await wantsVerifying(stores, account))) return 'dead';
+      return accountLink(stores, subject, { account, purpose: 'verify' });
     case 'account.reset_password':
-      return accountLink(vault, db, { mail, account, now, purpose: 'reset' });
+      return account ? accountLink(stores, subject, { account, purpose: 'reset' }) : 'dead';
     case 'member.invited':
-      return memberInviteLink(vault, db, { mail, now });
-    case 'partner.invited':
-      return partnerInviteLink(vault, mail, recipient);
-    case 'partner.added':
-      return claimLink(vault, db, mail);
+      return memberInviteLink(stores, subject);
+    case 'partner.invited': {
+      const purpose = 'partner_invite';
+      const invite = { id: String(params.inviteId), generation: Number(params.generation) };
+      const token = deriveMailToken(stores.vault, { purpose, ...invite, email: recipient });
+      return { purpose, token };
+    }
+    case 'partner.added': {
+      // Dead once the participation is erased or gone.
+      const token = await claimToken(stores, String(params.participantId));
+      return token === undefined ? 'dead' : { purpose: 'claim', token };
+    }
     default:
       return undefined;
   }
 }
 
 async function accountLink(
-  vault: Rendering['vault'],
-  db: Db,
-  command: Pick<LinkSubject, 'mail' | 'account' | 'now'> & { purpose: 'verify' | 'reset' },
+  stores: Stores,
+  { mail, now }: LinkSubject,
+  { account, purpose }: { account: AccountRow; purpose: 'verify' | 'reset' },
 ): Promise<MailLink | 'dead'> {
-  const { mail, account, purpose, now } = command;
-  if (!account || (purpose === 'verify' && !(await wantsVerifying(vault, db, account))))
-    return 'dead';
   const request = { id: mail.id, purpose, account, requestedAt: mail.createdAt };
-  const token = await issueEmailToken({ db, vault }, { now }, request);
+  const token = await issueEmailToken(stores, { now }, request);
   return token === undefined ? 'dead' : { purpose, token };
 }
 
-/** A verified address that takes no mail is verified anew, which lifts its suppression. */
-async function wantsVerifying(
-  vault: Rendering['vault'],
-  db: Db,
-  { email, emailVerified }: AccountRow,
-): Promise<boolean> {
-  return !emailVerified || isSuppressed({ db, vault }, email);
-}
-
 async function memberInviteLink(
-  vault: Rendering['vault'],
-  db: Db,
-  { mail: { params }, now }: Pick<LinkSubject, 'mail' | 'now'>,
+  { db, vault }: Stores,
+  { mail: { params }, now }: LinkSubject,
 ): Promise<MailLink | 'dead'> {
   const invite = await findMemberInvite(db, String(params.inviteId));
   if (!invite || !isMemberInviteOpen(invite, now)) return 'dead';
@@ -92,31 +88,6 @@ async function memberInviteLink(
     params: { workspaceName: workspace?.name ?? '', role },
     workspaceId,
   };
-}
-
-/** Params: inviteId, generation, programName. Its token is of purpose partner_invite. */
-function partnerInviteLink(
-  vault: Rendering['vault'],
-  { params }: MailRow,
-  email: string,
-): MailLink {
-  const token = deriveMailToken(vault, {
-    purpose: 'partner_invite',
-    id: String(params.inviteId),
-    email,
-    generation: Number(params.generation),
-  });
-  return { purpose: 'partner_invite', token };
-}
-
-/** Params: participantId. Dead once the participation is erased or gone. */
-async function claimLink(
-  vault: Rendering['vault'],
-  db: Db,
-  { params }: MailRow,
-): Promise<MailLink | 'dead'> {
-  const token = await claimToken({ db, vault }, String(params.participantId));
-  return token === undefined ? 'dead' : { purpose: 'claim', token };
 }
 
 const pages: Record<MailTokenPurpose, string> = {

@@ -56,7 +56,7 @@ export async function readLetter(
   const recipient = known ?? (await sealedRecipient(deps, db, mail.id));
   if (recipient === null) return undefined;
 
-  const link = await linkOf(deps, db, { mail, account, recipient, now });
+  const link = await linkOf({ db, vault: deps.vault }, { mail, account, recipient, now });
   if (link === 'dead') return undefined;
   const content = mail.type === 'digest' ? await readDigest(db, mail, account) : undefined;
   const referralUrl = await ownLink(db, mail);

@@ -2,8 +2,9 @@ import { AppError } from '../../entities/errors';
 import { isUuid } from '../../entities/ids';
 import { sides, type Side } from '../../entities/rules/accounts/accounts';
 import { notificationCategories, type NotificationCategory } from '../../entities/rules/mail/mail';
-import { execute, type Db } from '../../entities/database/sql';
+import type { Db } from '../../entities/database/sql';
 import type { Cause } from '../journal/cause';
+import { saveChoices } from '../notifications/preferences';
 import type { Deps } from '../../runtime/process/deps';
 import { sameText, type Vault } from '../../runtime/crypto/vault';
 
@@ -39,14 +40,8 @@ export async function unsubscribe(
   if (!subscription) {
     throw new AppError('EMAIL_TOKEN_INVALID', { message: 'This unsubscribe link is not valid.' });
   }
-  await execute(
-    db,
-    `INSERT INTO notification_preferences (side, account_id, category, email, updated_at)
-     VALUES ($1, $2, $3, false, $4)
-     ON CONFLICT (account_id, category)
-     DO UPDATE SET email = false, updated_at = EXCLUDED.updated_at`,
-    [subscription.side, subscription.accountId, subscription.category, now],
-  );
+  const { category } = subscription;
+  await saveChoices(db, { now }, { holder: subscription, changes: [{ category, email: false }] });
 }
 
 function readToken(vault: Pick<Vault, 'derive'>, token: string): Subscription | undefined {

@@ -161,7 +161,8 @@ async function insertRows(tx: Tx, notifications: readonly Notification[]): Promi
   return inserted.map(({ id }) => id);
 }
 
-function newsOf(notices: readonly Notice[]): FeedNews[] {
+/** Each feed and mode once. */
+export function newsOf(notices: readonly FeedNews[]): FeedNews[] {
   const news = new Map(
     notices.map(({ feedId, mode }) => [`${feedId} ${mode}`, { feedId, mode }] as const),
   );

@@ -10,6 +10,7 @@ import { insertOf, layOut, parametersOf } from '../../entities/database/bulk-row
 import { selectList, tableOf } from '../../entities/database/columns';
 import { execute, query, transaction, type Db } from '../../entities/database/sql';
 import { NotificationPreference } from '../../entities/tables/mail/notification-preference.entity';
+import type { Cause } from '../journal/cause';
 import { announceChange, lockFeed } from './feed-lock';
 import type { Reader, ReaderContext } from './reader';
 
@@ -29,7 +30,7 @@ export async function readPreferences(db: Db, { side, accountId }: Holder): Prom
 }
 
 const sets = layOut({ choices: tableOf(NotificationPreference) });
-const saveChoices = `${insertOf(sets.choices, 'true', 'ORDER BY r.category')}
+const upsert = `${insertOf(sets.choices, 'true', 'ORDER BY r.category')}
   ON CONFLICT (account_id, category) DO UPDATE
     SET in_app = coalesce(EXCLUDED.in_app, notification_preferences.in_app),
         email = coalesce(EXCLUDED.email, notification_preferences.email),
@@ -39,6 +40,17 @@ export interface PreferenceChange {
   category: NotificationCategory;
   inApp?: boolean | undefined;
   email?: boolean | undefined;
+}
+
+/** Writes what an account chose; what is not given stays. */
+export async function saveChoices(
+  db: Db,
+  { now }: Pick<Cause, 'now'>,
+  { holder, changes }: { holder: Holder; changes: readonly PreferenceChange[] },
+): Promise<void> {
+  const { side, accountId } = holder;
+  const choices = changes.map((change) => ({ side, accountId, ...change, updatedAt: now }));
+  await execute(db, upsert, parametersOf(sets, { choices }));
 }
 
 /** Changes what is given, all or nothing. PROTECTED_CATEGORY. */
@@ -52,9 +64,7 @@ export async function changePreferences(
   }
   return transaction(db, async (tx) => {
     await lockFeed(tx, reader.feedId);
-    const { side, accountId } = reader;
-    const choices = changes.map((change) => ({ side, accountId, ...change, updatedAt: now }));
-    await execute(tx, saveChoices, parametersOf(sets, { choices }));
+    await saveChoices(tx, { now }, { holder: reader, changes });
     await announceChange(tx, { now }, { feedId: reader.feedId, mode: 'both' });
     return readPreferences(tx, reader);
   });

@@ -28,24 +28,20 @@ export async function notifyHolder(
   { now }: Cause,
   { type, account, mailTo }: HolderNotice,
 ): Promise<void> {
-  const isMerchant = account.side === 'merchant';
-  await notify(tx, { now }, [
-    {
-      side: account.side,
-      feedId: isMerchant ? account.workspaceId : account.id,
-      type,
-      causeId: newId(),
-      mode: 'both',
-      workspaceId: isMerchant ? account.workspaceId : null,
-      ...(isMerchant ? { memberId: account.id } : {}),
-      ...(mailTo === undefined ? {} : { mailTo }),
-      participantId: null,
-      // The mail to a former address is found by it when the account is erased.
-      data: isMerchant ? {} : { accountId: account.id },
-      facts: {},
-    },
-  ]);
+  const { id } = account;
+  const told =
+    account.side === 'merchant'
+      ? ({ ...ofWorkspace(account.workspaceId), memberId: id, data: {} } as const)
+      : // The mail to a former address is found by it when the account is erased.
+        ({ side: 'partner', feedId: id, workspaceId: null, data: { accountId: id } } as const);
+  const to = mailTo === undefined ? {} : { mailTo };
+  await notify(tx, { now }, [{ ...ofNoMode(), ...told, ...to, type, facts: {} }]);
 }
+
+const ofNoMode = () => ({ causeId: newId(), mode: 'both', participantId: null }) as const;
+
+const ofWorkspace = (workspaceId: string) =>
+  ({ side: 'merchant', feedId: workspaceId, workspaceId }) as const;
 
 /** Notifies every admin and owner of a change of keys or members. */
 export async function notifyAdmins(
@@ -53,15 +49,5 @@ export async function notifyAdmins(
   { scope: { workspaceId }, now }: WorkspaceContext,
   notice: { type: SecurityType; data: Record<string, string>; facts: NotificationFacts },
 ): Promise<void> {
-  await notify(tx, { now }, [
-    {
-      ...notice,
-      side: 'merchant',
-      feedId: workspaceId,
-      causeId: newId(),
-      mode: 'both',
-      workspaceId,
-      participantId: null,
-    },
-  ]);
+  await notify(tx, { now }, [{ ...ofNoMode(), ...ofWorkspace(workspaceId), ...notice }]);
 }

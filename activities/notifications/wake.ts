@@ -1,5 +1,5 @@
 import type { RedisLink } from '../../runtime/connections/redis';
-import type { FeedNews } from './notify';
+import { newsOf, type FeedNews } from './notify';
 
 /** Channel on which the streams of a feed are woken when there is something to read. */
 export function feedChannel(prefix: string, feedId: string): string {
@@ -12,12 +12,9 @@ export async function wakeStreams(
   news: readonly FeedNews[],
 ): Promise<void> {
   if (news.length === 0) return;
-  const messages = new Map(
-    news.map(({ feedId, mode }) => [`${feedId} ${mode}`, [feedId, mode] as const]),
-  );
   await redis.attempt((client) => {
     const pipeline = client.pipeline();
-    for (const [feedId, mode] of messages.values()) {
+    for (const { feedId, mode } of newsOf(news)) {
       pipeline.publish(feedChannel(redis.prefix, feedId), mode);
     }
     return pipeline.exec();

@@ -16,7 +16,7 @@ import { enqueueSql } from '../journal/outbox';
 import type { Cause } from '../journal/cause';
 import type { Deps } from '../../runtime/process/deps';
 import { deleteBatch, type Counts } from './delete-batch';
-import { resetColumns } from './resets';
+import { findReset, resetColumns } from './resets';
 import { closedSteps } from './closed-workspace';
 import { clearingSteps, closingSteps, tablesOf, type ResetStep } from './tables';
 import { update } from '../../entities/database/update';
@@ -66,11 +66,7 @@ export async function runResetSlice(
     ? await run(slice, stepsAfter(reset))
     : await closeFirst(slice, reset);
   if (step === null) await complete(slice);
-  const after = await queryOne<TestDataReset>(
-    db,
-    `SELECT ${resetColumns} FROM test_data_resets WHERE id = $1`,
-    [reset.id],
-  );
+  const after = await findReset(db, reset.id);
   const status = after?.status === 'completed' ? 'completed' : step === null ? 'none' : 'running';
   return { resetId: reset.id, status, step, deleted: after?.deleted ?? {} };
 }

@@ -7,7 +7,7 @@ import type { BoughtConversion, Buyer, CustomerStores } from './buyer';
 import { scrubAnswers } from './answers';
 import { eraseBuyersPayments } from './payments';
 import { insertReceipt } from '../receipts';
-import { byMode, noteErasedRecords } from '../records';
+import { noteErasedRecords } from '../records';
 
 /** At least one of the two; the address trimmed and in lower case. */
 export interface EraseCustomer {
@@ -195,10 +195,10 @@ async function eraseFound(
   await noteErasedRecords(tx, { kind: 'customer', ids: customers, erasedAt });
   const known = new Set([...ids, ...found.flatMap(({ customerId }) => customerId ?? [])]);
   const replacements = replacementsOf(vault, workspaceId, [...known]);
-  const own = new Map(byMode(found));
   let changed = 0;
   for (const mode of ['live', 'test'] as const) {
-    const buyer = { workspaceId, mode, conversions: own.get(mode) ?? [], ids, replacements };
+    const conversions = found.filter((conversion) => conversion.mode === mode);
+    const buyer = { workspaceId, mode, conversions, ids, replacements };
     const changes = await eraseOfMode({ db: tx, vault }, buyer);
     const rows = Object.values(changes).reduce((sum, one) => sum + one, 0);
     changed += rows;
