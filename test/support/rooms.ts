@@ -20,7 +20,7 @@ const activities: Rooms = {
   stripe: ['conversions', 'customers', 'settlement', 'clicks', 'notifications', 'journal'],
   purchases: ['conversions', 'customers', 'settlement', 'stripe', 'journal'],
   webhooks: ['notifications', 'journal'],
-  mail: ['accounts', 'suppression', 'workspace', 'journal'],
+  mail: ['accounts', 'notifications', 'suppression', 'workspace', 'journal'],
   'test-data': ['notifications', 'journal'],
   waitlist: ['journal'],
   maintenance: [
