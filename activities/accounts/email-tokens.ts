@@ -1,7 +1,7 @@
+import { findById, findOne } from '../../entities/database/find';
 import { insertAll } from '../../entities/database/insert-all';
 import { lifetimes } from '../../entities/rules/accounts/accounts';
-import { selectList } from '../../entities/database/columns';
-import { type Db, execute, queryOne, type Tx } from '../../entities/database/sql';
+import { type Db, execute, type Tx } from '../../entities/database/sql';
 import { EmailToken } from '../../entities/tables/accounts/email-token.entity';
 import type { AccountRef } from '../credentials/sessions';
 import type { Cause } from '../journal/cause';
@@ -15,8 +15,6 @@ interface TokenDeps {
   db: Db;
   vault: Pick<Vault, 'derive'>;
 }
-
-const tokenColumns = selectList(EmailToken, 't');
 
 function generationOf(account: AccountRow, purpose: Purpose): number {
   return purpose === 'verify' ? account.emailGeneration : account.passwordGeneration;
@@ -42,11 +40,7 @@ export async function issueEmailToken(
     rows: [{ id, purpose, side, accountId, email, generation, ...times }],
     onConflict: 'ON CONFLICT (id) DO NOTHING',
   });
-  const row = await queryOne<EmailToken>(
-    db,
-    `SELECT ${tokenColumns} FROM email_tokens AS t WHERE t.id = $1`,
-    [id],
-  );
+  const row = await findById(db, EmailToken, id);
   const current = row?.email === account.email && row.generation === generation;
   if (!current || row.expiresAt <= now) return undefined;
   return deriveMailToken(vault, { purpose, id, email: row.email, generation });
@@ -59,13 +53,7 @@ export async function findToken(
   { purpose, token }: { purpose: Purpose; token: string },
 ): Promise<EmailToken | undefined> {
   const id = mailTokenId(token);
-  const row =
-    id &&
-    (await queryOne<EmailToken>(
-      db,
-      `SELECT ${tokenColumns} FROM email_tokens AS t WHERE t.id = $1 AND t.purpose = $2`,
-      [id, purpose],
-    ));
+  const row = id && (await findOne(db, EmailToken, { where: { id, purpose } }));
   if (!row || !isMailToken(vault, token, { ...row, purpose })) return undefined;
   return row.spentAt || row.expiresAt <= now ? undefined : row;
 }

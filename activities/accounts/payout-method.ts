@@ -1,6 +1,8 @@
+import { findById } from '../../entities/database/find';
+import { PartnerAccount } from '../../entities/tables/accounts/partner-account.entity';
 import { AppError } from '../../entities/errors';
 import { maskedLabel, type PayoutMethod } from '../../entities/rules/payouts/method';
-import { execute, queryOne, transaction, type Db, type Tx } from '../../entities/database/sql';
+import { execute, transaction, type Db, type Tx } from '../../entities/database/sql';
 import type { Vault } from '../../runtime/crypto/vault';
 import { recordAccount } from '../journal/account-audit';
 import type { Cause } from '../journal/cause';
@@ -12,14 +14,10 @@ export async function getPayoutMethod(
   { db, vault }: { db: Db; vault: Pick<Vault, 'decrypt'> },
   accountId: string,
 ): Promise<PayoutMethod | null> {
-  const row = await queryOne<{ box: string | null }>(
-    db,
-    `SELECT payout_method_encrypted AS box FROM partner_accounts
-      WHERE id = $1 AND erased_at IS NULL`,
-    [accountId],
-  );
-  if (!row) throw new AppError('PARTNER_NOT_FOUND');
-  return row.box === null ? null : openMethod(vault, { box: row.box, accountId });
+  const account = await findById(db, PartnerAccount, accountId);
+  if (!account || account.erasedAt) throw new AppError('PARTNER_NOT_FOUND');
+  const { payoutMethodEncrypted: box } = account;
+  return box === null ? null : openMethod(vault, { box, accountId });
 }
 
 /** What a box of the account holds. */

@@ -1,10 +1,11 @@
+import { findById } from '../../entities/database/find';
 import { insertAll, type Insertion } from '../../entities/database/insert-all';
 import { MerchantAccount as MerchantAccountRow } from '../../entities/tables/accounts/merchant-account.entity';
 import { PartnerAccount as PartnerAccountRow } from '../../entities/tables/accounts/partner-account.entity';
 import { Workspace } from '../../entities/tables/workspace/workspace.entity';
 import { newId } from '../../entities/ids';
 import { firstKeyKinds, type FirstKeyKind, type Mode } from '../../entities/rules/values/mode';
-import { type Db, queryOne, transaction, type Tx } from '../../entities/database/sql';
+import { type Db, transaction, type Tx } from '../../entities/database/sql';
 import { createApiKey } from '../credentials/api-keys';
 import { openSession, type OpenedSession, type Origin } from '../credentials/sessions';
 import { recordAccount } from '../journal/account-audit';
@@ -99,11 +100,7 @@ export async function insertMerchant(
   const id = newId();
   const row = { id, workspaceId, role, email, name, passwordHash, createdAt: now, updatedAt: now };
   await insertOrTaken(tx, { into: MerchantAccountRow, rows: [row] });
-  const workspace = await queryOne<{ name: string }>(
-    tx,
-    'SELECT name FROM workspaces WHERE id = $1',
-    [workspaceId],
-  );
+  const workspace = await findById(tx, Workspace, workspaceId);
   const workspaceName = workspace?.name ?? '';
   const states = { emailVerified: false, twoFactor: false };
   return { side: 'merchant', id, email, name, ...states, workspaceId, workspaceName, role };

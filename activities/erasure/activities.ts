@@ -1,3 +1,5 @@
+import { Erasure } from '../../entities/tables/erasure/erasure.entity';
+import { findById } from '../../entities/database/find';
 import { performance } from 'node:perf_hooks';
 import { AppError } from '../../entities/errors';
 import type { Cause } from '../journal/cause';
@@ -8,7 +10,7 @@ import { cleanCopies, cleanStart, type CleanCursor } from './clean';
 import { forgetRecipient, isConfirmationOver, prepareConfirmation } from './confirmation';
 import { lockSubject, type LockSubject } from './lock';
 import { noteErasureRetry, type RetriedErasure } from './orders';
-import { findErasure, participationsOf, searchedWith, type ErasureKey } from './subject';
+import { participationsOf, searchedWith, type ErasureKey } from './subject';
 import { sliceMs } from '../../entities/database/sql';
 import { minuteMs } from '../../entities/rules/values/duration';
 
@@ -65,7 +67,7 @@ export function createErasureActivities(deps: Pick<Deps, 'db' | 'vault' | 'clock
     async anonymiseErased({ erasureId, until }: AnonymiseInput): Promise<Anonymised | null> {
       const isPassed = await anonymiseSubject(deps, { ...at(), until }, erasureId);
       if (!isPassed) return null;
-      const erasure = await findErasure(db, erasureId);
+      const erasure = await findById(db, Erasure, erasureId);
       if (!erasure) throw new AppError('NOT_FOUND');
       const participantIds = (await participationsOf(db, erasure)).map(({ id }) => id);
       return { participantIds, erasedAt: erasure.erasedAt.toISOString() };
@@ -73,7 +75,7 @@ export function createErasureActivities(deps: Pick<Deps, 'db' | 'vault' | 'clock
 
     /** Cleans for some seconds; null once this part is clean. */
     async cleanErasedCopies(input: CleanInput): Promise<CleanCursor | null> {
-      const erasure = await findErasure(db, input.erasureId);
+      const erasure = await findById(db, Erasure, input.erasureId);
       if (!erasure) throw new AppError('NOT_FOUND');
       const all = await participationsOf(db, erasure);
       const participation = all.find(({ id }) => id === input.participantId) ?? null;

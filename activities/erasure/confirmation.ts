@@ -1,3 +1,5 @@
+import { findById } from '../../entities/database/find';
+import { PartnerAccount } from '../../entities/tables/accounts/partner-account.entity';
 import { SealedRecipient } from '../../entities/tables/erasure/sealed-recipient.entity';
 import { Mail } from '../../entities/tables/mail/mail.entity';
 import { insertAll } from '../../entities/database/insert-all';
@@ -51,12 +53,8 @@ async function confirmationOf(
   { kind, subjectId }: Erasure,
 ): Promise<Confirmation | undefined> {
   if (kind === 'account') {
-    const account = await queryOne<{ email: string }>(
-      tx,
-      'SELECT email FROM partner_accounts WHERE id = $1',
-      [subjectId],
-    );
-    return account && { ...account, workspaceId: null, mode: null, params: {} };
+    const account = await findById(tx, PartnerAccount, subjectId);
+    return account && { email: account.email, workspaceId: null, mode: null, params: {} };
   }
   const row = await queryOne<{
     email: string;
@@ -84,11 +82,7 @@ export async function releaseConfirmation(
   { mailId }: Erasure,
 ): Promise<void> {
   if (mailId === null) return;
-  const mail = await queryOne<{ type: string; workspaceId: string | null; mode: Mode | null }>(
-    tx,
-    'SELECT type, workspace_id AS "workspaceId", mode FROM mails WHERE id = $1',
-    [mailId],
-  );
+  const mail = await findById(tx, Mail, mailId);
   if (!mail) return;
   const payload = { type: mail.type, ...(mail.mode === null ? {} : { mode: mail.mode }) };
   const { workspaceId } = mail;

@@ -1,3 +1,4 @@
+import { findById } from '../../entities/database/find';
 import { Erasure } from '../../entities/tables/erasure/erasure.entity';
 import { ErasureIdentity } from '../../entities/tables/erasure/erasure-identity.entity';
 import { Participant } from '../../entities/tables/partners/participant.entity';
@@ -8,7 +9,7 @@ import type { Cause } from '../journal/cause';
 import { execute, query, queryOne, transaction, type Tx } from '../../entities/database/sql';
 import type { Deps } from '../../runtime/process/deps';
 import { keepErasedAddresses } from '../partners/erased-address';
-import { findErasure, readIdentity, type ErasureKey } from './subject';
+import { readIdentity, type ErasureKey } from './subject';
 
 type LockDeps = Pick<Deps, 'db' | 'vault'>;
 
@@ -29,7 +30,7 @@ export async function lockSubject(
   command: LockSubject,
 ): Promise<{ erasedAt: Date }> {
   return transaction(db, async (tx) => {
-    const known = await findErasure(tx, command.erasureId);
+    const known = await findById(tx, Erasure, command.erasureId);
     if (known) return { erasedAt: known.erasedAt };
 
     const participants = await lockRows(tx, command);

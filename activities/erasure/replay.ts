@@ -1,3 +1,4 @@
+import { findById } from '../../entities/database/find';
 import type { ErasureKind, LedgerKind } from '../../entities/rules/erasure/erasure';
 import { newId } from '../../entities/ids';
 import { selectList } from '../../entities/database/columns';
@@ -12,7 +13,7 @@ import { cleanCopies, cleanStart, type Part } from './clean';
 import { eraseConversionAgain, eraseCustomerAgain } from './customers/customers';
 import { eraseInviteAgain } from './invites';
 import { lockSubject } from './lock';
-import { findErasure, participationsOf, searchedWith } from './subject';
+import { participationsOf, searchedWith } from './subject';
 
 /** One line of the ledger of erasures: ids only. */
 export interface LedgerLine {
@@ -94,7 +95,7 @@ async function eraseAgain(
   await lockSubject(deps, cause, { erasureId, kind, subjectId, isReplay: true });
   await revokeAccess(deps, erasureId);
   await anonymiseSubject(deps, cause, erasureId);
-  const erasure = await findErasure(db, erasureId);
+  const erasure = await findById(db, Erasure, erasureId);
   if (!erasure) return;
 
   const all = await participationsOf(db, erasure);

@@ -1,3 +1,5 @@
+import { findOne } from '../../entities/database/find';
+import { ErasureIdentity } from '../../entities/tables/erasure/erasure-identity.entity';
 import { AppError } from '../../entities/errors';
 import {
   erasureMoves,
@@ -21,12 +23,6 @@ export interface ErasureKey {
   subjectId: string;
 }
 
-const erasureColumns = selectList(Erasure, 'e');
-
-export function findErasure(db: Db, erasureId: string): Promise<Erasure | undefined> {
-  return queryOne(db, `SELECT ${erasureColumns} FROM erasures AS e WHERE e.id = $1`, [erasureId]);
-}
-
 /** Whether an erasure of the subject can no longer be undone, whoever asked for it. */
 export async function isPastReturn(
   db: Db,
@@ -43,11 +39,7 @@ export async function isPastReturn(
 
 /** The erasure under a row lock: its steps are taken one after the other. */
 export async function lockErasure(tx: Tx, erasureId: string): Promise<Erasure> {
-  const erasure = await queryOne<Erasure>(
-    tx,
-    `SELECT ${erasureColumns} FROM erasures AS e WHERE e.id = $1 FOR UPDATE`,
-    [erasureId],
-  );
+  const erasure = await findOne(tx, Erasure, { where: { id: erasureId }, lock: 'UPDATE' });
   if (!erasure) throw new AppError('NOT_FOUND');
   return erasure;
 }
@@ -101,11 +93,7 @@ export async function identityOf(
   { db, vault }: { db: Db; vault: Pick<Vault, 'decrypt'> },
   erasureId: string,
 ): Promise<Identity> {
-  const row = await queryOne<{ sealed: string }>(
-    db,
-    'SELECT sealed FROM erasure_identities WHERE erasure_id = $1',
-    [erasureId],
-  );
+  const row = await findOne(db, ErasureIdentity, { where: { erasureId } });
   return row
     ? (JSON.parse(vault.decrypt(row.sealed, ['erasure_identities.sealed', erasureId])) as Identity)
     : { names: [], emails: [], codes: [] };

@@ -1,4 +1,7 @@
-import { queryOne, type Db } from '../../entities/database/sql';
+import { findById } from '../../entities/database/find';
+import { Workspace } from '../../entities/tables/workspace/workspace.entity';
+import { MemberInvite } from '../../entities/tables/workspace/member-invite.entity';
+import type { Db } from '../../entities/database/sql';
 import type { AccountRow } from '../accounts/accounts';
 import { claimToken } from '../accounts/claim';
 import { issueEmailToken } from '../accounts/email-tokens';
@@ -6,7 +9,7 @@ import { wantsVerifying } from '../accounts/verify-email';
 import { deriveMailToken, type MailTokenPurpose } from '../../runtime/crypto/mail-tokens';
 import type { Deps } from '../../runtime/process/deps';
 import { isMemberInviteOpen } from '../../entities/rules/workspace/member-invite';
-import { findMemberInvite, memberInviteToken } from '../workspace/member-invites';
+import { memberInviteToken } from '../workspace/member-invites';
 import type { MailRow } from './rows';
 import type { MailParams } from './templates/facts';
 
@@ -72,16 +75,12 @@ async function memberInviteLink(
   { db, vault }: Stores,
   { mail: { params }, now }: LinkSubject,
 ): Promise<MailLink | 'dead'> {
-  const invite = await findMemberInvite(db, String(params.inviteId));
+  const invite = await findById(db, MemberInvite, String(params.inviteId));
   if (!invite || !isMemberInviteOpen(invite, now)) return 'dead';
   if (invite.generation !== params.generation) return 'dead';
 
   const { workspaceId, role } = invite;
-  const workspace = await queryOne<{ name: string }>(
-    db,
-    'SELECT name FROM workspaces WHERE id = $1',
-    [workspaceId],
-  );
+  const workspace = await findById(db, Workspace, workspaceId);
   return {
     purpose: 'member_invite',
     token: memberInviteToken(vault, invite),

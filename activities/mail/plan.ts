@@ -1,3 +1,6 @@
+import { findById, findOne } from '../../entities/database/find';
+import { Workspace } from '../../entities/tables/workspace/workspace.entity';
+import { NotificationPreference } from '../../entities/tables/mail/notification-preference.entity';
 import {
   mailDecision,
   mailSpec,
@@ -90,7 +93,9 @@ async function planKept(context: Context, letter: Letter): Promise<Plan> {
 
 async function factsOf(deps: Deps, tx: Tx, letter: Letter): Promise<MailFacts> {
   const { mail, recipient } = letter;
-  const testRedirect = mail.mode === 'test' ? await redirectOf(tx, mail.workspaceId) : null;
+  const { mode, workspaceId } = mail;
+  const ofTest = mode === 'test' && workspaceId ? await findById(tx, Workspace, workspaceId) : null;
+  const testRedirect = ofTest?.testEmailRedirect ?? null;
   return {
     type: governingType(mail),
     mode: mail.mode,
@@ -102,25 +107,13 @@ async function factsOf(deps: Deps, tx: Tx, letter: Letter): Promise<MailFacts> {
   };
 }
 
-async function redirectOf(tx: Tx, workspaceId: string | null): Promise<string | null> {
-  const row = await queryOne<{ redirect: string | null }>(
-    tx,
-    'SELECT test_email_redirect AS redirect FROM workspaces WHERE id = $1',
-    [workspaceId],
-  );
-  return row?.redirect ?? null;
-}
-
 async function prefersEmail(tx: Tx, { mail, account }: Letter): Promise<boolean> {
   const type = governingType(mail);
   const { category } = mailSpec(type);
   if (category === null || mail.side === null || !account) return true;
-  const row = await queryOne<{ email: boolean | null }>(
-    tx,
-    'SELECT email FROM notification_preferences WHERE account_id = $1 AND category = $2',
-    [account.id, category],
-  );
-  return wantsMail(mail.side, type, row?.email);
+  const where = { accountId: account.id, category };
+  const chosen = await findOne(tx, NotificationPreference, { where });
+  return wantsMail(mail.side, type, chosen?.email);
 }
 
 interface End {

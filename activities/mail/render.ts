@@ -1,9 +1,11 @@
+import { findOne } from '../../entities/database/find';
+import { SealedRecipient } from '../../entities/tables/erasure/sealed-recipient.entity';
 import { digestLines } from '../../entities/rules/mail/digest';
 import { erasedEmail } from '../../entities/rules/erasure/erasure';
 import { unsubscribeCategory } from '../../entities/rules/mail/mail';
 import type { Amount } from '../../entities/rules/notifications/facts';
 import { recordPath, type RecordIds } from '../../entities/rules/notifications/record-path';
-import { query, queryOne, type Db } from '../../entities/database/sql';
+import { query, type Db } from '../../entities/database/sql';
 import { findAccount, type AccountRow } from '../accounts/accounts';
 import type { Deps } from '../../runtime/process/deps';
 import { linkOf, mailLink, type MailLink } from './links';
@@ -77,11 +79,7 @@ async function sealedRecipient(
   db: Db,
   mailId: string,
 ): Promise<string | null> {
-  const row = await queryOne<{ sealed: string }>(
-    db,
-    'SELECT sealed FROM sealed_recipients WHERE mail_id = $1',
-    [mailId],
-  );
+  const row = await findOne(db, SealedRecipient, { where: { mailId } });
   return row ? vault.decrypt(row.sealed, ['sealed_recipients.sealed', mailId]) : null;
 }
 

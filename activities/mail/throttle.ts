@@ -1,7 +1,9 @@
+import { findById } from '../../entities/database/find';
+import { Workspace } from '../../entities/tables/workspace/workspace.entity';
 import { normaliseEmail } from '../../entities/rules/accounts/accounts';
 import { dailyInvites, hourlyBound } from '../../entities/rules/mail/limits';
 import { mailSpec } from '../../entities/rules/mail/mail';
-import { queryOne, type Tx } from '../../entities/database/sql';
+import { type Tx } from '../../entities/database/sql';
 import type { Deps } from '../../runtime/process/deps';
 import { admit, type Bound } from './counts';
 import type { Letter } from './render';
@@ -70,11 +72,7 @@ async function inviteBounds(
 ): Promise<Bound[]> {
   const workspaceId = mail.workspaceId ?? link?.workspaceId;
   if (!isInvite(mail.type) || !workspaceId) return [];
-  const workspace = await queryOne<{ createdAt: Date }>(
-    tx,
-    'SELECT created_at AS "createdAt" FROM workspaces WHERE id = $1',
-    [workspaceId],
-  );
+  const workspace = await findById(tx, Workspace, workspaceId);
   const max = workspace && dailyInvites(config.limits.invitesPerDay, workspace.createdAt, now);
   return max === undefined ? [] : [{ counter: `invites/${workspaceId}`, windowMs: dayMs, max }];
 }

@@ -86,10 +86,6 @@ async function isWithdrawn(db: Db, resetId: string): Promise<boolean> {
   return deleted === 1;
 }
 
-export function findReset(db: Db, resetId: string): Promise<TestDataReset | undefined> {
-  return queryOne(db, `SELECT ${resetColumns} FROM test_data_resets WHERE id = $1`, [resetId]);
-}
-
 /** The workspace's last reset. */
 export function findLastReset(db: Db, workspaceId: string): Promise<TestDataReset | undefined> {
   return queryOne(

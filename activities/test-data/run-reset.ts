@@ -1,3 +1,4 @@
+import { findById, findOne } from '../../entities/database/find';
 import { performance } from 'node:perf_hooks';
 import { movingSql } from '../../entities/database/moving';
 import { modes } from '../../entities/rules/values/mode';
@@ -16,7 +17,7 @@ import { enqueueSql } from '../journal/outbox';
 import type { Cause } from '../journal/cause';
 import type { Deps } from '../../runtime/process/deps';
 import { deleteBatch, type Counts } from './delete-batch';
-import { findReset, resetColumns } from './resets';
+import { resetColumns } from './resets';
 import { closedSteps } from './closed-workspace';
 import { clearingSteps, closingSteps, tablesOf, type ResetStep } from './tables';
 import { update } from '../../entities/database/update';
@@ -66,7 +67,7 @@ export async function runResetSlice(
     ? await run(slice, stepsAfter(reset))
     : await closeFirst(slice, reset);
   if (step === null) await complete(slice);
-  const after = await findReset(db, reset.id);
+  const after = await findById(db, TestDataReset, reset.id);
   const status = after?.status === 'completed' ? 'completed' : step === null ? 'none' : 'running';
   return { resetId: reset.id, status, step, deleted: after?.deleted ?? {} };
 }
@@ -159,11 +160,7 @@ async function runBatch({ db, deps, resetId }: Slice, step: ResetStep): Promise<
 }
 
 function lockRunning(tx: Tx, resetId: string): Promise<TestDataReset | undefined> {
-  return queryOne(
-    tx,
-    `SELECT ${resetColumns} FROM test_data_resets WHERE id = $1 AND status = 'running' FOR UPDATE`,
-    [resetId],
-  );
+  return findOne(tx, TestDataReset, { where: { id: resetId, status: 'running' }, lock: 'UPDATE' });
 }
 
 function sumOf(known: Counts, added: Counts): Counts {

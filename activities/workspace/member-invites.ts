@@ -1,3 +1,4 @@
+import { findById } from '../../entities/database/find';
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import { lifetimes } from '../../entities/rules/accounts/accounts';
@@ -63,18 +64,6 @@ export function memberInviteToken(vault: Pick<Vault, 'derive'>, invite: MemberIn
   return deriveMailToken(vault, { purpose: 'member_invite', id, email, generation });
 }
 
-/** An invite in any state; undefined when there is no such row. */
-export async function findMemberInvite(
-  db: Db,
-  inviteId: string,
-): Promise<MemberInvite | undefined> {
-  return queryOne<MemberInvite>(
-    db,
-    `SELECT ${inviteColumns} FROM member_invites AS i WHERE i.id = $1`,
-    [inviteId],
-  );
-}
-
 export interface AcceptMemberInvite {
   token: string;
   name: string;
@@ -125,7 +114,7 @@ async function findOpenInvite(
   token: string,
 ): Promise<MemberInvite> {
   const inviteId = mailTokenId(token);
-  const invite = inviteId === undefined ? undefined : await findMemberInvite(db, inviteId);
+  const invite = inviteId === undefined ? undefined : await findById(db, MemberInvite, inviteId);
   if (!invite || !isMemberInviteOpen(invite, now)) throw new AppError('INVITE_EXPIRED');
   const { id, email, generation } = invite;
   const subject = { purpose: 'member_invite', id, email, generation } as const;

@@ -1,3 +1,5 @@
+import { Erasure as ErasureRow } from '../../entities/tables/erasure/erasure.entity';
+import { findById } from '../../entities/database/find';
 import {
   isGrpcServiceError,
   WithStartWorkflowOperation,
@@ -10,7 +12,7 @@ import type { Deps } from '../../runtime/process/deps';
 import { AppError, errorRegistry, type ErrorCode } from '../../entities/errors';
 import { unlockSubject } from '../../activities/erasure/access';
 import { instantIn } from '../../activities/erasure/deadline';
-import { findErasure, isPastReturn, type ErasureKey } from '../../activities/erasure/subject';
+import { isPastReturn, type ErasureKey } from '../../activities/erasure/subject';
 import { newId } from '../../entities/ids';
 import type { ErasureKind } from '../../entities/rules/erasure/erasure';
 import type { Actor } from '../../entities/rules/values/actor';
@@ -109,7 +111,7 @@ async function takeBack(
   key: ErasureKey,
 ): Promise<{ erasedAt: string } | null> {
   await unlockSubject({ db }, { now: clock.now() }, key);
-  const erasure = await findErasure(db.manager, key.erasureId);
+  const erasure = await findById(db.manager, ErasureRow, key.erasureId);
   if (!erasure || erasure.status === 'cancelled') return null;
   return { erasedAt: erasure.erasedAt.toISOString() };
 }

@@ -1,8 +1,9 @@
+import { TestDataReset } from '../../entities/tables/test-data/test-data-reset.entity';
+import { findById } from '../../entities/database/find';
 import { setTimeout as pause } from 'node:timers/promises';
 import { commandContextOf } from '../../activities/journal/cause';
-import { findLastReset, findReset, startReset } from '../../activities/test-data/resets';
+import { findLastReset, startReset } from '../../activities/test-data/resets';
 import type { Db } from '../../entities/database/sql';
-import type { TestDataReset } from '../../entities/tables/test-data/test-data-reset.entity';
 import { routesOf, type Route } from '../http/contract/route';
 import { merchant } from '../http/contract/credential';
 import { presentReset, ResetDoneDto, ResetDto, ResetQueuedDto } from './reset.dto';
@@ -71,7 +72,7 @@ async function untilFinished(
   until: number,
 ): Promise<TestDataReset | undefined> {
   for (;;) {
-    const reset = await findReset(db, id);
+    const reset = await findById(db, TestDataReset, id);
     const isOpen = reset?.status === 'queued' || reset?.status === 'running';
     if (!isOpen || performance.now() > until) return reset;
     await pause(50);

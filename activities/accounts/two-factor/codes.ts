@@ -1,4 +1,6 @@
-import { type Db, execute, queryOne, transaction, type Tx } from '../../../entities/database/sql';
+import { findOne } from '../../../entities/database/find';
+import { TwoFactor } from '../../../entities/tables/accounts/two-factor.entity';
+import { type Db, execute, transaction, type Tx } from '../../../entities/database/sql';
 import { AppError } from '../../../entities/errors';
 import { readCode, twoFactor, type TypedCode } from '../../../entities/rules/accounts/two-factor';
 import { recoveryHash, stepOfCode } from '../../../runtime/crypto/two-factor';
@@ -38,7 +40,7 @@ export async function confirmCode(
   cause: Cause,
   { stage, ...typed }: TypedBy & { stage: Stage },
 ): Promise<Proof> {
-  const row = await readFactor(db, typed.account.id);
+  const row = await findOne(db, TwoFactor, { where: { accountId: typed.account.id } });
   if (!row || (stage === 'enabled' && !row.enabledAt)) throw new AppError('TWO_FACTOR_NOT_SET_UP');
   if (stage === 'setup' && row.enabledAt) throw new AppError('TWO_FACTOR_ALREADY_ENABLED');
   const proof = await transaction(db, (tx) => judgeCode({ db: tx, vault }, cause, typed));
@@ -59,7 +61,7 @@ export async function judgeCode(
   const key = vault.contactHash(`two-factor:${side}:${accountId}`);
   const guess = guessFrom(vault, { key, accountId, ip });
   await refuseGuessInTurn(tx, cause, { guess, message: 'Too many wrong codes. Try again later.' });
-  const row = await readFactor(tx, accountId);
+  const row = await findOne(tx, TwoFactor, { where: { accountId } });
   const proof = row && prove({ row, vault, now: cause.now }, { accountId, typed: readCode(code) });
   if (proof) return proof;
 
@@ -70,25 +72,8 @@ export async function judgeCode(
   return undefined;
 }
 
-interface FactorRow {
-  secretEncrypted: string;
-  enabledAt: Date | null;
-  usedSteps: number[];
-  recoveryHashes: string[];
-}
-
-function readFactor(db: Db, accountId: string): Promise<FactorRow | undefined> {
-  return queryOne<FactorRow>(
-    db,
-    `SELECT secret_encrypted AS "secretEncrypted", enabled_at AS "enabledAt",
-       used_steps AS "usedSteps", recovery_hashes AS "recoveryHashes"
-     FROM two_factors WHERE account_id = $1`,
-    [accountId],
-  );
-}
-
 function prove(
-  { row, vault, now }: { row: FactorRow; vault: CodeKeys; now: Date },
+  { row, vault, now }: { row: TwoFactor; vault: CodeKeys; now: Date },
   { accountId, typed: { kind, code } }: { accountId: string; typed: TypedCode },
 ): Proof | undefined {
   const { secretEncrypted } = row;

@@ -1,3 +1,4 @@
+import { findById } from '../../../entities/database/find';
 import type { WorkspaceContext } from '../../../activities/journal/cause';
 import { insertMerchant } from '../../../activities/accounts/register';
 import { createPasswordHasher } from '../../../runtime/crypto/passwords';
@@ -6,7 +7,6 @@ import {
   acceptMemberInvite,
   changeInviteRole,
   endInvite,
-  findMemberInvite,
   inviteMember,
 } from '../../../activities/workspace/member-invites';
 import { changeRole, removeMember } from '../../../activities/workspace/members';
@@ -21,7 +21,7 @@ import {
   type MemberInviteTrigger,
 } from '../../../entities/rules/workspace/member-invite';
 import { systemActor } from '../../../entities/rules/values/actor';
-import type { MemberInvite } from '../../../entities/tables/workspace/member-invite.entity';
+import { MemberInvite } from '../../../entities/tables/workspace/member-invite.entity';
 import { buildMember } from '../../support/build/accounts';
 import { eventually } from '../../support/eventually';
 import { useDatabase } from '../../support/data-source';
@@ -69,7 +69,8 @@ const statements: Record<MemberInviteTrigger, (story: Story) => Promise<unknown>
     transaction(db, (tx) => endInvite(tx, context, { inviteId, trigger: 'withdraw' })),
 };
 
-const rowOf = async ({ invite }: Story) => (await findMemberInvite(db, invite.id)) as MemberInvite;
+const rowOf = async ({ invite }: Story) =>
+  (await findById(db, MemberInvite, invite.id)) as MemberInvite;
 
 const pairs = memberInviteStates.flatMap((from) =>
   memberInviteTriggers.map((trigger) => [from, trigger] as const),
