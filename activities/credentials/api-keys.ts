@@ -1,17 +1,11 @@
+import { findOne } from '../../entities/database/find';
 import { insertAll } from '../../entities/database/insert-all';
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import { keyPrefix, type KeyKind, type Mode } from '../../entities/rules/values/mode';
 import type { KeyRole } from '../../entities/rules/values/roles';
 import { selectList } from '../../entities/database/columns';
-import {
-  countFrom,
-  type Db,
-  execute,
-  queryOne,
-  transaction,
-  type Tx,
-} from '../../entities/database/sql';
+import { countFrom, type Db, execute, transaction, type Tx } from '../../entities/database/sql';
 import { ApiKey } from '../../entities/tables/workspace/api-key.entity';
 import type { WorkspaceContext } from '../journal/cause';
 import { record } from '../journal/record';
@@ -117,12 +111,8 @@ export async function revokeApiKey(
   { apiKeyId }: { apiKeyId: string },
 ): Promise<void> {
   await transaction(db, async (tx) => {
-    const key = await queryOne<ApiKeyRecord>(
-      tx,
-      `SELECT ${apiKeyColumns} FROM api_keys AS k
-        WHERE k.id = $1 AND k.workspace_id = $2 FOR UPDATE`,
-      [apiKeyId, context.scope.workspaceId],
-    );
+    const where = { id: apiKeyId, workspaceId: context.scope.workspaceId };
+    const key = await findOne(tx, ApiKey, { where, lock: 'UPDATE' });
     if (!key) throw new AppError('NOT_FOUND');
     if (key.revokedAt) return;
 

@@ -1,3 +1,7 @@
+import { EmailToken } from '../../entities/tables/accounts/email-token.entity';
+import { Session } from '../../entities/tables/accounts/session.entity';
+import { PartnerAccount } from '../../entities/tables/accounts/partner-account.entity';
+import { update } from '../../entities/database/update';
 import { insertAll } from '../../entities/database/insert-all';
 import { violatedConstraint } from '../../entities/database/errors';
 import { execute, transaction, type Tx } from '../../entities/database/sql';
@@ -110,24 +114,12 @@ async function wakeCommissions(
   );
 }
 
-async function restoreAccount(tx: Tx, { subjectId, erasedAt }: Erasure): Promise<void> {
-  await execute(
-    tx,
-    'UPDATE partner_accounts SET erased_at = NULL WHERE id = $1 AND erased_at = $2',
-    [subjectId, erasedAt],
-  );
-  await execute(
-    tx,
-    `UPDATE sessions SET revoked_at = NULL
-      WHERE side = 'partner' AND account_id = $1 AND revoked_at = $2`,
-    [subjectId, erasedAt],
-  );
-  await execute(
-    tx,
-    `UPDATE email_tokens SET spent_at = NULL
-      WHERE side = 'partner' AND account_id = $1 AND spent_at = $2`,
-    [subjectId, erasedAt],
-  );
+async function restoreAccount(tx: Tx, { subjectId: accountId, erasedAt }: Erasure): Promise<void> {
+  const where = { id: accountId, erasedAt };
+  await update(tx, PartnerAccount, { set: { erasedAt: null }, where });
+  const own = { side: 'partner', accountId } as const;
+  await update(tx, Session, { set: { revokedAt: null }, where: { ...own, revokedAt: erasedAt } });
+  await update(tx, EmailToken, { set: { spentAt: null }, where: { ...own, spentAt: erasedAt } });
 }
 
 async function forgetPreparations(tx: Tx, { id, mailId }: Erasure): Promise<void> {

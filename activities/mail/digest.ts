@@ -1,3 +1,5 @@
+import { Mail } from '../../entities/tables/mail/mail.entity';
+import { update } from '../../entities/database/update';
 import { MailDigest } from '../../entities/tables/mail/mail-digest.entity';
 import { insertAll } from '../../entities/database/insert-all';
 import { digesting, isDigestible } from '../../entities/rules/mail/digest';
@@ -23,11 +25,8 @@ export async function collect(tx: Tx, mail: MailRow, now: Date): Promise<boolean
   const open = await openDigest(tx, mail);
   if (open === undefined && counted < digesting.max) return false;
   const digestId = open ?? (await startDigest(tx, { ...mail, side, accountId }, now));
-  await execute(
-    tx,
-    `UPDATE mails SET status = 'digested', digest_id = $2, finished_at = $3 WHERE id = $1`,
-    [mailId, digestId, now],
-  );
+  const set = { status: 'digested', digestId, finishedAt: now } as const;
+  await update(tx, Mail, { set, where: { id: mailId } });
   return true;
 }
 

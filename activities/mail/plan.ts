@@ -138,10 +138,7 @@ async function show(tx: Tx, { mail, shownRecipient }: Letter, subject: string): 
 }
 
 export async function finish(db: Db, { mailId, status }: End, now: Date): Promise<void> {
-  await execute(
-    db,
-    `UPDATE mails SET status = $2, finished_at = $3 WHERE id = $1 AND status = 'queued'`,
-    [mailId, status, now],
-  );
+  const set = { status, finishedAt: now };
+  await update(db, Mail, { set, where: { id: mailId, status: 'queued' } });
   await execute(db, 'DELETE FROM sealed_recipients WHERE mail_id = $1', [mailId]);
 }

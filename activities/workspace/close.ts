@@ -1,7 +1,7 @@
 import { AppError } from '../../entities/errors';
 import { closesAt } from '../../entities/rules/workspace/closing';
 import { queryOne, transaction, type Db, type Tx } from '../../entities/database/sql';
-import { lockAccount, type AccountRow } from '../accounts/accounts';
+import { lockUnchanged, type AccountRow } from '../accounts/accounts';
 import type { WorkspaceContext } from '../journal/cause';
 import { record } from '../journal/record';
 import { notifyAdmins } from '../notifications/security';
@@ -25,10 +25,7 @@ export async function closeWorkspace(
 ): Promise<WorkspaceRecord> {
   const { workspaceId } = context.scope;
   return transaction(db, async (tx) => {
-    const account = await lockAccount(tx, { side: 'merchant', accountId: seen.id });
-    if (account?.passwordGeneration !== seen.passwordGeneration) {
-      throw new AppError('PASSWORD_INVALID');
-    }
+    await lockUnchanged(tx, seen);
     const workspace = await lockWorkspace(tx, workspaceId);
     if (workspace.closesAt) return workspace;
     if (await queryOne(tx, livePayout, [workspaceId])) {

@@ -1,3 +1,5 @@
+import { MerchantAccount } from '../../entities/tables/accounts/merchant-account.entity';
+import { update } from '../../entities/database/update';
 import { AppError } from '../../entities/errors';
 import type { Role } from '../../entities/rules/values/roles';
 import { type Db, execute, queryOne, transaction, type Tx } from '../../entities/database/sql';
@@ -23,6 +25,7 @@ export async function changeRole(
   context: WorkspaceContext,
   { memberId, role }: { memberId: string; role: Role },
 ): Promise<MemberRecord> {
+  const { workspaceId } = context.scope;
   return transaction(db, async (tx) => {
     const member = await lockMember(tx, context, memberId);
     if (member.role === role) return member;
@@ -33,12 +36,8 @@ export async function changeRole(
       if (!changed) throw new AppError('NOT_FOUND');
     } else {
       if (role !== 'owner') await refuseLastOwner(tx, context, member);
-      await execute(
-        tx,
-        `UPDATE merchant_accounts SET role = $3, updated_at = $4
-          WHERE id = $1 AND workspace_id = $2`,
-        [memberId, context.scope.workspaceId, role, context.now],
-      );
+      const set = { role, updatedAt: context.now };
+      await update(tx, MerchantAccount, { set, where: { id: memberId, workspaceId } });
     }
     const type = member.status === 'active' ? 'member' : 'member_invite';
     await recordMemberChange(tx, context, { ...member, verb: 'role_changed', type, role });
@@ -55,7 +54,8 @@ export async function removeMember(
   context: WorkspaceContext,
   { memberId }: { memberId: string },
 ): Promise<void> {
-  const { scope, now } = context;
+  const { now } = context;
+  const { workspaceId } = context.scope;
   await transaction(db, async (tx) => {
     const member = await lockMember(tx, context, memberId);
     if (member.status === 'invited') {
@@ -67,12 +67,8 @@ export async function removeMember(
       return;
     }
     await refuseLastOwner(tx, context, member);
-    await execute(
-      tx,
-      `UPDATE merchant_accounts SET removed_at = $3, updated_at = $3
-        WHERE id = $1 AND workspace_id = $2`,
-      [memberId, scope.workspaceId, now],
-    );
+    const set = { removedAt: now, updatedAt: now };
+    await update(tx, MerchantAccount, { set, where: { id: memberId, workspaceId } });
     await endSessionsOf(tx, context, { side: 'merchant', accountId: memberId });
     await execute(tx, 'DELETE FROM two_factors WHERE account_id = $1', [memberId]);
     await recordMemberChange(tx, context, { ...member, verb: 'removed', type: 'member' });

@@ -1,5 +1,6 @@
+import { update } from '../../../entities/database/update';
 import { insertAll } from '../../../entities/database/insert-all';
-import { type Db, execute, queryOne, transaction, type Tx } from '../../../entities/database/sql';
+import { type Db, execute, transaction, type Tx } from '../../../entities/database/sql';
 import { AppError } from '../../../entities/errors';
 import { systemActor } from '../../../entities/rules/values/actor';
 import { TwoFactor } from '../../../entities/tables/accounts/two-factor.entity';
@@ -123,12 +124,10 @@ export async function resetTwoFactor(
   await transaction(db, async (tx) => {
     const account = await lockAccount(tx, ref);
     if (!account) throw new AppError('NOT_FOUND');
-    const removed = await queryOne(
-      tx,
-      'DELETE FROM two_factors WHERE account_id = $1 RETURNING account_id',
-      [account.id],
-    );
-    if (!removed) throw new AppError('TWO_FACTOR_NOT_SET_UP');
+    const removed = await execute(tx, 'DELETE FROM two_factors WHERE account_id = $1', [
+      account.id,
+    ]);
+    if (removed === 0) throw new AppError('TWO_FACTOR_NOT_SET_UP');
     await endSessionsOf(tx, cause, ref);
     const target = { type: `${account.side}_account`, id: account.id };
     const audit = { workspaceId: workspaceOf(account), action: 'two_factor.reset', target };
@@ -143,12 +142,11 @@ async function replaceRecoveryCodes(
   { id }: AccountRow,
 ): Promise<string[]> {
   const codes = newRecoveryCodes();
-  const hashes = codes.map((code) => recoveryHash(vault, id, readCode(code).code));
-  await execute(
-    tx,
-    'UPDATE two_factors SET recovery_hashes = $2, updated_at = $3 WHERE account_id = $1',
-    [id, hashes, now],
-  );
+  const recoveryHashes = codes.map((code) => recoveryHash(vault, id, readCode(code).code));
+  await update(tx, TwoFactor, {
+    set: { recoveryHashes, updatedAt: now },
+    where: { accountId: id },
+  });
   return codes;
 }
 
