@@ -1,3 +1,5 @@
+import { update } from '../../entities/database/update';
+import { PartnerAccount as PartnerAccountRow } from '../../entities/tables/accounts/partner-account.entity';
 import { AppError } from '../../entities/errors';
 import {
   execute,
@@ -32,20 +34,13 @@ export async function updatePartner(
   if (Object.keys(patch).length === 0) return;
   const { name, vatId } = patch;
   await transaction(db, async (tx) => {
-    await execute(
-      tx,
-      `UPDATE partner_accounts SET name = coalesce($2, name),
-         vat_id_encrypted = CASE WHEN $3 THEN $4 ELSE vat_id_encrypted END,
-         updated_at = $5
-       WHERE id = $1`,
-      [
-        accountId,
-        name ?? null,
-        vatId !== undefined,
-        vatId ? vault.encrypt(vatId, ['partner_accounts.vat_id', accountId]) : null,
-        cause.now,
-      ],
-    );
+    const box = vatId ? vault.encrypt(vatId, ['partner_accounts.vat_id', accountId]) : null;
+    const set = {
+      ...(name === undefined ? {} : { name }),
+      ...(vatId === undefined ? {} : { vatIdEncrypted: box }),
+      updatedAt: cause.now,
+    };
+    await update(tx, PartnerAccountRow, { set, where: { id: accountId } });
     if (name !== undefined) await copyToParticipants(tx, cause, { accountId, name });
   });
 }

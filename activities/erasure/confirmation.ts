@@ -1,3 +1,5 @@
+import { Participant } from '../../entities/tables/partners/participant.entity';
+import { Program } from '../../entities/tables/programs/program.entity';
 import { findById } from '../../entities/database/find';
 import { PartnerAccount } from '../../entities/tables/accounts/partner-account.entity';
 import { SealedRecipient } from '../../entities/tables/erasure/sealed-recipient.entity';
@@ -56,23 +58,12 @@ async function confirmationOf(
     const account = await findById(tx, PartnerAccount, subjectId);
     return account && { email: account.email, workspaceId: null, mode: null, params: {} };
   }
-  const row = await queryOne<{
-    email: string;
-    workspaceId: string;
-    mode: Mode;
-    programId: string;
-    programName: string;
-  }>(
-    tx,
-    `SELECT p.partner_email AS email, p.workspace_id AS "workspaceId", p.mode,
-            g.id AS "programId", g.name AS "programName"
-       FROM participants AS p JOIN programs AS g ON g.id = p.program_id WHERE p.id = $1`,
-    [subjectId],
-  );
-  if (!row) return undefined;
-  const { email, workspaceId, mode, programId, programName } = row;
-  const open = await openSumsOf(tx, subjectId);
-  return { email, workspaceId, mode, params: { programId, programName, open } };
+  const participant = await findById(tx, Participant, subjectId);
+  const program = participant && (await findById(tx, Program, participant.programId));
+  if (!program) return undefined;
+  const { partnerEmail: email, workspaceId, mode } = participant;
+  const of = { programId: program.id, programName: program.name };
+  return { email, workspaceId, mode, params: { ...of, open: await openSumsOf(tx, subjectId) } };
 }
 
 /** Hands the confirmation to the relay, in the transaction of no return. */

@@ -39,8 +39,10 @@ export async function lockSubject(
     const identity = await readIdentity(tx, command);
     await keepErasedAddresses({ tx, vault }, participants);
     await markErased(tx, cause, { ...command, participantIds });
-    await insertErasure(tx, cause, command);
-    const { erasureId } = command;
+    const { erasureId, kind, subjectId } = command;
+    const by = { requestedByType: cause.actor.type, requestedById: cause.actor.id };
+    const erasure = { id: erasureId, kind, subjectId, status: 'locked', ...by } as const;
+    await insertAll(tx, { into: Erasure, rows: [{ ...erasure, erasedAt: cause.now }] });
     const sealed = vault.encrypt(JSON.stringify(identity), [
       'erasure_identities.sealed',
       erasureId,
@@ -102,14 +104,4 @@ async function markErased(
       WHERE id = ANY($1) AND erased_at IS NULL`,
     [participantIds, now],
   );
-}
-
-async function insertErasure(
-  tx: Tx,
-  { actor, now }: Cause,
-  { erasureId, kind, subjectId }: LockSubject,
-): Promise<void> {
-  const by = { requestedByType: actor.type, requestedById: actor.id };
-  const row = { id: erasureId, kind, subjectId, status: 'locked', ...by, erasedAt: now } as const;
-  await insertAll(tx, { into: Erasure, rows: [row] });
 }

@@ -40,6 +40,11 @@ export function deleting(table: string, from: string): ResetStep['statement'] & 
   return { table, sql };
 }
 
+/** Rows with this condition go, with all that they own, under a lock. */
+function taking(rows: Omit<OwnedRows, 'of'>, where: string): Pick<ResetStep, 'pick' | 'rows'> {
+  return { pick: `SELECT id FROM ${rows.table} WHERE ${where} LIMIT :limit FOR UPDATE`, rows };
+}
+
 const by = (column: string): string => `${column} = ANY ($1)`;
 export const plain = (table: string, column: string): OwnedRows => ({
   table,
@@ -98,19 +103,16 @@ export const closingSteps: readonly ResetStep[] = [
   {
     name: 'partners',
     batch: 200,
-    pick: `SELECT id FROM participants WHERE ${ofTargets} ORDER BY id LIMIT :limit FOR UPDATE`,
-    rows: participants,
+    ...taking(participants, `${ofTargets} ORDER BY id`),
   },
   {
     name: 'invites',
-    pick: `SELECT id FROM partner_invites WHERE ${ofTargets} LIMIT :limit FOR UPDATE`,
-    rows: { table: 'partner_invites' },
+    ...taking({ table: 'partner_invites' }, ofTargets),
   },
   {
     name: 'payouts',
     batch: 50,
-    pick: `SELECT id FROM payouts WHERE ${ofTargets} LIMIT :limit FOR UPDATE`,
-    rows: payouts,
+    ...taking(payouts, ofTargets),
   },
   {
     name: 'programmes',
@@ -176,9 +178,7 @@ const gone = (table: string, id: string): string =>
 export const clearingSteps: readonly ResetStep[] = [
   {
     name: 'Stripe events',
-    pick: `SELECT id FROM stripe_events
-      WHERE ${inModes} AND received_at < :closed LIMIT :limit FOR UPDATE`,
-    rows: { table: 'stripe_events' },
+    ...taking({ table: 'stripe_events' }, `${inModes} AND received_at < :closed`),
   },
   {
     name: 'conversions',
@@ -199,15 +199,14 @@ export const clearingSteps: readonly ResetStep[] = [
   },
   {
     name: 'Stripe payments',
-    pick: `SELECT id FROM stripe_payments
-      WHERE ${inModes} AND created_at < :closed AND ${gone('conversions', 'conversion_id')}
-      LIMIT :limit FOR UPDATE`,
-    rows: { table: 'stripe_payments', owns: [plain('stripe_objects', 'payment_id')] },
+    ...taking(
+      { table: 'stripe_payments', owns: [plain('stripe_objects', 'payment_id')] },
+      `${inModes} AND created_at < :closed AND ${gone('conversions', 'conversion_id')}`,
+    ),
   },
   {
     name: 'commissions',
-    pick: `SELECT id FROM commissions WHERE ${ofTargets} LIMIT :limit FOR UPDATE`,
-    rows: commissions,
+    ...taking(commissions, ofTargets),
   },
   {
     name: 'transaction ids',
@@ -220,10 +219,10 @@ export const clearingSteps: readonly ResetStep[] = [
     name: 'customers',
     batch: 5_000,
     // Those of programmes that came later stay; their ids go with them.
-    pick: `SELECT id FROM customers
-      WHERE ${inModes} AND created_at < :closed AND ${gone('programs', 'program_id')}
-      LIMIT :limit FOR UPDATE`,
-    rows: { table: 'customers', owns: [plain('customer_aliases', 'customer')] },
+    ...taking(
+      { table: 'customers', owns: [plain('customer_aliases', 'customer')] },
+      `${inModes} AND created_at < :closed AND ${gone('programs', 'program_id')}`,
+    ),
   },
   {
     name: 'clicks',
@@ -266,16 +265,15 @@ export const clearingSteps: readonly ResetStep[] = [
   {
     name: 'deliveries',
     after: ['webhook_deliveries'],
-    pick: `SELECT id FROM webhook_deliveries
-      WHERE endpoint_id IN (SELECT id FROM webhook_endpoints WHERE ${inModes})
-        AND ${gone('events', 'event_id')} LIMIT :limit FOR UPDATE`,
-    rows: deliveries,
+    ...taking(
+      deliveries,
+      `endpoint_id IN (SELECT id FROM webhook_endpoints WHERE ${inModes})
+        AND ${gone('events', 'event_id')}`,
+    ),
   },
   {
     name: 'replays of dead letters',
-    pick: `SELECT id FROM webhook_requeues
-      WHERE ${inModes} AND created_at < :closed LIMIT :limit FOR UPDATE`,
-    rows: { table: 'webhook_requeues' },
+    ...taking({ table: 'webhook_requeues' }, `${inModes} AND created_at < :closed`),
   },
   {
     name: 'notifications',
@@ -290,8 +288,7 @@ export const clearingSteps: readonly ResetStep[] = [
   {
     name: 'mails',
     batch: 5_000,
-    pick: `SELECT id FROM mails WHERE ${inModes} AND created_at < :closed LIMIT :limit FOR UPDATE`,
-    rows: { table: 'mails' },
+    ...taking({ table: 'mails' }, `${inModes} AND created_at < :closed`),
   },
   {
     name: 'stored answers',
