@@ -1,6 +1,8 @@
+import { Workspace } from '../../entities/tables/workspace/workspace.entity';
+import { findById } from '../../entities/database/find';
 import { AppError } from '../../entities/errors';
 import { findOne } from '../../entities/database/find';
-import { queryOne, transaction, type Db, type Tx } from '../../entities/database/sql';
+import { transaction, type Db, type Tx } from '../../entities/database/sql';
 import { Participant } from '../../entities/tables/partners/participant.entity';
 import type { Program } from '../../entities/tables/programs/program.entity';
 import type { Vault } from '../../runtime/crypto/vault';
@@ -76,11 +78,7 @@ async function addedMail(
   { id: programId, name: programName, workspaceId, mode }: Program,
   { id: participantId, partnerEmail }: Participant,
 ): Promise<Omit<NewMail, 'at'>> {
-  const workspace = await queryOne<{ name: string }>(
-    tx,
-    'SELECT name FROM workspaces WHERE id = $1',
-    [workspaceId],
-  );
+  const workspace = await findById(tx, Workspace, workspaceId);
   return {
     type: 'partner.added',
     to: { side: 'partner', address: partnerEmail },

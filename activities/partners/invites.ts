@@ -1,3 +1,5 @@
+import { Workspace } from '../../entities/tables/workspace/workspace.entity';
+import { findById } from '../../entities/database/find';
 import { findOne } from '../../entities/database/find';
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
@@ -137,11 +139,7 @@ type Mail = Omit<NewMail, 'at'>;
 
 async function inviteMail(tx: Tx, program: Program, invite: PartnerInvite): Promise<Mail> {
   const { workspaceId, mode } = program;
-  const workspace = await queryOne<{ name: string }>(
-    tx,
-    'SELECT name FROM workspaces WHERE id = $1',
-    [workspaceId],
-  );
+  const workspace = await findById(tx, Workspace, workspaceId);
   return {
     type: 'partner.invited',
     to: { side: 'partner', address: invite.email },

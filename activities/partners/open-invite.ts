@@ -1,5 +1,6 @@
+import { Workspace } from '../../entities/tables/workspace/workspace.entity';
 import { findById, findOne } from '../../entities/database/find';
-import { queryOne, type Db } from '../../entities/database/sql';
+import { type Db } from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
 import { isInviteOpen } from '../../entities/rules/partners/invite';
 import { PartnerInvite } from '../../entities/tables/partners/partner-invite.entity';
@@ -25,11 +26,7 @@ export async function findOpenInvite(
     throw new AppError('INVITE_EXPIRED');
   }
   const program = await findById(db, Program, invite.programId);
-  const workspace = await queryOne<{ name: string }>(
-    db,
-    'SELECT name FROM workspaces WHERE id = $1',
-    [invite.workspaceId],
-  );
+  const workspace = await findById(db, Workspace, invite.workspaceId);
   if (!program || !workspace) throw new AppError('INVITE_EXPIRED');
   return { invite, program, workspaceName: workspace.name };
 }
