@@ -1,5 +1,7 @@
+import { findById } from '../../entities/database/find';
+import { WebhookDelivery } from '../../entities/tables/webhooks/webhook-delivery.entity';
 import { selectList } from '../../entities/database/columns';
-import { query, queryOne, type Db } from '../../entities/database/sql';
+import { query, type Db } from '../../entities/database/sql';
 import {
   whyNotApproved,
   type ApprovalFacts,
@@ -114,12 +116,8 @@ async function arrivals(
 async function endpointOf(db: Db, { kind, id }: Subject): Promise<string | null> {
   if (kind === 'webhook endpoint') return id;
   if (kind !== 'webhook delivery') return null;
-  const row = await queryOne<{ endpointId: string }>(
-    db,
-    `SELECT endpoint_id AS "endpointId" FROM webhook_deliveries WHERE id = $1`,
-    [id],
-  );
-  return row?.endpointId ?? null;
+  const delivery = await findById(db, WebhookDelivery, id);
+  return delivery?.endpointId ?? null;
 }
 
 /** JSON has its times as texts. */

@@ -7,7 +7,7 @@ import type { Deps } from '../../runtime/process/deps';
 import { taskQueues, workflowIds, type EraseSubjectInput } from '../../workflows/messages';
 import { forgetRecipient } from '../erasure/confirmation';
 import { settleMsOf } from '../erasure/settle-time';
-import { idAfter, lostAfterMs, withoutWorkflow, type RepairBatch } from './open-workflows';
+import { before, idAfter, lostAfterMs, withoutWorkflow, type RepairBatch } from './open-workflows';
 
 const columns = selectList(Erasure, 'e', ['id', 'kind', 'subjectId', 'erasedAt']);
 type OpenErasure = Pick<Erasure, 'id' | 'kind' | 'subjectId' | 'erasedAt'> & Searchable;
@@ -25,7 +25,7 @@ export async function repairErasures(deps: Deps, cursor: string | null): Promise
        LEFT JOIN participants AS p ON e.kind = 'participant' AND p.id = e.subject_id
       WHERE e.status IN ('locked', 'anonymised') AND e.erased_at < $1
         AND ($2::uuid IS NULL OR e.id > $2) ORDER BY e.id LIMIT ${rowsAtOnce}`,
-    [before(deps, lostAfterMs), cursor],
+    [before(deps.clock.now(), lostAfterMs), cursor],
   );
   const lost = await withoutWorkflow(deps, { rows: open, workflowIdOf });
   for (const erasure of lost) await goOn(deps, erasure);
@@ -35,10 +35,6 @@ export async function repairErasures(deps: Deps, cursor: string | null): Promise
 
 function workflowIdOf({ kind, subjectId }: OpenErasure): string {
   return workflowIds.erasure(kind, subjectId);
-}
-
-function before({ clock }: Pick<Deps, 'clock'>, ms: number): Date {
-  return new Date(clock.now().getTime() - ms);
 }
 
 async function goOn(
@@ -60,14 +56,15 @@ async function goOn(
 
 /** An address is kept for its confirmation for a day, sent or not. */
 async function forgetRecipients(deps: Deps): Promise<number> {
+  const now = deps.clock.now();
   const over = await query<{ id: string }>(
     deps.db.manager,
     `SELECT e.id FROM sealed_recipients AS s JOIN erasures AS e ON e.mail_id = s.mail_id
        JOIN mails AS m ON m.id = s.mail_id
       WHERE e.status = 'completed' AND e.erased_at < $1
         AND (m.status <> 'queued' OR e.erased_at < $2) LIMIT ${rowsAtOnce}`,
-    [before(deps, lostAfterMs), before(deps, dayMs)],
+    [before(now, lostAfterMs), before(now, dayMs)],
   );
-  for (const { id } of over) await forgetRecipient(deps.db.manager, { now: deps.clock.now() }, id);
+  for (const { id } of over) await forgetRecipient(deps.db.manager, { now }, id);
   return over.length;
 }

@@ -4,7 +4,7 @@ import { workflowIds } from '../../workflows/messages';
 import { forgetOverMails, mailWorkSql } from '../journal/mail-queue';
 import { noWorkspace } from '../journal/outbox';
 import type { Deps } from '../../runtime/process/deps';
-import { idAfter, lostAfterMs, withoutWorkflow, type RepairBatch } from './open-workflows';
+import { before, idAfter, lostAfterMs, withoutWorkflow, type RepairBatch } from './open-workflows';
 import { hourMs } from '../../entities/rules/values/duration';
 
 /** Its workflow gives up after a day. */
@@ -85,8 +85,4 @@ function queueAgain({ db }: Pick<Deps, 'db'>, ids: string[], now: Date): Promise
      ${mailWorkSql(`mails AS m WHERE m.id = ANY($1) AND m.id NOT IN (SELECT ref FROM queued)`, '$2', { lost: true })}`,
     [ids, now],
   );
-}
-
-function before(now: Date, ms: number): Date {
-  return new Date(now.getTime() - ms);
 }

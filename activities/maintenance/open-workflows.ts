@@ -9,6 +9,10 @@ const idsPerLookup = 100;
 /** What still has no workflow after this time gets one again. */
 export const lostAfterMs = 10 * minuteMs;
 
+export function before(now: Date, ms: number): Date {
+  return new Date(now.getTime() - ms);
+}
+
 /** What a batch of a repair found and did. */
 export interface RepairBatch {
   /** Where the next batch goes on; null for the beginning. */
