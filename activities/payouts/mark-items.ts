@@ -1,11 +1,6 @@
-import {
-  execute,
-  query,
-  queryOne,
-  transaction,
-  type Db,
-  type Tx,
-} from '../../entities/database/sql';
+import { Payout } from '../../entities/tables/payouts/payout.entity';
+import { findOne } from '../../entities/database/find';
+import { execute, query, transaction, type Db, type Tx } from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
 import {
   bookingOf,
@@ -121,13 +116,10 @@ export async function lockPayout(
   { workspaceId, mode }: Scope,
   payoutId: string,
 ): Promise<PayoutStatus> {
-  const row = await queryOne<{ status: PayoutStatus }>(
-    tx,
-    'SELECT status FROM payouts WHERE id = $1 AND workspace_id = $2 AND mode = $3 FOR UPDATE',
-    [payoutId, workspaceId, mode],
-  );
-  if (!row) throw new AppError('PAYOUT_NOT_FOUND');
-  return row.status;
+  const where = { id: payoutId, workspaceId, mode };
+  const payout = await findOne(tx, Payout, { where, lock: 'UPDATE' });
+  if (!payout) throw new AppError('PAYOUT_NOT_FOUND');
+  return payout.status;
 }
 
 function itemsOf(tx: Tx, payoutId: string): Promise<ItemRow[]> {
