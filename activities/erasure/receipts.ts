@@ -1,10 +1,9 @@
-import { ErasureReceipt } from '../../entities/tables/erasure/erasure-receipt.entity';
+import { ErasureReceipt, type OpenSum } from '../../entities/tables/erasure/erasure-receipt.entity';
 import { insertAll } from '../../entities/database/insert-all';
 import { newId } from '../../entities/ids';
 import type { ReceiptKind } from '../../entities/rules/erasure/erasure';
 import type { Scope } from '../../entities/rules/values/mode';
 import { execute, type Tx } from '../../entities/database/sql';
-import type { OpenSum } from '../../entities/tables/erasure/erasure-receipt.entity';
 
 export interface NewReceipt {
   erasureId: string | null;

@@ -1,7 +1,6 @@
+import { findById, findOne } from '../../entities/database/find';
 import { Workspace } from '../../entities/tables/workspace/workspace.entity';
-import { findById } from '../../entities/database/find';
 import { AppError } from '../../entities/errors';
-import { findOne } from '../../entities/database/find';
 import { transaction, type Db, type Tx } from '../../entities/database/sql';
 import { Participant } from '../../entities/tables/partners/participant.entity';
 import type { Program } from '../../entities/tables/programs/program.entity';

@@ -1,6 +1,5 @@
+import { findById, findOne } from '../../entities/database/find';
 import { Workspace } from '../../entities/tables/workspace/workspace.entity';
-import { findById } from '../../entities/database/find';
-import { findOne } from '../../entities/database/find';
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import { PartnerInvite } from '../../entities/tables/partners/partner-invite.entity';
