@@ -44,8 +44,8 @@ describe('verifyWebhook', () => {
     expect(verifyWebhook({ body, headers: new Headers(both), secrets: [secret] })).toEqual(event);
   });
 
-  const late = new Date(Date.now() - 310_000);
-  const early = new Date(Date.now() + 310_000);
+  const late = new Date(Date.now() - 600_000);
+  const early = new Date(Date.now() + 600_000);
   it.each<[string, Parameters<typeof verifyWebhook>[0]]>([
     ['another secret', { body, headers: signed(body, new Date(), other), secrets: secret }],
     ['no secret', { body, headers: signed(body), secrets: [] }],
