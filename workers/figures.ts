@@ -5,16 +5,14 @@ import { createFigures } from '../activities/figures/show';
 import type { Deps } from '../runtime/process/deps';
 import type { Stoppable } from '../runtime/process/process';
 
-/** How much later than its reader another process shows a figure. */
-const lookEveryMs = 5_000;
-
 /**
  * Figures of the database for /metrics: every worker shows what was read last, and reads what is due
  * and nobody else has taken. While the database is away the last figures stand, and their age grows.
  */
 export function startFigures(
   deps: Deps,
-  { everyMs = readEveryMs, lookMs = lookEveryMs, readers = figureReaders } = {},
+  // How much later than its reader another process shows a figure: `lookMs`.
+  { everyMs = readEveryMs, lookMs = 5_000, readers = figureReaders } = {},
 ): Stoppable {
   const show = createFigures(deps.metrics, readers);
   const stop = new AbortController();

@@ -20,8 +20,6 @@ export function safeInteger(text: string): number {
 }
 
 export const longestStatementMs = 9_000;
-export const lockTimeoutMs = 5_000;
-export const idleInTransactionMs = 30_000;
 
 const nothing = (): void => undefined;
 /** What fails is thrown, and logged in lines of our own by whoever catches it. */
@@ -96,10 +94,11 @@ export function createDataSource(options: DataSourceOptions): DataSource {
   });
 }
 
-function timeouts(statementTimeoutMs: number) {
+/** Settings of a session, in milliseconds. */
+export function timeouts(statementTimeoutMs: number) {
   return {
     statement_timeout: statementTimeoutMs,
-    lock_timeout: lockTimeoutMs,
-    idle_in_transaction_session_timeout: idleInTransactionMs,
+    lock_timeout: 5_000,
+    idle_in_transaction_session_timeout: 30_000,
   };
 }

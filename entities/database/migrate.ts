@@ -11,7 +11,6 @@ export const migrationLock = 7_204_551;
 /** An ALTER that waits for a long transaction makes all traffic of its table wait behind it. */
 const lockTimeoutMs = 2_000;
 const patienceMs = 10 * 60_000;
-const againMs = 500;
 
 /** Takes a sentence for whoever waits. */
 export type Say = (sentence: string) => void;
@@ -104,6 +103,6 @@ async function untilDone(obstacle: string, attempt: () => Promise<boolean>): Pro
   const deadline = Date.now() + patienceMs;
   while (!(await attempt())) {
     if (Date.now() > deadline) throw new Error(`The schema was not migrated: ${obstacle}.`);
-    await pause(againMs);
+    await pause(500);
   }
 }

@@ -1,11 +1,7 @@
-import { idleInTransactionMs, lockTimeoutMs, longestStatementMs } from './data-source';
+import { longestStatementMs, timeouts } from './data-source';
 import { execute, query, queryOne, type Db } from './sql';
 
-export const roleTimeouts = {
-  statement_timeout: longestStatementMs,
-  lock_timeout: lockTimeoutMs,
-  idle_in_transaction_session_timeout: idleInTransactionMs,
-};
+export const roleTimeouts = timeouts(longestStatementMs);
 
 /**
  * Through a pooler a session cannot have time-outs of its own: here the role gets them, for this

@@ -24,19 +24,14 @@ export function isInTransaction(db: Beginnable): boolean {
 }
 
 /**
- * Longest wait for a lock of work that can be done again, in milliseconds: it holds a connection
- * while it waits.
- */
-const lockWaitMs = 100;
-
-/**
  * A transaction of its own that hardly waits for locks: one that is not free is an error by which
  * `isLocked` knows that the work may be done again. Within an open one it waits as that does.
  */
 export function boundedTransaction<T>(db: Beginnable, work: (tx: Tx) => Promise<T>): Promise<T> {
   if (isInTransaction(db)) return transaction(db, work);
   return transaction(db, async (tx) => {
-    await query(tx, `SELECT set_config('lock_timeout', '${lockWaitMs}', true)`);
+    // Whatever waits holds a connection.
+    await query(tx, "SELECT set_config('lock_timeout', '100ms', true)");
     return work(tx);
   });
 }

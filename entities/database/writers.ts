@@ -1,8 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { query, type Db } from './sql';
 
-const lookAgainMs = 10;
-
 /**
  * Resolves when every transaction that is writing to one of the tables right now has ended. A
  * statement takes its snapshot after its locks: whatever begins to write later sees what was
@@ -16,7 +14,7 @@ export async function waitForWriters(
   let left = await writersOf(db, tables);
   while (left.size > 0) {
     onWait();
-    await pause(lookAgainMs);
+    await pause(10);
     const now = await writersOf(db, tables);
     left = new Set([...left].filter((writer) => now.has(writer)));
   }

@@ -5,11 +5,8 @@ import { gauge, type Registry } from '../process/metrics';
 export type ExportDatabases = Pick<Config, 'databaseUrl' | 'databaseReplicaUrl' | 'databasePooler'>;
 
 const pageTimeoutMs = 30_000;
-/** A replica further behind shows what has been erased or changed since. */
+/** A replica further behind shows what has been erased or changed since; it is asked as often. */
 const maxLagSeconds = 5;
-const askEveryMs = 5_000;
-/** A replica that stands still keeps no export waiting. */
-const askTimeoutMs = 2_000;
 
 /** Which database the next export reads: the replica while it keeps up, else the primary. */
 export function createExportPools(
@@ -23,15 +20,15 @@ export function createExportPools(
   if (databaseReplicaUrl === undefined) return () => Promise.resolve(primary);
 
   const replica = openPool(databaseReplicaUrl, pages);
-  // Not behind pages that take their time.
+  // Not behind pages that take their time; one that stands still keeps no export waiting.
   const asking = openPool(databaseReplicaUrl, {
     connections: 1,
     databasePooler,
-    statementTimeoutMs: askTimeoutMs,
+    statementTimeoutMs: 2_000,
   });
   let asked: { at: number; isFresh: Promise<boolean> } | undefined;
   return async () => {
-    if (!asked || performance.now() - asked.at > askEveryMs) {
+    if (!asked || performance.now() - asked.at > maxLagSeconds * 1_000) {
       asked = { at: performance.now(), isFresh: isFresh(asking, lag) };
     }
     return (await asked.isFresh) ? replica : primary;

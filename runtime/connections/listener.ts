@@ -9,8 +9,6 @@ export interface ListenerOptions {
   onNotify: () => void;
 }
 
-const reconnectMs = 1_000;
-
 /**
  * Listens on a channel of Postgres over a connection of its own, which is renewed when it breaks.
  * A notification is only a hint: whoever listens also looks by itself from time to time. Returns
@@ -47,7 +45,7 @@ export function listenOn(options: ListenerOptions): () => Promise<void> {
     options.log.warn({ err: error, channel: options.channel }, 'a listening connection broke');
     which.removeAllListeners('notification');
     which.end().catch(() => undefined);
-    timer = setTimeout(() => void connect(), reconnectMs);
+    timer = setTimeout(() => void connect(), 1_000);
   }
 
   const connecting = connect();

@@ -24,9 +24,6 @@ export interface Mailer {
 
 type MailConfig = 'smtpUrl' | 'smtpConnections' | 'mailFrom' | 'mailReplyTo' | 'production';
 
-/** Servers may end what is idle for longer, and a later mail would find out. */
-const idleMs = 5_000;
-
 /** Its connections are opened by the first mails, used again, and closed when there is nothing to send. */
 export function createMailer(config: Pick<Config, MailConfig>): Mailer {
   const { mailFrom, mailReplyTo } = config;
@@ -70,7 +67,8 @@ function openTransport(config: Pick<Config, MailConfig>) {
     url: config.smtpUrl,
     pool: true,
     maxConnections: config.smtpConnections,
-    idleTimeout: idleMs,
+    // Servers may end what is idle for longer, and a later mail would find out.
+    idleTimeout: 5_000,
     // For a connection that the server ended while it was idle. All other retries are the caller's.
     maxRequeues: 1,
     requireTLS: mustEncrypt(config),

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { minuteMs } from '../../entities/rules/values/duration';
 import type { Logger } from '../process/logger';
 import { Registry } from '../process/metrics';
 import { watchRedis } from './redis-metrics';
@@ -23,7 +24,6 @@ export interface RedisLink {
 }
 
 const pauseAfterFailureMs = 1_000;
-const firstConnectMs = 500;
 
 export interface RedisOptions {
   url: string;
@@ -46,7 +46,7 @@ export async function openRedis(
   logAbsence(client, log);
   const refused = createRefusalLog(log);
 
-  await Promise.race([once(client, 'ready').catch(() => undefined), pause(firstConnectMs)]);
+  await Promise.race([once(client, 'ready').catch(() => undefined), pause(500)]);
 
   const available = (): boolean => client.status === 'ready' && Date.now() >= pausedUntil;
   const without = watchRedis(metrics, available);
@@ -113,8 +113,6 @@ function openSubscriber(url: string): Redis {
   return subscriber;
 }
 
-const refusalsEveryMs = 60_000;
-
 /**
  * A server that answers every command with an error looks like one that is away. One primary with a
  * managed fail-over is what works: the keys of one script lie in different slots of a cluster.
@@ -123,7 +121,7 @@ function createRefusalLog(log: Logger): (error: unknown) => void {
   let quietUntil = 0;
   return (error) => {
     if (Date.now() < quietUntil) return;
-    quietUntil = Date.now() + refusalsEveryMs;
+    quietUntil = Date.now() + minuteMs;
     log.warn({ err: error }, 'redis did not carry out a command; work goes on without it');
   };
 }

@@ -53,37 +53,35 @@ export interface RowStreams {
   open(exporter: Exporter, prepare: () => PagedRows | Promise<PagedRows>): Promise<Readable>;
 }
 
-/** Connections of exports, apart from those of all other requests: a statement at a time on each. */
-const connections = 2;
-
-/** Each keeps two pages in memory. */
-const maxUnderWay = 100;
-/** Of the members of one workspace, or of all partners: anybody may have many accounts of these. */
-const maxOfGroup = 30;
 /** The end of an export is seen a little later here than by its reader, who may ask for the next one. */
 const maxWaitMs = 2_000;
-const maxWaitingOfAccount = 50;
 
 /**
  * Exports read in short statements of their own connections: a reader however slow holds neither a
  * connection nor a snapshot, which would keep the database from cleaning up.
  */
 export function createRowStreams(config: ExportConfig, metrics?: Registry): RowStreams {
-  const poolOf = createExportPools(config, { connections, ...(metrics && { metrics }) });
+  const poolOf = createExportPools(config, {
+    // Apart from those of all other requests: a statement at a time on each.
+    connections: 2,
+    ...(metrics && { metrics }),
+  });
+  const underWay = createKeyedSemaphore({
+    // Each keeps two pages in memory.
+    permits: 100,
+    // Of the members of one workspace, or of all partners: anybody may have many accounts of these.
+    permitsPerKey: 30,
+    maxWaitingPerKey: 0,
+    maxWaitMs,
+    refusal: allAreBusy,
+  });
   const ofAccounts = createKeyedSemaphore({
     permits: Infinity,
     // 0 is any number.
     permitsPerKey: config.limits.exportsPerAccount || Infinity,
-    maxWaitingPerKey: maxWaitingOfAccount,
+    maxWaitingPerKey: 50,
     maxWaitMs,
     refusal: accountIsBusy,
-  });
-  const underWay = createKeyedSemaphore({
-    permits: maxUnderWay,
-    permitsPerKey: maxOfGroup,
-    maxWaitingPerKey: 0,
-    maxWaitMs,
-    refusal: allAreBusy,
   });
 
   return {

@@ -6,17 +6,13 @@ import type { Config } from '../process/config';
 
 export type StripeClient = InstanceType<typeof Stripe>;
 
-const timeoutMs = 10_000;
-const networkRetries = 2;
-
 /** The library, pointed at STRIPE_API_BASE when that is set. Its connections are shared. */
 export function createStripeClient(
   { stripeApiBase }: Pick<Config, 'stripeApiBase'>,
   key: string,
 ): StripeClient {
   return new Stripe(key, {
-    timeout: timeoutMs,
-    maxNetworkRetries: networkRetries,
+    timeout: 10_000,
     telemetry: false,
     ...(stripeApiBase === undefined ? {} : hostOf(stripeApiBase)),
   });

@@ -52,7 +52,7 @@ export function createAccessTokens(jwks: PrivateJwk[]): AccessTokens {
   if (!signer) throw new Error('a key is needed to sign access tokens');
   const privateKey = importJWK({ ...signer }, algorithm) as Promise<CryptoKey>;
   const publicKeys = new Map(jwks.map((jwk) => [jwk.kid, importPublic(jwk)]));
-  const verified = new LRUCache<string, Verified>({ max: maxRemembered });
+  const verified = new LRUCache<string, Verified>({ max: 10_000 });
 
   return {
     async sign({ side, accountId, sessionId, workspaceId, role }, now) {
@@ -96,8 +96,6 @@ interface Verified {
   /** In seconds since 1970. */
   expiresAt: number;
 }
-
-const maxRemembered = 10_000;
 
 function importPublic({ kty, crv, x }: PrivateJwk): Promise<CryptoKey> {
   return importJWK({ kty, crv, x }, algorithm, { extractable: true }) as Promise<CryptoKey>;

@@ -11,10 +11,6 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
  */
 export const hashesAtOnce = Math.max(1, Math.min(4, availableParallelism() - 1));
 
-/** Of those that may wait, one network fills no more than if there were this many. */
-const networksAtLeast = 2;
-const maxWaitMs = 10_000;
-
 /** Passwords of one caller. */
 export interface Passwords {
   hash(password: string): Promise<string>;
@@ -38,9 +34,10 @@ export function createPasswordHasher(maxWaiting: number): PasswordHasher {
   const turns = createKeyedSemaphore({
     permits: hashesAtOnce,
     permitsPerKey: hashesAtOnce,
-    maxWaitingPerKey: Math.ceil(maxWaiting / networksAtLeast),
+    // One network fills no more than half of the places.
+    maxWaitingPerKey: Math.ceil(maxWaiting / 2),
     maxWaiting,
-    maxWaitMs,
+    maxWaitMs: 10_000,
   });
   let placeholder: Promise<string> | undefined;
 

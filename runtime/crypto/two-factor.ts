@@ -3,16 +3,14 @@ import { Secret, TOTP } from 'otpauth';
 import { twoFactor } from '../../entities/rules/accounts/two-factor';
 import type { Vault } from './vault';
 
-const secretBytes = 20;
 const issuer = 'Affiliate Programme';
 
 /** Without letters that are taken for digits. */
 const alphabet = '23456789abcdefghjkmnpqrstvwxyz';
-const recoveryLength = 12;
 
 /** A new secret for an authenticator app: 160 bits in base32. */
 export function newTotpSecret(): string {
-  return new Secret({ size: secretBytes }).base32;
+  return new Secret({ size: 20 }).base32;
 }
 
 /** What a QR code for the app holds: `otpauth://totp/...`. */
@@ -42,7 +40,7 @@ function totpOf(secret: string, label = ''): TOTP {
 /** Recovery codes, each of 58 bits, such as `k3vd-8xqm-t2hz`. */
 export function newRecoveryCodes(): string[] {
   return Array.from({ length: twoFactor.recoveryCodes }, () => {
-    const characters = Array.from({ length: recoveryLength }, () => alphabet[randomInt(30)]);
+    const characters = Array.from({ length: 12 }, () => alphabet[randomInt(30)]);
     return characters.join('').replace(/(.{4})(?=.)/g, '$1-');
   });
 }

@@ -35,12 +35,11 @@ interface Window {
   until: number;
 }
 
-const maxSubjects = 50_000;
 /** Clocks and latency may differ by this much before a longer time left means a new window. */
 const toleranceMs = 1_000;
 
 export function createLocalCounts(): LocalCounts {
-  const windows = new LRUCache<string, Window>({ max: maxSubjects });
+  const windows = new LRUCache<string, Window>({ max: 50_000 });
 
   const windowOf = ({ key, windowMs }: Subject, ttlMs: number | undefined): Window => {
     const now = performance.now();

@@ -72,9 +72,6 @@ export function insist<T>(
   return retry({ ...rest, waitsMs: steps(), isWorthIt: inTime }, work);
 }
 
-/** As long as somebody waits for the answer. */
-const lockedForMs = 8_000;
-
 /**
  * The one way in which a command waits for rows that another transaction has: the work, which waits for
  * no lock itself or not for long, is done again until they are free. SERVICE_UNAVAILABLE when they are
@@ -84,7 +81,8 @@ const lockedForMs = 8_000;
 export async function retryWhileLocked<T>(db: Db, work: () => Promise<T>): Promise<T> {
   if (isInTransaction(db)) return work();
   try {
-    return await insist({ forMs: lockedForMs, isWorthIt: isLocked }, work);
+    // As long as somebody waits for the answer.
+    return await insist({ forMs: 8_000, isWorthIt: isLocked }, work);
   } catch (cause) {
     if (!isLocked(cause)) throw cause;
     throw new AppError('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '5' }, cause });

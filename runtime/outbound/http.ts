@@ -43,7 +43,6 @@ export interface OutboundHttpOptions {
 }
 
 const keptBytes = 16 * 1_024;
-const resolveTimeoutMs = 5_000;
 
 /** Shorter than what servers commonly use, so that we, not they, close an idle connection. */
 const keepAliveTimeoutMs = 2_000;
@@ -51,7 +50,7 @@ const keepAliveTimeoutMs = 2_000;
 export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
   const guard: AddressGuardOptions = {
     allowPrivate: options.allowPrivate,
-    resolve: options.resolve ?? createResolver(resolveTimeoutMs),
+    resolve: options.resolve ?? createResolver({ timeoutMs: 5_000 }),
   };
   const agent = new Agent({
     connect: guardedConnector({

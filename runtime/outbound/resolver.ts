@@ -17,7 +17,7 @@ const hostsFile =
  * a merchant's dead name server must not delay another merchant's delivery. Looks at the hosts file
  * first, as the system's own resolver does.
  */
-export function createResolver(timeoutMs: number): ResolveHost {
+export function createResolver({ timeoutMs }: { timeoutMs: number }): ResolveHost {
   return async (hostname) => {
     const name = hostname.replace(/\.$/, '').toLowerCase();
     if (name === 'localhost' || name.endsWith('.localhost')) return ['127.0.0.1', '::1'];

@@ -4,12 +4,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { queryOne } from '../../entities/database/sql';
 import type { Deps } from './deps';
 
-/** API and workers of one machine, each with its metrics. */
-const maxMoves = 50;
-
-/** A probe has to know soon. */
-const readyWithinMs = 2_000;
-
 type AdminDeps = Pick<Deps, 'config' | 'metrics' | 'db' | 'lifecycle'>;
 
 /**
@@ -19,7 +13,6 @@ type AdminDeps = Pick<Deps, 'config' | 'metrics' | 'db' | 'lifecycle'>;
  */
 export async function openAdminServer(deps: AdminDeps): Promise<{ server: Server; port: number }> {
   const { config } = deps;
-  const last = config.adminPort + (config.adminPortMayMove ? maxMoves : 0);
   for (let port = config.adminPort; ; port += 1) {
     const server = createAdminServer(deps);
     try {
@@ -28,7 +21,7 @@ export async function openAdminServer(deps: AdminDeps): Promise<{ server: Server
       return { server, port };
     } catch (error) {
       const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
-      if (!isTaken || port === last) throw error;
+      if (!isTaken || !config.adminPortMayMove) throw error;
     }
   }
 }
@@ -67,7 +60,8 @@ function sendJson(response: ServerResponse, status: number, body: object): void 
 
 /** After a fail-over an old connection may still lead to what is a replica now. */
 async function isWritable({ db }: Pick<Deps, 'db'>): Promise<boolean> {
-  const late = pause(readyWithinMs, undefined, { ref: false });
+  // A probe has to know soon.
+  const late = pause(2_000, undefined, { ref: false });
   const look = queryOne<{ readOnly: string }>(
     db.manager,
     `SELECT current_setting('transaction_read_only') AS "readOnly"`,

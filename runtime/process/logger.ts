@@ -23,8 +23,6 @@ interface Output {
 }
 
 let output: Output | undefined;
-const writtenAtLength = 8_192;
-const writtenEveryMs = 50;
 
 /**
  * Lines leave together: a write for each cost more than any other part of a click. They are gathered here,
@@ -33,25 +31,19 @@ const writtenEveryMs = 50;
 function openOutput(): Output {
   const opened = pino.destination({ dest: 1, sync: true });
   let lines: string[] = [];
-  let length = 0;
   const flush = (): void => {
     if (lines.length === 0) return;
     const text = lines.join('');
     lines = [];
-    length = 0;
     opened.write(text);
   };
-  setInterval(flush, writtenEveryMs).unref();
+  setInterval(flush, 50).unref();
   process.once('exit', () => {
     flush();
     opened.flushSync();
   });
   return {
-    write(line) {
-      lines.push(line);
-      length += line.length;
-      if (length >= writtenAtLength) flush();
-    },
+    write: (line) => void lines.push(line),
   };
 }
 

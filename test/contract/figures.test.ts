@@ -5,13 +5,14 @@ const root = path.join(__dirname, '../..');
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 
 /**
- * The value of a constant or of a variable's default as its file has it: a number, or a product or
+ * The value of a constant, of an option or of a variable's default as its file has it: a number, or a product or
  * quotient of numbers and of constants of the same file, or of units of time. Read from the text, so that nothing is
  * exported for a test.
  */
 function valueOf(file: string, name: string): number {
-  const pattern = new RegExp(`^ *(?:(?:export )?const )?${name} = ([^;\\n]+);`, 'm');
-  const [, expression] = pattern.exec(read(file)) ?? [];
+  const pattern = new RegExp(`\\b${name}(?: = ([^;,\\n]+)[;,]|: (\\d[\\d_]*))`);
+  const [, constant, option] = pattern.exec(read(file)) ?? [];
+  const expression = constant ?? option;
   if (expression === undefined) throw new Error(`${file} has no constant ${name}`);
   const [first = '', ...rest] = expression.split(/ ([*/]) /);
   let value = numberOf(file, first);
@@ -81,11 +82,11 @@ const rows: Row[] = [
   [feeds, 'api/notifications/live/hub.ts', 'versionsEvery', (n) => `every ${word(n)} seconds`],
   [badRow, outcome, 'maxAttempts', (n) => `After ${n} attempts, about an hour`],
   [badRow, outcome, 'maxDeferralS', (n) => `at most ${n} s, or a few calls`],
-  [badRow, 'workers/relay/process-claim.ts', 'largestClaim', (n) => `holds ${n} rows of a topic`],
-  [locks, 'runtime/load/retry.ts', 'lockedForMs', (n) => `up to ${seconds(n)} s, then 503`],
+  [badRow, 'entities/database/sql.ts', 'rowsAtOnce', (n) => `holds ${n} rows of a topic`],
+  [locks, 'runtime/load/retry.ts', 'forMs', (n) => `up to ${seconds(n)} s, then 503`],
   [locks, 'entities/database/sql.ts', 'rowsAtOnce', (n) => `books ${word(n)} a st`],
   [claim, relayClaims, 'lateMs', (n) => `${seconds(n)} s before the oldest row`],
-  [claim, relayClaims, 'usualRefreshMs', (n) => `asked for every ${seconds(n)} s`],
+  [claim, relayClaims, 'refreshMs', (n) => `asked for every ${seconds(n)} s`],
   [claim, outcome, 'maxDeferralS', (n) => `twice as long each time, at most ${n} s`],
   [sender, inFlight, 'maxInAll', (n) => `${comma(n)} in a process`],
   [sender, inFlight, 'share', (n) => `a ${1 / n}th part of what is free`],
@@ -98,15 +99,20 @@ const rows: Row[] = [
   ],
   [sender, 'entities/rules/webhooks/health.ts', 'probeIntervalMs', (n) => `begin ${seconds(n)} s`],
   [bounds, places, 'sharedConnections', (n) => `have ${10 - n} of the 10 connections`],
-  [bounds, streams, 'maxOfGroup', (n) => `${word(n)} of a workspace`],
-  [bounds, streams, 'maxUnderWay', (n) => `${word(n)} of a process`],
+  [bounds, streams, 'permitsPerKey', (n) => `${word(n)} of a workspace`],
+  [bounds, streams, 'permits', (n) => `${word(n)} of a process`],
   [bounds, streams, 'connections', (n) => `keyset pages over ${word(n)} connections`],
   [postgres, streams, 'connections', (n) => `x DATABASE_POOL_SIZE  + ${n} x API`],
   [postgres, dataSource, 'longestStatementMs', (n) => `(statement ${seconds(n)} s`],
-  [postgres, dataSource, 'lockTimeoutMs', (n) => `lock ${seconds(n)} s`],
-  [postgres, dataSource, 'idleInTransactionMs', (n) => `idle in a transaction ${seconds(n)} s`],
+  [postgres, dataSource, 'lock_timeout', (n) => `lock ${seconds(n)} s`],
+  [
+    postgres,
+    dataSource,
+    'idle_in_transaction_session_timeout',
+    (n) => `idle in a transaction ${seconds(n)} s`,
+  ],
   [postgres, pools, 'maxLagSeconds', (n) => `is less than ${n} s old`],
-  [postgres, pools, 'askEveryMs', (n) => `asked every ${seconds(n)} s`],
+  [postgres, pools, 'maxLagSeconds', (n) => `asked every ${n} s`],
   [postgres, claimOfDeliveries, 'maxInFlightPerEndpoint', (n) => `the ${n} attempts at a time`],
   [outboxRunbook, outcome, 'maxAttempts', (n) => `given up after ${n} attempts`],
   [outboxRunbook, 'entities/database/sql.ts', 'rowsAtOnce', (n) => `cycles ${n} at`],
@@ -130,7 +136,7 @@ const rows: Row[] = [
   [requests, environment, 'RATE_LIMIT_GENERAL', (n) => `| account, else address | ${n} |`],
   [requests, environment, 'PASSWORD_HASHES_WAITING', (n) => `of them (${n} a process) wait`],
   [requests, 'activities/credentials/api-keys.ts', 'maxLiveKeys', (n) => `have, ${n} of a kind`],
-  [requests, streams, 'maxUnderWay', (n) => `at most ${n} under way`],
+  [requests, streams, 'permits', (n) => `at most ${n} under way`],
   [requests, streams, 'maxWaitMs', (n) => `waits ${word(n / 1_000)} seconds for the end`],
   [requests, idempotency, 'keptMs', (n) => `within ${n / 3_600_000} hours`],
   [requests, 'api/http/contract/error-envelope.ts', 'maxProblems', (n) => `at most ${word(n)} `],

@@ -167,7 +167,7 @@ describe('while a row of one tenant is locked', () => {
       expect(claims).toHaveLength(12);
       await holds[what](mallory);
 
-      const recorder = new AttemptRecorder(deps, 60_000);
+      const recorder = new AttemptRecorder(deps, { giveUpMs: 60_000 });
       const failed = {
         ok: false,
         httpStatusCode: 500,

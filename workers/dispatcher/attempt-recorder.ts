@@ -16,12 +16,6 @@ interface Waiting {
   resolve: () => void;
 }
 
-/** Receivers that are asked together answer at nearly the same time. */
-const gatherMs = 2;
-
-/** Endpoints whose results are recorded alone, at once: each of them may wait for a lock. */
-const aloneAtOnce = 2;
-
 /**
  * Writes results together: while one transaction commits, the next ones gather. While the database
  * is away it keeps trying: the results that it holds count as under way, so that nothing more is sent
@@ -36,11 +30,14 @@ export class AttemptRecorder {
 
   constructor(
     private readonly deps: RecorderDeps,
-    private readonly giveUpMs: number,
+    private readonly options: { giveUpMs: number },
   ) {
     this.alone = createKeyedSemaphore({
-      ...{ permits: aloneAtOnce, permitsPerKey: 1 },
-      ...{ maxWaitingPerKey: Infinity, maxWaitMs: giveUpMs },
+      // Of the endpoints whose results are recorded alone each may wait for a lock.
+      permits: 2,
+      permitsPerKey: 1,
+      maxWaitingPerKey: Infinity,
+      maxWaitMs: options.giveUpMs,
     });
   }
 
@@ -56,7 +53,8 @@ export class AttemptRecorder {
     if (this.isWriting) return;
     this.isWriting = true;
     while (this.waiting.length > 0) {
-      await pause(gatherMs);
+      // Receivers that are asked together answer at nearly the same time.
+      await pause(2);
       const batch = this.waiting.slice(0, rowsAtOnce);
       this.waiting = this.waiting.slice(rowsAtOnce);
       await this.commit(batch);
@@ -99,9 +97,9 @@ export class AttemptRecorder {
     const { clock, log } = this.deps;
     const onRetry = (err: unknown): void =>
       log.warn({ err }, 'results of webhook attempts could not be written yet');
-    return insist({ forMs: this.giveUpMs, onRetry }, () => work(systemCause(clock.now()))).catch(
-      () => undefined,
-    );
+    return insist({ forMs: this.options.giveUpMs, onRetry }, () =>
+      work(systemCause(clock.now())),
+    ).catch(() => undefined);
   }
 
   private end(part: readonly Waiting[], isWritten: boolean): void {

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Deps } from '../../runtime/process/deps';
 import { listenOn } from '../../runtime/connections/listener';
+import { rowsAtOnce } from '../../entities/database/sql';
 import { claimDue, type ClaimedDelivery } from '../../activities/webhooks/delivery/claim';
 import { nameLateProbes } from '../../activities/webhooks/delivery/clock';
 import { createLeaseKeeper, type LeaseKeeper } from '../../activities/webhooks/delivery/leases';
@@ -20,18 +21,8 @@ export interface Dispatcher {
   stop(): Promise<void>;
 }
 
-/** Of the time for a stop: what hangs longer is left to its lease, and sent again. */
-const drainShare = 0.6;
-
-/** A result that could not be written within this time counts no more; the delivery is sent again. */
-const giveUpMs = 30_000;
-
 /** How often it looks for endpoints whose probe is late. */
 const probesEveryMs = 2_000;
-
-/** A claim costs the database about the same whatever it takes: what ends meanwhile makes room together. */
-const claimEveryMs = 10;
-const maxClaimed = 256;
 
 /**
  * Sends webhooks, first attempts and retries alike: claims a few deliveries of every endpoint that has
@@ -47,7 +38,8 @@ export function startWebhookDispatcher(
 
   async function run(): Promise<void> {
     while (!stopping) {
-      const rested = pause(claimEveryMs);
+      // A claim costs about the same whatever it takes: what ends meanwhile makes room together.
+      const rested = pause(10);
       const { claims, restMs } = await sender.claim();
       for (const delivery of claims) void sender.send(delivery);
       if (restMs > 0) await waker.sleep(Math.min(restMs, pollMs));
@@ -70,7 +62,8 @@ export function startWebhookDispatcher(
       waker.wake();
       await unlisten();
       await running;
-      await sender.drain(deps.config.shutdownTimeoutMs * drainShare);
+      // What hangs longer is left to its lease, and sent again.
+      await sender.drain(deps.config.shutdownTimeoutMs * 0.6);
     },
   };
 }
@@ -91,7 +84,7 @@ function createClaimer(
   let cursor: string | null = null;
 
   async function claim(): Promise<Turn> {
-    const limit = Math.min(inFlight.free(), maxClaimed);
+    const limit = Math.min(inFlight.free(), rowsAtOnce);
     if (limit <= 0) return idle;
     const { claims, behindEndpointId, lost } = await claimDue(db.manager, {
       now: clock.now(),
@@ -125,7 +118,8 @@ interface Sender {
 function createSender(deps: Deps, onEnd: () => void): Sender {
   const inFlight = createInFlight();
   const leases = createLeaseKeeper(deps);
-  const recorder = new AttemptRecorder(deps, giveUpMs);
+  // The lease has run out by then, and the delivery is sent again.
+  const recorder = new AttemptRecorder(deps, { giveUpMs: 30_000 });
   let isLeft = false;
   return {
     claim: createClaimer(deps, inFlight, leases),

@@ -15,7 +15,6 @@ export interface Claims {
   next(options: Pick<ClaimOptions, 'limit' | 'triedBelow'>): Promise<SharedClaim>;
 }
 
-const usualRefreshMs = 10_000;
 /** Of the time: the look for the oldest row walks over all that was done and that a snapshot still sees. */
 const refreshShare = 0.05;
 /** A commit may come this much after the moment that its rows are due, and be seen at once all the same. */
@@ -26,7 +25,7 @@ const firstWorkspace = '00000000-0000-0000-0000-000000000000';
 export function createClaims(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   topic: OutboxTopic,
-  refreshMs = usualRefreshMs,
+  refreshMs = 10_000,
 ): Claims {
   let since = new Date(0);
   let refreshAt = Number.NEGATIVE_INFINITY;

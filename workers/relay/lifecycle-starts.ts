@@ -4,7 +4,7 @@ import type { Work } from '../../activities/journal/outbox-claims';
 import { createPace } from '../../runtime/load/pace';
 import type { Deps } from '../../runtime/process/deps';
 import { selectList } from '../../entities/database/columns';
-import { query } from '../../entities/database/sql';
+import { query, rowsAtOnce } from '../../entities/database/sql';
 import { Commission } from '../../entities/tables/commissions/commission.entity';
 import {
   changedSignalName,
@@ -14,7 +14,7 @@ import {
   workflowIds,
   type CommissionLifecycleInput,
 } from '../../workflows/messages';
-import { largestClaim, type TopicHandler } from './process-claim';
+import type { TopicHandler } from './process-claim';
 import { searchAttributes } from '../../runtime/connections/search-attributes';
 import { fairTo } from '../temporal/search-keys';
 import { callForEach } from './temporal-calls';
@@ -57,7 +57,7 @@ export function commissionHandler(deps: Deps): TopicHandler {
 
 /** A claim of a topic that is paced: as much as a second takes, so that little waits in a lease. */
 export function inASecond(perSecond: number): number {
-  return perSecond === 0 ? largestClaim : Math.min(largestClaim, Math.ceil(perSecond));
+  return perSecond === 0 ? rowsAtOnce : Math.min(rowsAtOnce, Math.ceil(perSecond));
 }
 
 async function findCommissions(deps: Deps, work: Work[]): Promise<Map<string, CommissionRow>> {

@@ -8,9 +8,6 @@ import type { Deps } from '../../runtime/process/deps';
 import { inTrailOf } from '../../runtime/process/trail';
 import type { TopicHandler } from './process-claim';
 
-/** About a second's work: what waits behind a claim waits for all of it. */
-const claimSize = 50;
-
 export interface MailSending {
   topic: MailTopic;
   server: MailServer;
@@ -29,7 +26,8 @@ export function mailHandler(deps: Deps, { topic, server, retries }: MailSending)
     // Most of test mode only lands in the log of mails, for which no server is needed.
     deps.lifecycle.stopping || (payload['mode'] !== 'test' && server.breaker.isResting(topic));
   return {
-    claimSize,
+    // About a second's work: what waits behind a claim waits for all of it.
+    claimSize: 50,
     async handle(work, report) {
       const done: number[] = [];
       const failed: Work[] = [];

@@ -22,11 +22,9 @@ export interface TopicHandler {
    * when none is done: all of them are tried again, those that keep failing one by one.
    */
   handle(work: Work[], report: ClaimReport): Promise<number[]>;
-  /** Largest claim, where it is not `largestClaim`. */
+  /** Largest claim, where it is not `rowsAtOnce`. */
   claimSize?: number;
 }
-
-export const largestClaim = 500;
 
 export interface Processed {
   done: number;

@@ -4,14 +4,8 @@ import type { Deps } from '../../runtime/process/deps';
 import type { Stoppable } from '../../runtime/process/process';
 import type { Claim } from '../../activities/journal/outbox-claims';
 import { outboxTopics, type OutboxTopic } from '../../activities/journal/outbox';
-import {
-  aloneFrom,
-  giveBack,
-  largestClaim,
-  processClaim,
-  splitClaim,
-  type TopicHandler,
-} from './process-claim';
+import { aloneFrom, giveBack, processClaim, splitClaim, type TopicHandler } from './process-claim';
+import { rowsAtOnce } from '../../entities/database/sql';
 import { createClaims, type Claims } from './claims';
 import { watchTopics, type WatchedTopic } from './watch';
 import { createWaker } from './waker';
@@ -23,15 +17,12 @@ export interface RelayOptions {
   refreshMs?: number;
 }
 
-/** A topic that had work is looked at this often, until it has had none for a while. */
-const busyPollMs = 15;
+/** A topic that had work is looked at every few milliseconds, until it has had none for this long. */
 const busyForMs = 5_000;
 /** When the work could not be done for a reason that is not its own. */
 const awayMs = 1_000;
 /** Rows that are processed alone are given back after this time: their leases are not renewed. */
 const aloneForMs = 10_000;
-
-const unbounded = 2_147_483_647;
 
 /** What one relay knows of one topic between its claims. */
 interface TopicState extends WatchedTopic {
@@ -74,7 +65,7 @@ export function startRelay(
       if (claimed > 0) busyUntil = performance.now() + busyForMs;
       if (isAway) await rest(awayMs);
       else if (claimed >= sizeOf(handler)) continue;
-      else if (performance.now() < busyUntil) await rest(busyPollMs);
+      else if (performance.now() < busyUntil) await rest(15);
       else await waker.sleep(awayMs);
     }
     await state.alone;
@@ -95,7 +86,7 @@ export function startRelay(
   };
 }
 
-const sizeOf = ({ claimSize = largestClaim }: TopicHandler): number => claimSize;
+const sizeOf = ({ claimSize = rowsAtOnce }: TopicHandler): number => claimSize;
 
 /** Claims once, and processes what was claimed; what failed before goes on beside the next claims. */
 async function claimAndProcess(
@@ -104,7 +95,7 @@ async function claimAndProcess(
   signal: AbortSignal,
 ): Promise<{ claimed: number; isAway: boolean }> {
   const { handler, claims } = state;
-  const triedBelow = state.alone ? aloneFrom - 1 : unbounded;
+  const triedBelow = state.alone ? aloneFrom - 1 : 2 ** 31 - 1;
   const claim = await claims.next({ limit: sizeOf(handler), triedBelow });
   const { together, alone } = splitClaim(claim);
   if (alone.length > 0) {

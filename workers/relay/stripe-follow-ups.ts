@@ -6,10 +6,6 @@ import { inParallel } from '../../runtime/load/in-parallel';
 import type { Deps } from '../../runtime/process/deps';
 import type { ClaimReport, TopicHandler } from './process-claim';
 
-/** Side by side, of ten connections; the rest of the process needs the others. */
-const maxAtOnce = 2;
-const claimSize = 50;
-
 type FollowUpDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'vault'>;
 
 /**
@@ -18,10 +14,11 @@ type FollowUpDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'vault'>;
  */
 export function followUpHandler(deps: FollowUpDeps): TopicHandler {
   return {
-    claimSize,
+    claimSize: 50,
     async handle(work, report) {
       const done: number[] = [];
-      await inParallel(work, { atOnce: maxAtOnce }, async (item) => {
+      // Of ten connections; the rest of the process needs the others.
+      await inParallel(work, { atOnce: 2 }, async (item) => {
         if (await followUp(deps, item, report)) done.push(item.id);
       });
       return done;

@@ -5,8 +5,6 @@ import { inParallel } from '../../runtime/load/in-parallel';
 import type { Deps } from '../../runtime/process/deps';
 import type { ClaimReport } from './process-claim';
 
-const callDeadlineMs = 10_000;
-const parallelCalls = 32;
 /** One refusal of this kind may be about one busy workflow; this many are about the server. */
 const stopAfter = 3;
 
@@ -73,7 +71,7 @@ export interface ParallelCalls {
 export async function callForEach(
   deps: Deps,
   work: readonly Work[],
-  { call, report, turn, parallel = parallelCalls }: ParallelCalls,
+  { call, report, turn, parallel = 32 }: ParallelCalls,
 ): Promise<number[]> {
   const done: number[] = [];
   let inRow = 0;
@@ -93,7 +91,7 @@ export async function callForEach(
   await inParallel(work, { atOnce: parallel, isEnough: () => isAway }, async (item) => {
     await turn?.(item);
     try {
-      await deps.temporal.within(callDeadlineMs, (client) => call(client, item));
+      await deps.temporal.within(10_000, (client) => call(client, item));
       done.push(item.id);
       inRow = 0;
     } catch (error) {

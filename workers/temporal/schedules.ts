@@ -13,6 +13,7 @@ import { gauge, type Registry } from '../../runtime/process/metrics';
 import { repairName } from '../../activities/figures/upkeep';
 import { noteSuccess } from '../../activities/maintenance/scheduled-work';
 import { purgedTables } from '../../activities/maintenance/purges';
+import { minuteMs } from '../../entities/rules/values/duration';
 import { repairParts, taskQueues, type RepairPart } from '../../workflows/messages';
 import type { Stoppable } from '../../runtime/process/process';
 
@@ -100,13 +101,11 @@ export function showIntervals(metrics: Registry): void {
   for (const { id, every } of schedules) interval.set({ schedule: id }, secondsOf(every));
 }
 
-const applyEveryMs = 10 * 60_000;
-
 /**
  * Creates or updates the schedules now and every ten minutes: a Temporal that lost its data has none,
  * one that an operator deleted by mistake comes back, and so does a run that was terminated.
  */
-export function startSchedules(deps: Deps, { everyMs = applyEveryMs } = {}): Stoppable {
+export function startSchedules(deps: Deps, { everyMs = 10 * minuteMs } = {}): Stoppable {
   const stop = new AbortController();
   const { signal } = stop;
   const untilStopped: RetryPolicy = {

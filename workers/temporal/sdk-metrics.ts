@@ -8,11 +8,6 @@ import {
 } from '../../runtime/process/metrics';
 import { taskQueues } from '../../workflows/messages';
 
-/** How often what the SDK has buffered is added up. */
-const drainEveryMs = 1_000;
-/** Several seconds of a storm: beyond it the SDK drops figures. */
-const maxBuffered = 100_000;
-
 /** All labels that the SDK gives; those that a figure does not have are left out. */
 const labels = [
   'namespace',
@@ -44,9 +39,10 @@ const buckets = [0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
  * which ends whenever Temporal is away. Times are seconds. The result goes to the runtime's options.
  */
 export function collectSdkMetrics(registry: Registry): MetricsBuffer {
-  const buffer = new MetricsBuffer({ maxBufferSize: maxBuffered, useSecondsForDurations: true });
+  // Several seconds of a storm: beyond it the SDK drops figures.
+  const buffer = new MetricsBuffer({ maxBufferSize: 100_000, useSecondsForDurations: true });
   for (const [name, kind] of Object.entries(zeros)) add(registry, { name, kind }, undefined);
-  setInterval(() => drain(registry, buffer), drainEveryMs).unref();
+  setInterval(() => drain(registry, buffer), 1_000).unref();
   return buffer;
 }
 

@@ -2,8 +2,6 @@ import { once } from 'node:events';
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import type { TemporalTls } from '../../runtime/process/temporal-tls';
 
-/** A server of TLS 1.3 refuses a client only after the client's own handshake is done. */
-const refusalWithinMs = 2_000;
 const untrusted = /SELF_SIGNED|UNABLE_TO_(GET_ISSUER|VERIFY)|SIGNATURE_FAILURE/;
 const noTls = /WRONG_VERSION_NUMBER|PACKET_LENGTH|HTTP_REQUEST/;
 
@@ -49,7 +47,8 @@ function optionsFor({ address, tls }: Server): ConnectionOptions {
 
 /** The first that a server sends is its settings; one that refuses sends an alert, or hangs up. */
 async function seeWhetherItHolds(socket: TLSSocket): Promise<void> {
-  const signal = AbortSignal.timeout(refusalWithinMs);
+  // A server of TLS 1.3 refuses a client only after the client's own handshake is done.
+  const signal = AbortSignal.timeout(2_000);
   const hungUp = async (): Promise<never> => {
     await once(socket, 'close', { signal });
     throw Object.assign(new Error('it hung up'), { code: 'ECONNRESET' });

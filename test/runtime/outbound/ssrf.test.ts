@@ -40,7 +40,7 @@ async function post(
   const http = createOutboundHttp({
     allowPrivate: options.allowPrivate ?? false,
     connectTimeoutMs: 300,
-    resolve: options.resolve ?? createResolver(1_000),
+    resolve: options.resolve ?? createResolver({ timeoutMs: 1_000 }),
   });
   try {
     return await http.post({

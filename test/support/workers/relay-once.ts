@@ -1,12 +1,8 @@
 import { claimWork } from '../../../activities/journal/outbox-claims';
+import { rowsAtOnce } from '../../../entities/database/sql';
 import type { OutboxTopic } from '../../../activities/journal/outbox';
 import type { Deps } from '../../../runtime/process/deps';
-import {
-  processClaim,
-  largestClaim,
-  splitClaim,
-  type TopicHandler,
-} from '../../../workers/relay/process-claim';
+import { processClaim, splitClaim, type TopicHandler } from '../../../workers/relay/process-claim';
 
 /** Claims of one topic once, and carries all of the claim. Returns the number of rows that are done. */
 export async function relayOnce(
@@ -14,13 +10,13 @@ export async function relayOnce(
   topic: OutboxTopic,
   handler: TopicHandler,
 ): Promise<number> {
-  const limit = handler.claimSize ?? largestClaim;
+  const limit = handler.claimSize ?? rowsAtOnce;
   const claim = await claimWork(deps.db.manager, {
     topic,
     limit,
     now: deps.clock.now(),
     since: new Date(0),
-    triedBelow: 2_147_483_647,
+    triedBelow: 2 ** 31 - 1,
     afterWorkspace: null,
   });
   const { together, alone } = splitClaim(claim);
