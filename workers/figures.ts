@@ -1,9 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { figureReaders } from '../activities/figures/readers';
 import { latestFigures, readDueFigures, readEveryMs } from '../activities/figures/read';
 import { createFigures } from '../activities/figures/show';
 import type { Deps } from '../runtime/process/deps';
-import type { Stoppable } from '../runtime/process/process';
+import { rest, runUntilStopped, type Stoppable } from '../runtime/process/process';
 
 /**
  * Figures of the database for /metrics: every worker shows what was read last, and reads what is due
@@ -15,22 +14,15 @@ export function startFigures(
   { everyMs = readEveryMs, lookMs = 5_000, readers = figureReaders } = {},
 ): Stoppable {
   const show = createFigures(deps.metrics, readers);
-  const stop = new AbortController();
-  const running = (async () => {
-    while (!stop.signal.aborted) {
+  return runUntilStopped(async (signal) => {
+    while (!signal.aborted) {
       try {
         await readDueFigures(deps, readers, { everyMs });
         show(await latestFigures(deps.db.manager));
       } catch (error) {
         deps.log.debug({ err: error }, 'no figures could be read');
       }
-      await pause(lookMs, undefined, { signal: stop.signal }).catch(() => undefined);
+      await rest(lookMs, signal);
     }
-  })();
-  return {
-    async stop() {
-      stop.abort();
-      await running;
-    },
-  };
+  });
 }

@@ -1,12 +1,7 @@
 import { isAboutData } from '../../entities/database/errors';
 import { prepared, query, type Db } from '../../entities/database/sql';
 import type { Click } from '../../entities/tables/clicks/click.entity';
-import {
-  createMicroBatch,
-  recordOf,
-  type MicroBatch,
-  type Outcome,
-} from '../../runtime/load/micro-batch';
+import { MicroBatch, recordOf, type Outcome } from '../../runtime/load/micro-batch';
 
 type Column =
   | 'id'
@@ -78,8 +73,8 @@ const storeSql = `
  * Stores clicks in shared commits: each is answered after the commit that carries it. Storing one
  * id twice is harmless, so a batch whose connection broke is sent once more.
  */
-export function createClickBatcher(db: Db): MicroBatch<ClickRow, ClickResult> {
-  const outcomes = createMicroBatch<ClickRow, ClickOutcome>({
+export function createClickBatcher(db: Db): Pick<MicroBatch<ClickRow, ClickResult>, 'submit'> {
+  const outcomes = new MicroBatch<ClickRow, ClickOutcome>({
     maxItems: 500,
     maxInFlight,
     surge: { items: 16, maxInFlight: 6 },

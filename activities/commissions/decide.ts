@@ -8,7 +8,7 @@ import {
 } from '../../entities/rules/commissions/status';
 import type { Commission } from '../../entities/tables/commissions/commission.entity';
 import type { Cause, CommandContext } from '../journal/cause';
-import { createMicroBatch, recordOf } from '../../runtime/load/micro-batch';
+import { MicroBatch, recordOf } from '../../runtime/load/micro-batch';
 import { retryWhileLocked } from '../../runtime/load/retry';
 import {
   beginChange,
@@ -103,7 +103,7 @@ export interface DecisionBatch {
 
 /** As decideCommission, for many at once: a lone decision waits for no batch. */
 export function createDecisionBatch(db: Db): DecisionBatch {
-  const batch = createMicroBatch<ChangeRequest, ChangeOutcome>({
+  const batch = new MicroBatch<ChangeRequest, ChangeOutcome>({
     commit: (requests) => changeAll(db, requests),
     maxItems: 64,
     maxInFlight: 2,

@@ -3,7 +3,7 @@ import type { Side } from '../../entities/rules/accounts/accounts';
 import type { Mode } from '../../entities/rules/values/mode';
 import type { Role } from '../../entities/rules/values/roles';
 import { execute, prepared, query, type Db } from '../../entities/database/sql';
-import { createMicroBatch, type MicroBatch } from '../../runtime/load/micro-batch';
+import { MicroBatch } from '../../runtime/load/micro-batch';
 import { createKeyCache, type KeyCache, type KeyPrincipal, touchIntervalMs } from './api-key-cache';
 import { spendTicket } from '../notifications/tickets';
 import type { AccessClaims, VerifiedClaims } from '../../runtime/crypto/access-tokens';
@@ -166,7 +166,7 @@ const sessionQueries = {
 
 /** Each request asks the database; those of one moment ask together. */
 function sessionReader(db: DataSource, side: Side): MicroBatch<SessionKey, SessionRow | undefined> {
-  return createMicroBatch({
+  return new MicroBatch({
     commit: (asked) => readSessions(db.manager, side, asked),
     maxItems: 200,
     maxInFlight: 4,

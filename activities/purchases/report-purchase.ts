@@ -14,7 +14,7 @@ import {
 } from '../conversions/record';
 import { assertSignal, type ConversionReport, type ReportContext } from '../conversions/report';
 import { findConversion } from '../conversions/rows';
-import { createMicroBatch, recordOf } from '../../runtime/load/micro-batch';
+import { MicroBatch, recordOf } from '../../runtime/load/micro-batch';
 import { retryWhileLocked } from '../../runtime/load/retry';
 import { joinReportedPayment, lockReportedPayment } from '../stripe/payments/reported';
 
@@ -73,7 +73,7 @@ export interface ConversionRecorder {
 
 /** As recordConversion, for many at once: a lone report waits for no batch, a burst shares its commits. */
 export function createConversionRecorder(db: Db): ConversionRecorder {
-  const outcomes = createMicroBatch<Submission, ReportOutcome>({
+  const outcomes = new MicroBatch<Submission, ReportOutcome>({
     maxItems: 64,
     maxInFlight: 2,
     gatherMs: 2,

@@ -11,18 +11,16 @@ import { substitute } from './substitute';
 const load = createRequire(__filename);
 const semaphores = '../../runtime/load/keyed-semaphore';
 
-/** Bounds nothing. */
-const unbounded: Semaphores.KeyedSemaphore = {
-  acquire: () => Promise.resolve(() => undefined),
-  run: (_key, work) => work(),
-  assertRoom: () => undefined,
-};
-
 /** A module that finds semaphores without a bound; all others find their own. */
 function unboundedIn(module: string): void {
   const file = load.resolve(semaphores);
   const real: unknown = load(file);
-  substitute<typeof Semaphores>(semaphores, () => ({ createKeyedSemaphore: () => unbounded }));
+  substitute<typeof Semaphores>(semaphores, ({ KeyedSemaphore }) => ({
+    KeyedSemaphore: class Unbounded extends KeyedSemaphore {
+      override acquire = () => Promise.resolve(() => undefined);
+      override assertRoom = () => undefined;
+    },
+  }));
   load(module);
   const cached = load.cache[file];
   if (cached) cached.exports = real;

@@ -63,6 +63,20 @@ export interface DataSourceOptions {
 export const poolers = ['none', 'transaction'] as const;
 export type Pooler = (typeof poolers)[number];
 
+/** Opens connections for some work, and closes them after it. */
+export async function withDataSource<T>(
+  options: DataSourceOptions,
+  work: (source: DataSource) => Promise<T>,
+): Promise<T> {
+  const source = createDataSource(options);
+  await source.initialize();
+  try {
+    return await work(source);
+  } finally {
+    await source.destroy();
+  }
+}
+
 export function createDataSource(options: DataSourceOptions): DataSource {
   const statementTimeoutMs = options.statementTimeoutMs ?? longestStatementMs;
   const { pooler = 'none', sessionOptions } = options;

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
-import { createDataSource } from './data-source';
+import { withDataSource } from './data-source';
 import { driverCode, isLocked as isRowLocked } from './errors';
-import { hasAllMigrations, nextMigration, recordVersion } from './schema-version';
+import { nextMigration, recordVersion } from './schema-version';
 import { isServingRoleReady, prepareServingRole, type Serving } from './serving-role';
 
 /** Any constant: whoever migrates takes this advisory lock first. */
@@ -25,25 +25,22 @@ export async function migrate(
   serving?: Serving,
   say: Say = () => undefined,
 ): Promise<void> {
-  const source = createDataSource({
+  const options = {
     url,
     poolSize: 2,
     applicationName: 'affiliate-migrate',
     statementTimeoutMs: 0,
     // The role's own time-outs, if it has any, are those of requests.
     sessionOptions: `-c statement_timeout=0 -c idle_in_transaction_session_timeout=0 -c lock_timeout=${lockTimeoutMs}`,
-  });
-  await source.initialize();
-  try {
+  };
+  await withDataSource(options, async (source) => {
     // TypeORM's own showMigrations creates its table, which fails for all but one of several.
-    if (!(await hasAllMigrations(source.manager))) {
+    if (await nextMigration(source.manager)) {
       await alone(source, () => runPatiently(source, say));
     }
     if (!serving || (await isServingRoleReady(source.manager, serving))) return;
     await alone(source, () => prepareServingRole(source.manager, serving));
-  } finally {
-    await source.destroy();
-  }
+  });
 }
 
 /**

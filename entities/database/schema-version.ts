@@ -45,12 +45,7 @@ export async function schemaProblem(db: Db): Promise<string | undefined> {
   return `The database's schema serves versions from ${row.oldest} on, and this is ${codeVersion}: start a newer release.`;
 }
 
-/** Reads only, so that any number of processes can ask before one of them migrates. */
-export async function hasAllMigrations(db: Db): Promise<boolean> {
-  return (await nextMigration(db)) === undefined;
-}
-
-/** The first that is missing. */
+/** The first that is missing. Reads only, so that any number of processes can ask before one migrates. */
 export async function nextMigration(db: Db): Promise<string | undefined> {
   const run = await migrationsRun(db);
   return names.find((name) => !run.has(name));

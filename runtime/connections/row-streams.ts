@@ -5,7 +5,7 @@ import type { RateLimits } from '../process/config';
 import type { Registry } from '../process/metrics';
 import { createExportPools, type ExportDatabases } from './export-pools';
 import { AppError } from '../../entities/errors';
-import { createKeyedSemaphore } from '../load/keyed-semaphore';
+import { KeyedSemaphore } from '../load/keyed-semaphore';
 import { rowsAtOnce } from '../../entities/database/sql';
 
 export interface PageStatement {
@@ -66,7 +66,7 @@ export function createRowStreams(config: ExportConfig, metrics?: Registry): RowS
     connections: 2,
     ...(metrics && { metrics }),
   });
-  const underWay = createKeyedSemaphore({
+  const underWay = new KeyedSemaphore({
     // Each keeps two pages in memory.
     permits: 100,
     // Of the members of one workspace, or of all partners: anybody may have many accounts of these.
@@ -75,7 +75,7 @@ export function createRowStreams(config: ExportConfig, metrics?: Registry): RowS
     maxWaitMs,
     refusal: allAreBusy,
   });
-  const ofAccounts = createKeyedSemaphore({
+  const ofAccounts = new KeyedSemaphore({
     permits: Infinity,
     // 0 is any number.
     permitsPerKey: config.limits.exportsPerAccount || Infinity,

@@ -1,16 +1,10 @@
 import { Client, Connection } from '@temporalio/client';
 import type { Config } from '../process/config';
 
-/** The client side of Temporal, connected on first use: the API starts without it. */
-export interface TemporalLink {
-  client: Client;
-  connection: Connection;
-  /** Runs calls under a deadline; throws when Temporal does not answer in time. */
-  within<T>(ms: number, call: (client: Client) => Promise<T>): Promise<T>;
-  close(): Promise<void>;
-}
+export type TemporalLink = ReturnType<typeof openTemporal>;
 
-export function openTemporal(config: Config['temporal']): TemporalLink {
+/** The client side of Temporal, connected on first use: the API starts without it. */
+export function openTemporal(config: Config['temporal']) {
   const connection = Connection.lazy({
     address: config.address,
     tls: config.tls,
@@ -21,7 +15,9 @@ export function openTemporal(config: Config['temporal']): TemporalLink {
   return {
     client,
     connection,
-    within: (ms, call) => client.withDeadline(Date.now() + ms, () => call(client)),
-    close: () => connection.close(),
+    /** Runs calls under a deadline; throws when Temporal does not answer in time. */
+    within: <T>(ms: number, call: (client: Client) => Promise<T>): Promise<T> =>
+      client.withDeadline(Date.now() + ms, () => call(client)),
+    close: (): Promise<void> => connection.close(),
   };
 }

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
-import { createKeyedSemaphore } from '../load/keyed-semaphore';
+import { KeyedSemaphore } from '../load/keyed-semaphore';
 
 /** argon2id (the library's default kind) with 19 MiB and two passes, as OWASP advises. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -31,7 +31,7 @@ export interface PasswordHasher {
 
 /** Hashes on threads of the library, a few at a time; `maxWaiting` wait for their turn. */
 export function createPasswordHasher(maxWaiting: number): PasswordHasher {
-  const turns = createKeyedSemaphore({
+  const turns = new KeyedSemaphore({
     permits: hashesAtOnce,
     permitsPerKey: hashesAtOnce,
     // One network fills no more than half of the places.

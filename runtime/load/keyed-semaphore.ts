@@ -3,17 +3,7 @@ import { AppError } from '../../entities/errors';
 /** Gives a permit back, once however often it is called. */
 export type Release = () => void;
 
-/** A bounded number of permits for something scarce, shared fairly by the keys that ask for them. */
-export interface KeyedSemaphore {
-  /** Waits for a permit; rejects with the refusal when it may not wait, or has waited too long. */
-  acquire(key: string): Promise<Release>;
-  /** Does work with a permit. */
-  run<T>(key: string, work: () => Promise<T>): Promise<T>;
-  /** Throws what `acquire` would be refused with by now, before anything is done for it. */
-  assertRoom(key: string): void;
-}
-
-export interface KeyedSemaphoreOptions {
+interface KeyedSemaphoreOptions {
   permits: number;
   /** Permits that one key may hold at once. */
   permitsPerKey: number;
@@ -30,17 +20,13 @@ export interface KeyedSemaphoreOptions {
 const unavailable = (): Error =>
   new AppError('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '2' } });
 
-/**
- * Keys are served in rotation: however much one of them asks for, another waits for a permit to come
- * free and not for a queue.
- */
-export function createKeyedSemaphore(options: KeyedSemaphoreOptions): KeyedSemaphore {
-  return new Rotation(options);
-}
-
 type Waiter = (permit: Release) => void;
 
-class Rotation implements KeyedSemaphore {
+/**
+ * A bounded number of permits for something scarce. Keys are served in rotation: however much one of
+ * them asks for, another waits for a permit to come free and not for a queue.
+ */
+export class KeyedSemaphore {
   private readonly held = new Map<string, number>();
   /** Who waits, by key; the key that was served last stands last. */
   private readonly queues = new Map<string, Set<Waiter>>();
@@ -49,11 +35,13 @@ class Rotation implements KeyedSemaphore {
 
   constructor(private readonly options: KeyedSemaphoreOptions) {}
 
+  /** Waits for a permit; rejects with the refusal when it may not wait, or has waited too long. */
   async acquire(key: string): Promise<Release> {
     this.assertRoom(key);
     return this.isFree(key) ? this.take(key) : this.wait(key);
   }
 
+  /** Does work with a permit. */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const release = await this.acquire(key);
     try {
@@ -63,6 +51,7 @@ class Rotation implements KeyedSemaphore {
     }
   }
 
+  /** Throws what `acquire` would be refused with by now, before anything is done for it. */
   assertRoom(key: string): void {
     const { maxWaitingPerKey, maxWaiting = Infinity } = this.options;
     const own = this.queues.get(key)?.size ?? 0;

@@ -17,15 +17,7 @@ interface Subject {
   windowMs: number;
 }
 
-/**
- * The counts of one process beside those of Redis. It goes on from the last count that Redis gave,
- * so neither an outage nor one late answer begins a subject's window afresh.
- */
-export interface LocalCounts {
-  note(subject: Subject, report: Report): Count;
-  /** Looks without counting; undefined when nothing is counted. */
-  peek(key: string): Count | undefined;
-}
+export type LocalCounts = ReturnType<typeof createLocalCounts>;
 
 interface Window {
   /** The highest count that Redis gave, late ones counted on. */
@@ -38,7 +30,11 @@ interface Window {
 /** Clocks and latency may differ by this much before a longer time left means a new window. */
 const toleranceMs = 1_000;
 
-export function createLocalCounts(): LocalCounts {
+/**
+ * The counts of one process beside those of Redis. It goes on from the last count that Redis gave,
+ * so neither an outage nor one late answer begins a subject's window afresh.
+ */
+export function createLocalCounts() {
   const windows = new LRUCache<string, Window>({ max: 50_000 });
 
   const windowOf = ({ key, windowMs }: Subject, ttlMs: number | undefined): Window => {
@@ -52,7 +48,7 @@ export function createLocalCounts(): LocalCounts {
   };
 
   return {
-    note(subject, report) {
+    note(subject: Subject, report: Report): Count {
       if (typeof report === 'object') {
         const window = windowOf(subject, report.ttlMs);
         window.known = Math.max(window.known, report.count);
@@ -63,7 +59,8 @@ export function createLocalCounts(): LocalCounts {
       else window.missed += 1;
       return { count: window.known + window.missed, ttlMs: window.until - performance.now() };
     },
-    peek(key) {
+    /** Looks without counting; undefined when nothing is counted. */
+    peek(key: string): Count | undefined {
       const window = windows.get(key);
       const ttlMs = window ? window.until - performance.now() : 0;
       return window && ttlMs > 0 ? { count: window.known + window.missed, ttlMs } : undefined;

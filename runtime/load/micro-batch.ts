@@ -1,10 +1,5 @@
 import { AppError } from '../../entities/errors';
 
-export interface MicroBatch<I, O> {
-  /** Resolves with the item's own result once the batch that carried it is done. */
-  submit(item: I): Promise<O>;
-}
-
 export interface MicroBatchOptions<I, O> {
   /** Does a batch; gives one result for each item, in order. A rejection is every item's. */
   commit(items: I[]): Promise<O[]>;
@@ -43,11 +38,7 @@ const unavailable = (): AppError =>
  * nothing and a burst shares its commits. Where a commit takes long, a queue builds up behind those:
  * a surge lets further batches share the same flush of the disk.
  */
-export function createMicroBatch<I, O>(options: MicroBatchOptions<I, O>): MicroBatch<I, O> {
-  return new Batching(options);
-}
-
-class Batching<I, O> implements MicroBatch<I, O> {
+export class MicroBatch<I, O> {
   private readonly underway = new Set<Entry<I, O>[]>();
   private waiting: Entry<I, O>[] = [];
   private isScheduled = false;
@@ -57,6 +48,7 @@ class Batching<I, O> implements MicroBatch<I, O> {
 
   constructor(private readonly options: MicroBatchOptions<I, O>) {}
 
+  /** Resolves with the item's own result once the batch that carried it is done. */
   submit(item: I): Promise<O> {
     const { maxWaiting, patienceMs } = this.options;
     if (this.waiting.length >= maxWaiting) return Promise.reject(unavailable());
@@ -112,16 +104,15 @@ class Batching<I, O> implements MicroBatch<I, O> {
   private readonly refuseOverdue = (): void => {
     const limit = performance.now() - this.options.patienceMs;
     const isLate = ({ since }: Entry<I, O>): boolean => since <= limit;
-    [this.waiting, ...this.underway].flat().filter(isLate).forEach(refuse);
+    [this.waiting, ...this.underway]
+      .flat()
+      .filter(isLate)
+      .forEach(({ reject }) => reject(unavailable()));
     this.waiting = this.waiting.filter((entry) => !isLate(entry));
     if (this.waiting.length > 0 || this.underway.size > 0) return;
     clearInterval(this.watch);
     this.watch = undefined;
   };
-}
-
-function refuse({ reject }: { reject(error: unknown): void }): void {
-  reject(unavailable());
 }
 
 async function settle<I, O>(

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { RedisLink } from '../connections/redis';
 import { createLocalCounts, type Count, type LocalCounts } from './local-counts';
-import { createMicroBatch } from './micro-batch';
+import { MicroBatch } from './micro-batch';
 
 /** What one subject may do in a window that begins with its first request. */
 export interface Bucket {
@@ -112,7 +112,7 @@ type Unanswered = 'late' | 'unasked';
 export function createRateLimiter(redis: RedisLink): RateLimiter {
   redis.client.defineCommand('rateLimit', { lua: script });
   const local = createLocalCounts();
-  const batch = createMicroBatch<Question, Reply | Unanswered>({
+  const batch = new MicroBatch<Question, Reply | Unanswered>({
     maxItems: 500,
     maxInFlight: 4,
     maxWaiting: 50_000,

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { rest } from '../process/process';
 import { isLocked } from '../../entities/database/errors';
 import { isInTransaction, type Db } from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
@@ -36,14 +36,10 @@ export async function retry<T>(
       const { done, value: waitMs } = left.next();
       if (done || !policy.isWorthIt(error)) throw error;
       policy.onRetry?.(error, attempt);
-      await waitOrAbort(waitMs, policy.signal);
+      await rest(waitMs, policy.signal);
       if (policy.signal?.aborted) throw error;
     }
   }
-}
-
-async function waitOrAbort(ms: number, signal?: AbortSignal): Promise<void> {
-  await pause(ms, undefined, signal ? { signal } : {}).catch(() => undefined);
 }
 
 /** Soon at first, since most locks are over within milliseconds; never a storm. */
@@ -64,12 +60,12 @@ export interface Insisting extends Partial<Omit<RetryPolicy, 'waitsMs'>> {
  * How long depends on who waits. Between attempts nothing is held: no connection, and no place.
  */
 export function insist<T>(
-  { forMs, isWorthIt = () => true, ...rest }: Insisting,
+  { forMs, isWorthIt = () => true, ...policy }: Insisting,
   work: () => Promise<T>,
 ): Promise<T> {
   const until = performance.now() + forMs;
   const inTime = (error: unknown): boolean => isWorthIt(error) && performance.now() <= until;
-  return retry({ ...rest, waitsMs: steps(), isWorthIt: inTime }, work);
+  return retry({ ...policy, waitsMs: steps(), isWorthIt: inTime }, work);
 }
 
 /**

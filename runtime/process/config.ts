@@ -1,102 +1,16 @@
 import 'reflect-metadata';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import type { Pooler } from '../../entities/database/data-source';
-import { temporalTls, type TemporalTls } from './temporal-tls';
+import { temporalTls } from './temporal-tls';
 import { ConfigError } from './config-error';
 import { Environment } from './environment';
-import { checkSecrets, loadSecrets, type Secrets } from './secrets';
+import { checkSecrets, loadSecrets } from './secrets';
 
-export interface RateLimits {
-  tracking: number;
-  conversions: number;
-  auth: number;
-  general: number;
-  waitlist: number;
-  erasurePerHour: number;
-  resendPerHour: number;
-  mailPerHour: number;
-  /** Of a workspace on its first day. */
-  invitesPerDay: number;
-  /** At a time, in one process. */
-  exportsPerAccount: number;
-  passwordHashesWaiting: number;
-}
-
-export interface Config {
-  production: boolean;
-  /** Tests: an answer or code that a contract does not declare is an error. */
-  checkContracts: boolean;
-  port: number;
-  host: string;
-  /** Open connections of clients; more are refused. */
-  maxConnections: number;
-  adminPort: number;
-  adminHost: string;
+export type Config = ReturnType<typeof toConfig> & {
   /** The admin port was not asked for: where it is taken the next free one does as well. */
   adminPortMayMove: boolean;
-  publicBaseUrl: string;
-  /** Where links in mails lead. */
-  /** Whether /app and /portal are served. */
-  dashboard: boolean;
-  /** A shop of the local stack that a new merchant may try things with. */
-  demoShopUrl: string | undefined;
-  dashboardUrl: string;
-  databaseUrl: string;
-  databaseReplicaUrl: string | undefined;
-  databasePoolSize: number;
-  /** API keys and links that a process remembers. */
-  cachedKeys: number;
-  cachedLinks: number;
-  databasePooler: Pooler;
-  /** To Postgres itself: what needs a session. */
-  databaseDirectUrl: string;
-  /** As the role that owns the schema: what only the deploy step does. */
-  databaseOwnerUrl: string;
-  migrateAtStart: boolean;
-  /** 0: clicks are kept for ever. */
-  clickRetentionMonths: number;
-  redisUrl: string;
-  redisPrefix: string;
-  redisTimeoutMs: number;
-  temporal: {
-    address: string;
-    namespace: string;
-    /** Of a namespace that the deploy step makes. */
-    retentionDays: number;
-    apiKey: string | undefined;
-    tls: boolean | TemporalTls;
-    /** Run by others: nothing of it is made by the deploy step. */
-    managed: boolean;
-  };
-  workerQueues: string[] | 'all';
-  relayStartsPerSecond: number;
-  smtpUrl: string;
-  /** Of one process. */
-  smtpConnections: number;
-  mailFrom: string;
-  mailReplyTo: string | undefined;
-  stripeApiBase: string | undefined;
-  requireHttps: boolean;
-  trustedProxies: string[];
-  corsOrigins: string[];
-  waitlistOrigins: string[];
-  logLevel: string;
-  stackDir: string;
-  shutdownTimeoutMs: number;
-  shutdownDelayMs: number;
-  limits: RateLimits;
-  webhooks: {
-    allowPrivate: boolean;
-    /** Delays before each attempt, in milliseconds. */
-    retrySchedule: number[];
-    timeoutMs: number;
-    pingTimeoutMs: number;
-    breakerFailures: number;
-  };
-  waitlist: { total: number; offset: number; countTtlSeconds: number };
-  secrets: Secrets;
-}
+};
+export type RateLimits = Config['limits'];
 
 /** Validates the environment; every problem is reported at once. */
 export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
@@ -169,11 +83,12 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return { ...config, adminPortMayMove: !env['ADMIN_PORT'] && !config.production };
 }
 
-function toConfig(env: Environment): Omit<Config, 'adminPortMayMove'> {
+function toConfig(env: Environment) {
   const production = env.NODE_ENV === 'production';
   const publicBaseUrl = trimSlash(env.PUBLIC_BASE_URL ?? `http://127.0.0.1:${env.PORT}`);
   return {
     production,
+    /** Tests: an answer or code that a contract does not declare is an error. */
     checkContracts: env.NODE_ENV === 'test',
     port: env.PORT,
     host: env.HOST,
@@ -186,12 +101,13 @@ function toConfig(env: Environment): Omit<Config, 'adminPortMayMove'> {
     dashboardUrl: trimSlash(env.DASHBOARD_URL ?? publicBaseUrl),
     ...toDatabase(env),
     migrateAtStart: env.MIGRATE_AT_START ?? !production,
+    /** 0: clicks are kept for ever. */
     clickRetentionMonths: env.CLICK_RETENTION_MONTHS,
     redisUrl: env.REDIS_URL,
     redisPrefix: env.REDIS_PREFIX,
     redisTimeoutMs: env.REDIS_TIMEOUT_MS,
     temporal: toTemporal(env),
-    workerQueues: env.WORKER_QUEUES.includes('all') ? 'all' : env.WORKER_QUEUES,
+    workerQueues: env.WORKER_QUEUES.includes('all') ? ('all' as const) : env.WORKER_QUEUES,
     relayStartsPerSecond: env.RELAY_STARTS_PER_SECOND,
     ...toMail(env),
     stripeApiBase: env.STRIPE_API_BASE,
@@ -214,7 +130,7 @@ function toConfig(env: Environment): Omit<Config, 'adminPortMayMove'> {
   };
 }
 
-function toTemporal(env: Environment): Config['temporal'] {
+function toTemporal(env: Environment) {
   return {
     address: env.TEMPORAL_ADDRESS,
     namespace: env.TEMPORAL_NAMESPACE,
@@ -239,14 +155,17 @@ function toDatabase(env: Environment) {
     cachedKeys: env.CACHED_KEYS,
     cachedLinks: env.CACHED_LINKS,
     databasePooler: env.DATABASE_POOLER,
+    /** To Postgres itself: what needs a session. */
     databaseDirectUrl,
+    /** As the role that owns the schema: what only the deploy step does. */
     databaseOwnerUrl: env.DATABASE_OWNER_URL ?? databaseDirectUrl,
   };
 }
 
-function toWebhooks(env: Environment): Config['webhooks'] {
+function toWebhooks(env: Environment) {
   return {
     allowPrivate: env.WEBHOOK_ALLOW_PRIVATE,
+    /** Delays before each attempt, in milliseconds. */
     retrySchedule: env.WEBHOOK_RETRY_SCHEDULE,
     timeoutMs: env.WEBHOOK_TIMEOUT_MS,
     pingTimeoutMs: env.WEBHOOK_PING_TIMEOUT_MS,
@@ -254,7 +173,7 @@ function toWebhooks(env: Environment): Config['webhooks'] {
   };
 }
 
-function toLimits(env: Environment): RateLimits {
+function toLimits(env: Environment) {
   return {
     tracking: env.RATE_LIMIT_TRACKING,
     conversions: env.RATE_LIMIT_CONVERSIONS,
@@ -264,7 +183,9 @@ function toLimits(env: Environment): RateLimits {
     erasurePerHour: env.RATE_LIMIT_ERASURE,
     resendPerHour: env.RATE_LIMIT_RESEND,
     mailPerHour: env.RATE_LIMIT_MAIL,
+    /** Of a workspace on its first day. */
     invitesPerDay: env.INVITES_PER_DAY,
+    /** At a time, in one process. */
     exportsPerAccount: env.EXPORTS_PER_ACCOUNT,
     passwordHashesWaiting: env.PASSWORD_HASHES_WAITING,
   };

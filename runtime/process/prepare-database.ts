@@ -1,4 +1,4 @@
-import { createDataSource } from '../../entities/database/data-source';
+import { withDataSource } from '../../entities/database/data-source';
 import { migrate } from '../../entities/database/migrate';
 import { schemaProblem } from '../../entities/database/schema-version';
 import { timeoutProblem } from '../../entities/database/role-timeouts';
@@ -22,18 +22,14 @@ export async function prepareDatabase(config: DatabaseConfig): Promise<void> {
       createLogger({ level: config.logLevel, process: 'migrate' }).warn(sentence),
     );
   }
-  const source = createDataSource({
+  const options = {
     url: config.databaseUrl,
     poolSize: 1,
     pooler: config.databasePooler,
     applicationName: 'affiliate-start',
-  });
-  await source.initialize();
-  try {
-    const { manager } = source;
+  };
+  await withDataSource(options, async ({ manager }) => {
     const problem = (await schemaProblem(manager)) ?? (await timeoutProblem(manager));
     if (problem !== undefined) throw new ConfigError(problem);
-  } finally {
-    await source.destroy();
-  }
+  });
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { ConfigError } from './config-error';
 import type { Logger } from './logger';
 
@@ -5,6 +6,23 @@ import type { Logger } from './logger';
 export interface Stoppable {
   /** Finishes what is in flight. */
   stop(): Promise<void>;
+}
+
+/** What runs until its signal ends it; a stop waits for it. */
+export function runUntilStopped(run: (signal: AbortSignal) => Promise<void>): Stoppable {
+  const stopped = new AbortController();
+  const running = run(stopped.signal);
+  return {
+    async stop() {
+      stopped.abort();
+      await running;
+    },
+  };
+}
+
+/** Resolves after a time, or at once when the signal ends what waits. */
+export async function rest(ms: number, signal?: AbortSignal): Promise<void> {
+  await pause(ms, undefined, { signal }).catch(() => undefined);
 }
 
 export interface RunningProcess {

@@ -1,7 +1,7 @@
 import { readLedger, replayErasures } from '../../activities/erasure/replay';
 import { loadConfig } from '../../runtime/process/config';
 import { createVault } from '../../runtime/crypto/vault';
-import { createDataSource } from '../../entities/database/data-source';
+import { withDataSource } from '../../entities/database/data-source';
 import { systemActor } from '../../entities/rules/values/actor';
 import { readErasureFile } from './erasure-file';
 import { runCommand } from './run-command';
@@ -12,9 +12,8 @@ import { runCommand } from './run-command';
  */
 async function main([command, file]: readonly string[]): Promise<string> {
   const { databaseUrl: url, databasePooler: pooler, secrets } = loadConfig();
-  const db = createDataSource({ url, pooler, poolSize: 2, applicationName: 'erasures' });
-  await db.initialize();
-  try {
+  const options = { url, pooler, poolSize: 2, applicationName: 'erasures' };
+  return withDataSource(options, async (db) => {
     const own = await readLedger(db.manager);
     if (command === 'export') return own.map((line) => JSON.stringify(line)).join('\n');
     if (command !== 'replay') throw new Error('usage: erasures export | replay [file]');
@@ -23,9 +22,7 @@ async function main([command, file]: readonly string[]): Promise<string> {
     const cause = { actor: systemActor, now: new Date() };
     const erased = await replayErasures(deps, cause, [...given, ...own]);
     return `${erased} of ${given.length + own.length} were there and are erased now.`;
-  } finally {
-    await db.destroy();
-  }
+  });
 }
 
 runCommand(main);

@@ -1,7 +1,8 @@
 import { explain } from '../../activities/explain/explain';
-import { createDataSource } from '../../entities/database/data-source';
+import { withDataSource } from '../../entities/database/data-source';
 import { isUuid } from '../../entities/ids';
 import { openTemporal } from '../../runtime/connections/temporal';
+import { systemClock } from '../../runtime/process/clock';
 import { loadConfig } from '../../runtime/process/config';
 import { runCommand } from './run-command';
 import { dayMs } from '../../entities/rules/values/duration';
@@ -20,19 +21,15 @@ async function main([name, ...options]: string[]): Promise<string> {
   if (name === undefined || name.startsWith('-') || isWrong) throw new Error(usage);
 
   const config = loadConfig();
-  const db = createDataSource({
-    url: config.databaseUrl,
-    pooler: config.databasePooler,
-    poolSize: 4,
-  });
-  await db.initialize();
+  const { databaseUrl: url, databasePooler: pooler } = config;
   const temporal = openTemporal(config.temporal);
   try {
-    const deps = { db, config, temporal, clock: { now: () => new Date() } };
-    return (await explain(deps, { name, endpointId, since })).join('\n');
+    const lines = await withDataSource({ url, pooler, poolSize: 4 }, (db) =>
+      explain({ db, config, temporal, clock: systemClock }, { name, endpointId, since }),
+    );
+    return lines.join('\n');
   } finally {
     await temporal.close().catch(() => undefined);
-    await db.destroy();
   }
 }
 

@@ -1,5 +1,5 @@
 import { retryFailedMails } from '../../activities/mail/retry-failed';
-import { createDataSource } from '../../entities/database/data-source';
+import { withDataSource } from '../../entities/database/data-source';
 import { loadConfig } from '../../runtime/process/config';
 import { runCommand } from './run-command';
 
@@ -18,14 +18,10 @@ function readSince(args: readonly string[]): Date {
 async function main(args: readonly string[]): Promise<string> {
   const since = readSince(args);
   const { databaseUrl, databasePooler: pooler } = loadConfig();
-  const source = createDataSource({ url: databaseUrl, pooler, poolSize: 2 });
-  await source.initialize();
-  try {
-    const queued = await retryFailedMails(source.manager, { since, now: new Date() });
+  return withDataSource({ url: databaseUrl, pooler, poolSize: 2 }, async ({ manager }) => {
+    const queued = await retryFailedMails(manager, { since, now: new Date() });
     return `${queued} queued again`;
-  } finally {
-    await source.destroy();
-  }
+  });
 }
 
 runCommand(main);

@@ -1,7 +1,7 @@
 import { loadConfig } from '../../runtime/process/config';
 import { listDeadWork, retryDeadWork, type DeadWork } from '../../activities/journal/outbox-dead';
 import { outboxTopics } from '../../activities/journal/outbox';
-import { createDataSource } from '../../entities/database/data-source';
+import { withDataSource } from '../../entities/database/data-source';
 import { isUuid } from '../../entities/ids';
 import { operatorActor } from '../../entities/rules/values/actor';
 import { runCommand } from './run-command';
@@ -23,18 +23,14 @@ async function main([command, which]: string[]): Promise<string> {
   if (!isUsable(command, which)) throw new Error(usage);
 
   const { databaseUrl, databasePooler: pooler } = loadConfig();
-  const source = createDataSource({ url: databaseUrl, pooler, poolSize: 2 });
-  await source.initialize();
   const topic = which !== undefined && isTopic(which) ? { topic: which } : {};
-  try {
-    if (command === 'list') return list(await listDeadWork(source.manager, topic.topic));
-    const id = isUuid(which) && typeof which === 'string' ? { id: which } : {};
+  return withDataSource({ url: databaseUrl, pooler, poolSize: 2 }, async ({ manager }) => {
+    if (command === 'list') return list(await listDeadWork(manager, topic.topic));
+    const id = isUuid(which) ? { id: which } : {};
     const byOperator = { actor: operatorActor, now: new Date() };
-    const queued = await retryDeadWork(source.manager, byOperator, { ...id, ...topic });
+    const queued = await retryDeadWork(manager, byOperator, { ...id, ...topic });
     return `${queued} queued again`;
-  } finally {
-    await source.destroy();
-  }
+  });
 }
 
 function list(dead: readonly DeadWork[]): string {

@@ -1,6 +1,6 @@
 import { rebuildAnalytics } from '../../activities/analytics/rebuild';
 import { loadConfig } from '../../runtime/process/config';
-import { createDataSource } from '../../entities/database/data-source';
+import { withDataSource } from '../../entities/database/data-source';
 import { isDay } from '../../entities/rules/values/instant';
 import { runCommand } from './run-command';
 import { dayMs } from '../../entities/rules/values/duration';
@@ -12,24 +12,24 @@ const usage =
 async function main([from, to]: string[]): Promise<string> {
   if ([from, to].some((day) => day !== undefined && !isDay(day))) throw new Error(usage);
   const { databaseDirectUrl } = loadConfig();
-  const db = createDataSource({
+  const options = {
     url: databaseDirectUrl,
     poolSize: 2,
     applicationName: 'affiliate-rebuild',
     statementTimeoutMs: 0,
     // Whatever the role has as its own.
     sessionOptions: '-c statement_timeout=0',
-  });
-  await db.initialize();
+  };
   const range = {
     since: from === undefined ? null : new Date(from),
     before: to === undefined ? null : new Date(Date.parse(to) + dayMs),
   };
-  await rebuildAnalytics(db.manager, range, ({ since, before, sums }) => {
-    const name = (day: Date | null): string => day?.toISOString().slice(0, 10) ?? '...';
-    process.stdout.write(`${name(since)} to ${name(before)}: ${sums} sums\n`);
-  });
-  await db.destroy();
+  const name = (day: Date | null): string => day?.toISOString().slice(0, 10) ?? '...';
+  await withDataSource(options, ({ manager }) =>
+    rebuildAnalytics(manager, range, ({ since, before, sums }) => {
+      process.stdout.write(`${name(since)} to ${name(before)}: ${sums} sums\n`);
+    }),
+  );
   return '';
 }
 

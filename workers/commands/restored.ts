@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import type { DataSource } from 'typeorm';
 import type { LedgerLine } from '../../activities/erasure/replay';
 import { changedSince } from '../../activities/restore/audit-lines';
 import { releasePayouts } from '../../activities/restore/release-payouts';
 import { afterRestore, type RestoreCommand } from '../../activities/restore/steps';
-import { createDataSource } from '../../entities/database/data-source';
+import { withDataSource } from '../../entities/database/data-source';
 import { operatorActor } from '../../entities/rules/values/actor';
 import { openTemporal } from '../../runtime/connections/temporal';
 import { createVault } from '../../runtime/crypto/vault';
@@ -48,29 +49,26 @@ function valuesOf(args: string[]) {
 async function main(args: string[]): Promise<CommandResult | string> {
   const wish = wishOf(args);
   const config = loadConfig();
-  const db = createDataSource({
+  const options = {
     url: config.databaseDirectUrl,
     poolSize: 2,
     applicationName: 'restored',
     statementTimeoutMs: 0,
     // Whatever the role has as its own: numbers and sums take longer than a request may.
     sessionOptions: '-c statement_timeout=0',
-  });
-  await db.initialize();
-  try {
+  };
+  return withDataSource(options, async (db) => {
     if (wish !== 'release payouts') {
       return { text: '', isWhole: await runSteps({ db, config }, wish) };
     }
     const released = await releasePayouts(db.manager, { actor: operatorActor, now: new Date() });
     return lineOf('payouts', released > 0 ? 'go on' : 'were not refused');
-  } finally {
-    await db.destroy();
-  }
+  });
 }
 
 /** Whether all was done. */
 async function runSteps(
-  { db, config }: { db: ReturnType<typeof createDataSource>; config: Config },
+  { db, config }: { db: DataSource; config: Config },
   wish: RestoreCommand,
 ): Promise<boolean> {
   const temporal = openTemporal(config.temporal);

@@ -3,7 +3,7 @@ import { resealAll } from '../../activities/maintenance/reseal';
 import { loadConfig } from '../../runtime/process/config';
 import { createVault } from '../../runtime/crypto/vault';
 import { generateSecrets } from '../../runtime/process/secrets';
-import { createDataSource } from '../../entities/database/data-source';
+import { withDataSource } from '../../entities/database/data-source';
 import { runCommand, type CommandResult } from './run-command';
 
 /**
@@ -15,9 +15,8 @@ async function main([command]: readonly string[]): Promise<CommandResult | strin
   if (command === undefined) return newSecrets();
   if (command !== 'reseal') throw new Error('usage: secrets [reseal]');
   const { databaseUrl: url, databasePooler: pooler, secrets } = loadConfig();
-  const db = createDataSource({ url, pooler, poolSize: 1, applicationName: 'secrets' });
-  await db.initialize();
-  try {
+  const options = { url, pooler, poolSize: 1, applicationName: 'secrets' };
+  return withDataSource(options, async (db) => {
     const done = await resealAll({ db, vault: createVault(secrets) });
     const lines = done.map(({ table, column, written, unreadable }) => {
       return `${table}.${column}: ${written} encrypted again, ${unreadable} do not open`;
@@ -26,9 +25,7 @@ async function main([command]: readonly string[]): Promise<CommandResult | strin
       text: lines.join('\n'),
       isWhole: done.every(({ unreadable }) => unreadable === 0),
     };
-  } finally {
-    await db.destroy();
-  }
+  });
 }
 
 function newSecrets(): string {

@@ -1,5 +1,5 @@
 import { catchUp, lineOfCaughtUp } from '../../activities/stripe/catch-up';
-import { createDataSource } from '../../entities/database/data-source';
+import { withDataSource } from '../../entities/database/data-source';
 import { isUuid } from '../../entities/ids';
 import { operatorActor } from '../../entities/rules/values/actor';
 import { createVault } from '../../runtime/crypto/vault';
@@ -29,18 +29,15 @@ async function main(args: readonly string[]): Promise<CommandResult> {
   const wish = wishOf(args);
   const config = loadConfig();
   const { databaseUrl: url, databasePooler: pooler, secrets } = config;
-  const db = createDataSource({ url, pooler, poolSize: 2, applicationName: 'stripe-catch-up' });
-  await db.initialize();
-  try {
+  const options = { url, pooler, poolSize: 2, applicationName: 'stripe-catch-up' };
+  return withDataSource(options, async (db) => {
     const deps = { db, config, vault: createVault(secrets) };
     const done = await catchUp(deps, { actor: operatorActor, now: new Date() }, wish);
     return {
       text: done.length > 0 ? done.map(lineOfCaughtUp).join('\n') : 'No connection has a key.',
       isWhole: done.every(({ failure }) => failure === null),
     };
-  } finally {
-    await db.destroy();
-  }
+  });
 }
 
 runCommand(main);

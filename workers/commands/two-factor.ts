@@ -1,6 +1,6 @@
 import { resetTwoFactor } from '../../activities/accounts/two-factor/changes';
 import type { AccountRef } from '../../activities/credentials/sessions';
-import { createDataSource } from '../../entities/database/data-source';
+import { withDataSource } from '../../entities/database/data-source';
 import { isUuid } from '../../entities/ids';
 import { sides } from '../../entities/rules/accounts/accounts';
 import { loadConfig } from '../../runtime/process/config';
@@ -19,14 +19,10 @@ function readAccount([command, given, accountId = '', ...more]: readonly string[
 async function main(args: readonly string[]): Promise<string> {
   const account = readAccount(args);
   const { databaseUrl, databasePooler: pooler } = loadConfig();
-  const source = createDataSource({ url: databaseUrl, pooler, poolSize: 2 });
-  await source.initialize();
-  try {
-    await resetTwoFactor(source.manager, { now: new Date() }, account);
-    return `The ${account.side} ${account.accountId} has no second factor any more.`;
-  } finally {
-    await source.destroy();
-  }
+  await withDataSource({ url: databaseUrl, pooler, poolSize: 2 }, ({ manager }) =>
+    resetTwoFactor(manager, { now: new Date() }, account),
+  );
+  return `The ${account.side} ${account.accountId} has no second factor any more.`;
 }
 
 runCommand(main);

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemCause, type Cause } from '../../activities/journal/cause';
 import { groupBy } from '../../activities/webhooks/delivery/group-by';
-import { createKeyedSemaphore, type KeyedSemaphore } from '../../runtime/load/keyed-semaphore';
+import { KeyedSemaphore } from '../../runtime/load/keyed-semaphore';
 import { insist } from '../../runtime/load/retry';
 import type { Deps } from '../../runtime/process/deps';
 import { recordAlone, recordTogether } from '../../activities/webhooks/delivery/record';
@@ -32,7 +32,7 @@ export class AttemptRecorder {
     private readonly deps: RecorderDeps,
     private readonly options: { giveUpMs: number },
   ) {
-    this.alone = createKeyedSemaphore({
+    this.alone = new KeyedSemaphore({
       // Of the endpoints whose results are recorded alone each may wait for a lock.
       permits: 2,
       permitsPerKey: 1,

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Deps } from '../../runtime/process/deps';
+import type { Stoppable } from '../../runtime/process/process';
 import { listenOn } from '../../runtime/connections/listener';
 import { rowsAtOnce } from '../../entities/database/sql';
 import { claimDue, type ClaimedDelivery } from '../../activities/webhooks/delivery/claim';
@@ -11,16 +12,6 @@ import { AttemptRecorder } from './attempt-recorder';
 import { createInFlight, type InFlight } from './in-flight';
 import { createWaker } from '../relay/waker';
 
-export interface DispatcherOptions {
-  /** Looks for work this often without a wake-up. */
-  pollMs?: number;
-}
-
-export interface Dispatcher {
-  /** Begins no more, and waits for what is under way and its records, within the time for a stop. */
-  stop(): Promise<void>;
-}
-
 /** How often it looks for endpoints whose probe is late. */
 const probesEveryMs = 2_000;
 
@@ -30,8 +21,9 @@ const probesEveryMs = 2_000;
  */
 export function startWebhookDispatcher(
   deps: Deps,
-  { pollMs = 1_000 }: DispatcherOptions = {},
-): Dispatcher {
+  // How often it looks for work without a wake-up.
+  { pollMs = 1_000 } = {},
+): Stoppable {
   const waker = createWaker();
   const sender = createSender(deps, () => waker.wake());
   let stopping = false;
@@ -56,6 +48,7 @@ export function startWebhookDispatcher(
   const watching = setInterval(() => void watchProbes(deps), probesEveryMs);
   const running = run();
   return {
+    /** Begins no more, and waits for what is under way and its records, within the time for a stop. */
     async stop() {
       stopping = true;
       clearInterval(watching);
@@ -107,15 +100,7 @@ function createClaimer(
     });
 }
 
-interface Sender {
-  claim(): Promise<Turn>;
-  /** Sends one delivery, and records how it ended. */
-  send(delivery: ClaimedDelivery): Promise<void>;
-  /** Waits for what is under way. What ends later counts no more. */
-  drain(ms: number): Promise<void>;
-}
-
-function createSender(deps: Deps, onEnd: () => void): Sender {
+function createSender(deps: Deps, onEnd: () => void) {
   const inFlight = createInFlight();
   const leases = createLeaseKeeper(deps);
   // The lease has run out by then, and the delivery is sent again.
@@ -123,7 +108,8 @@ function createSender(deps: Deps, onEnd: () => void): Sender {
   let isLeft = false;
   return {
     claim: createClaimer(deps, inFlight, leases),
-    async send(delivery) {
+    /** Sends one delivery, and records how it ended. */
+    async send(delivery: ClaimedDelivery): Promise<void> {
       const leave = inFlight.enter(delivery.workspaceId);
       const letGo = leases.hold(delivery);
       try {
@@ -137,11 +123,9 @@ function createSender(deps: Deps, onEnd: () => void): Sender {
         onEnd();
       }
     },
-    async drain(ms) {
-      const patience = new AbortController();
-      const late = pause(ms, undefined, { signal: patience.signal }).catch(() => undefined);
-      await Promise.race([inFlight.empty(), late]);
-      patience.abort();
+    /** Waits for what is under way. What ends later counts no more. */
+    async drain(ms: number): Promise<void> {
+      await Promise.race([inFlight.empty(), pause(ms, undefined, { ref: false })]);
       isLeft = true;
     },
   };

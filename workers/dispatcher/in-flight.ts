@@ -1,16 +1,5 @@
 /** Attempts under way in this process. */
-export interface InFlight {
-  /** How many more may begin in all. */
-  free(): number;
-  /** How many more a workspace with none may begin now. */
-  room(): number;
-  /** The same of each workspace that has some. */
-  roomOf(): Map<string, number>;
-  /** One begins; the result ends it. */
-  enter(workspaceId: string): () => void;
-  /** Resolves when nothing is under way. */
-  empty(): Promise<void>;
-}
+export type InFlight = ReturnType<typeof createInFlight>;
 
 /** Each holds a socket and some memory. */
 const maxInAll = 4_096;
@@ -23,7 +12,7 @@ const share = 1 / 64;
  * is always room for one that has nothing under way, however many others' receivers hang. How many an
  * endpoint may have is up to the claim, which counts those of all processes.
  */
-export function createInFlight(): InFlight {
+export function createInFlight() {
   const held = new Map<string, number>();
   let inAll = 0;
   let waiting: (() => void)[] = [];
@@ -40,14 +29,20 @@ export function createInFlight(): InFlight {
   }
 
   return {
+    /** How many more may begin in all. */
     free: () => maxInAll - inAll,
+    /** How many more a workspace with none may begin now. */
     room,
+    /** The same of each workspace that has some. */
     roomOf: () => new Map([...held].map(([id, count]) => [id, Math.max(room() - count, 0)])),
-    enter(workspaceId) {
+    /** One begins; the result ends it. */
+    enter(workspaceId: string): () => void {
       inAll += 1;
       held.set(workspaceId, (held.get(workspaceId) ?? 0) + 1);
       return () => leave(workspaceId);
     },
-    empty: () => (inAll === 0 ? Promise.resolve() : new Promise((done) => waiting.push(done))),
+    /** Resolves when nothing is under way. */
+    empty: (): Promise<void> =>
+      inAll === 0 ? Promise.resolve() : new Promise((done) => waiting.push(done)),
   };
 }

@@ -1,38 +1,29 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { foldAnalytics, restAfterFold } from '../../activities/analytics/fold';
 import { foldCommissionCounts } from '../../activities/commissions/day-counts';
 import type { Deps } from '../../runtime/process/deps';
 import { counter } from '../../runtime/process/metrics';
-import type { Stoppable } from '../../runtime/process/process';
+import { rest, runUntilStopped, type Stoppable } from '../../runtime/process/process';
 
 /**
  * Folds what transactions have appended into what readers sum, about each second: clicks and facts
  * into the sums of analytics, changes of commissions into their counters by day.
  */
 export function startFolder(deps: Deps): Stoppable {
-  const stop = new AbortController();
   const folded = counter(deps.metrics, {
     name: 'analytics_folded_total',
     help: 'Clicks and facts added to the sums of analytics',
     zeros: [{}],
   });
-  const running = (async () => {
-    while (!stop.signal.aborted) {
+  return runUntilStopped(async (signal) => {
+    while (!signal.aborted) {
       const started = performance.now();
       await attempt(deps, 'analytics', async () =>
         folded.inc(await foldAnalytics(deps.db.manager)),
       );
       await attempt(deps, 'commissions', () => foldCommissionCounts(deps.db.manager));
-      const rest = restAfterFold(performance.now() - started);
-      await pause(rest, undefined, { signal: stop.signal }).catch(() => undefined);
+      await rest(restAfterFold(performance.now() - started), signal);
     }
-  })();
-  return {
-    async stop() {
-      stop.abort();
-      await running;
-    },
-  };
+  });
 }
 
 /** One that fails does not hold up the other. */

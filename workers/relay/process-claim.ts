@@ -82,24 +82,19 @@ function isAway(error: unknown): boolean {
   return isDatabaseOutage(error) && !/^(55P03|57014|40001|40P01)$/.test(driverCode(error) ?? '');
 }
 
-interface Notes extends ClaimReport {
-  readonly refusals: Map<number, string>;
-  readonly deferred: Set<number>;
-  has(id: number): boolean;
-  isAway(): boolean;
-}
+type Notes = ReturnType<typeof createNotes>;
 
-function createNotes(): Notes {
+function createNotes() {
   const refusals = new Map<number, string>();
   const deferred = new Set<number>();
   let isAway = false;
   return {
     refusals,
     deferred,
-    has: (id) => refusals.has(id) || deferred.has(id),
+    has: (id: number) => refusals.has(id) || deferred.has(id),
     isAway: () => isAway,
-    refused: (id, error) => refusals.set(id, codeOf(error)),
-    defer: (id) => deferred.add(id),
+    refused: (id: number, error: unknown) => void refusals.set(id, codeOf(error)),
+    defer: (id: number) => void deferred.add(id),
     away() {
       isAway = true;
     },

@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Deps } from '../../runtime/process/deps';
-import type { Stoppable } from '../../runtime/process/process';
+import { rest, type Stoppable } from '../../runtime/process/process';
 import type { Claim } from '../../activities/journal/outbox-claims';
 import { outboxTopics, type OutboxTopic } from '../../activities/journal/outbox';
 import { aloneFrom, giveBack, processClaim, splitClaim, type TopicHandler } from './process-claim';
@@ -11,11 +10,6 @@ import { watchTopics, type WatchedTopic } from './watch';
 import { createWaker } from './waker';
 
 export type RelayHandlers = Record<OutboxTopic, TopicHandler>;
-
-export interface RelayOptions {
-  /** How long it remembers where the rows of a topic begin. */
-  refreshMs?: number;
-}
 
 /** A topic that had work is looked at every few milliseconds, until it has had none for this long. */
 const busyForMs = 5_000;
@@ -41,7 +35,8 @@ interface TopicState extends WatchedTopic {
 export function startRelay(
   deps: Deps,
   handlers: RelayHandlers,
-  { refreshMs }: RelayOptions = {},
+  // How long it remembers where the rows of a topic begin.
+  { refreshMs }: { refreshMs?: number } = {},
 ): Stoppable {
   const stopped = new AbortController();
   const { signal } = stopped;
@@ -63,16 +58,12 @@ export function startRelay(
         },
       );
       if (claimed > 0) busyUntil = performance.now() + busyForMs;
-      if (isAway) await rest(awayMs);
+      if (isAway) await rest(awayMs, signal);
       else if (claimed >= sizeOf(handler)) continue;
-      else if (performance.now() < busyUntil) await rest(15);
+      else if (performance.now() < busyUntil) await rest(15, signal);
       else await waker.sleep(awayMs);
     }
     await state.alone;
-  }
-
-  async function rest(ms: number): Promise<void> {
-    await pause(ms, undefined, { signal }).catch(() => undefined);
   }
 
   const loops = states.map(runTopic);

@@ -1,19 +1,16 @@
-/** Lets a loop sleep until a wake-up or the end of a time. A wake-up while it works is not lost. */
-export interface Waker {
-  wake(): void;
-  sleep(ms: number): Promise<void>;
-}
+export type Waker = ReturnType<typeof createWaker>;
 
-export function createWaker(): Waker {
+/** Lets a loop sleep until a wake-up or the end of a time. A wake-up while it works is not lost. */
+export function createWaker() {
   let called = false;
   let awaken: (() => void) | undefined;
 
   return {
-    wake() {
+    wake(): void {
       called = true;
       awaken?.();
     },
-    async sleep(ms) {
+    async sleep(ms: number): Promise<void> {
       if (!called) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, ms);

@@ -1,7 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { dueTopics } from '../../activities/journal/outbox-claims';
 import type { OutboxTopic } from '../../activities/journal/outbox';
 import type { Deps } from '../../runtime/process/deps';
+import { rest } from '../../runtime/process/process';
 import type { Claims } from './claims';
 import type { Waker } from './waker';
 
@@ -24,7 +24,6 @@ export async function watchTopics(
     const since = new Map(topics.map(({ topic, claims }) => [topic, claims.since]));
     const due = await dueTopics(db.manager, since, clock.now()).catch((): OutboxTopic[] => []);
     for (const { topic, waker } of topics) if (due.includes(topic)) waker.wake();
-    const restMs = pollMs * (0.75 + Math.random() / 2);
-    await pause(restMs, undefined, { signal }).catch(() => undefined);
+    await rest(pollMs * (0.75 + Math.random() / 2), signal);
   }
 }

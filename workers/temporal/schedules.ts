@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import {
   ScheduleAlreadyRunning,
   ScheduleOverlapPolicy,
@@ -15,7 +14,7 @@ import { noteSuccess } from '../../activities/maintenance/scheduled-work';
 import { purgedTables } from '../../activities/maintenance/purges';
 import { minuteMs } from '../../entities/rules/values/duration';
 import { repairParts, taskQueues, type RepairPart } from '../../workflows/messages';
-import type { Stoppable } from '../../runtime/process/process';
+import { rest, runUntilStopped, type Stoppable } from '../../runtime/process/process';
 
 interface Declared {
   id: string;
@@ -106,29 +105,21 @@ export function showIntervals(metrics: Registry): void {
  * one that an operator deleted by mistake comes back, and so does a run that was terminated.
  */
 export function startSchedules(deps: Deps, { everyMs = 10 * minuteMs } = {}): Stoppable {
-  const stop = new AbortController();
-  const { signal } = stop;
-  const untilStopped: RetryPolicy = {
-    waitsMs: waits(2_000),
-    isWorthIt: () => !signal.aborted,
-    onRetry(error, attempt) {
-      if (attempt > 1) return;
-      deps.log.warn({ err: error }, 'the schedules could not be applied; this is tried again');
-    },
-    signal,
-  };
-  const running = (async () => {
+  return runUntilStopped(async (signal) => {
+    const untilStopped: RetryPolicy = {
+      waitsMs: waits(2_000),
+      isWorthIt: () => !signal.aborted,
+      onRetry(error, attempt) {
+        if (attempt > 1) return;
+        deps.log.warn({ err: error }, 'the schedules could not be applied; this is tried again');
+      },
+      signal,
+    };
     while (!signal.aborted) {
       await retry(untilStopped, () => applySchedules(deps)).catch(() => undefined);
-      await pause(everyMs, undefined, { signal }).catch(() => undefined);
+      await rest(everyMs, signal);
     }
-  })();
-  return {
-    async stop() {
-      stop.abort();
-      await running;
-    },
-  };
+  });
 }
 
 async function applySchedules(deps: Deps): Promise<void> {

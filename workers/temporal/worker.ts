@@ -18,7 +18,7 @@ import { activityInterceptors } from './interceptors';
 import { fieldsOf } from './sdk-log';
 import { collectSdkMetrics } from './sdk-metrics';
 import { toUnreachable } from './unreachable';
-import type { Stoppable } from '../../runtime/process/process';
+import { runUntilStopped, type Stoppable } from '../../runtime/process/process';
 
 /**
  * Per queue: how much one process takes on at a time. A sleeping workflow costs some half a megabyte in
@@ -50,15 +50,9 @@ export function startWorkers(
   const queues = (Object.keys(taskQueues) as TaskQueue[]).filter(
     (queue) => deps.config.workerQueues === 'all' || deps.config.workerQueues.includes(queue),
   );
-  const stop = new AbortController();
-  const served = { queues, mailServer, source, signal: stop.signal };
-  const running = queues.length === 0 ? Promise.resolve() : keepRunning(deps, served);
-  return {
-    async stop() {
-      stop.abort();
-      await running;
-    },
-  };
+  return runUntilStopped(async (signal) => {
+    if (queues.length > 0) await keepRunning(deps, { queues, mailServer, source, signal });
+  });
 }
 
 function installRuntime({ log, metrics }: Pick<Deps, 'log' | 'metrics'>): void {

@@ -1,5 +1,5 @@
 import { isLocked } from '../../../entities/database/errors';
-import { createKeyedSemaphore, type KeyedSemaphore } from '../../../runtime/load/keyed-semaphore';
+import { KeyedSemaphore } from '../../../runtime/load/keyed-semaphore';
 import { insist } from '../../../runtime/load/retry';
 
 /** What one workspace may have of a process, so that its events hold up those of no other. */
@@ -26,13 +26,13 @@ const transactionsOfOne = 2;
 const whileLocked = { forMs: 500, isWorthIt: isLocked };
 
 export function createEventTurns(): EventTurns {
-  const attempts = createKeyedSemaphore({
+  const attempts = new KeyedSemaphore({
     permits: Number.POSITIVE_INFINITY,
     permitsPerKey: attemptsOfOne,
     maxWaitingPerKey: 0,
     maxWaitMs: 0,
   });
-  const transactions = createKeyedSemaphore({
+  const transactions = new KeyedSemaphore({
     permits: transactionsAtOnce,
     permitsPerKey: transactionsOfOne,
     maxWaitingPerKey: attemptsOfOne,

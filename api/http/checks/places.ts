@@ -3,11 +3,7 @@ import type { Db } from '../../../entities/database/sql';
 import { networkOf, siteOf } from '../../../entities/rules/values/network';
 import type { Principal } from '../../../activities/credentials/principals';
 import type { Passwords } from '../../../runtime/crypto/passwords';
-import {
-  createKeyedSemaphore,
-  type KeyedSemaphore,
-  type Release,
-} from '../../../runtime/load/keyed-semaphore';
+import { KeyedSemaphore, type Release } from '../../../runtime/load/keyed-semaphore';
 import type { Auth } from '../contract/credential';
 import type { RequestContext } from '../contract/request';
 
@@ -20,7 +16,7 @@ const sharedConnections = 3;
  */
 export function createDatabasePlaces(poolSize: number): KeyedSemaphore {
   const permits = Math.max(1, poolSize - sharedConnections);
-  return createKeyedSemaphore({
+  return new KeyedSemaphore({
     permits,
     permitsPerKey: Math.max(1, Math.floor(permits * 0.3)),
     maxWaitingPerKey: 200,

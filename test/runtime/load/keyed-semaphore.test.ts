@@ -1,10 +1,10 @@
-import { createKeyedSemaphore } from '../../../runtime/load/keyed-semaphore';
+import { KeyedSemaphore } from '../../../runtime/load/keyed-semaphore';
 
 const bounds = { permits: 3, permitsPerKey: 2, maxWaitingPerKey: 3, maxWaitMs: 60_000 };
 
 describe('a keyed semaphore', () => {
   it('gives one key a share and keeps the rest for others', async () => {
-    const semaphore = createKeyedSemaphore(bounds);
+    const semaphore = new KeyedSemaphore(bounds);
     const release = await semaphore.acquire('a');
     await semaphore.acquire('a');
     const third = watched(semaphore.acquire('a'));
@@ -15,7 +15,7 @@ describe('a keyed semaphore', () => {
   });
 
   it('lets keys take turns, whoever has asked for more', async () => {
-    const semaphore = createKeyedSemaphore({ ...bounds, permits: 1 });
+    const semaphore = new KeyedSemaphore({ ...bounds, permits: 1 });
     const release = await semaphore.acquire('a');
     const served: string[] = [];
     const work = (key: string) => semaphore.run(key, () => Promise.resolve(void served.push(key)));
@@ -26,7 +26,7 @@ describe('a keyed semaphore', () => {
   });
 
   it('serves a key that waits at its own bound as soon as that key gives one back', async () => {
-    const semaphore = createKeyedSemaphore(bounds);
+    const semaphore = new KeyedSemaphore(bounds);
     const release = await semaphore.acquire('a');
     await semaphore.acquire('a');
     const third = watched(semaphore.acquire('a'));
@@ -36,7 +36,7 @@ describe('a keyed semaphore', () => {
   });
 
   it('refuses at once what would wait behind too many, and in time what waits too long', async () => {
-    const semaphore = createKeyedSemaphore({ ...bounds, permits: 1, maxWaitMs: 30 });
+    const semaphore = new KeyedSemaphore({ ...bounds, permits: 1, maxWaitMs: 30 });
     await semaphore.acquire('a');
     const waiting = ['a', 'a', 'a'].map((key) => semaphore.acquire(key).catch(refusalOf));
     expect(() => semaphore.assertRoom('a')).toThrow();
@@ -49,7 +49,7 @@ describe('a keyed semaphore', () => {
 
   it('refuses by its own error, whoever asks while as many wait as may in all', async () => {
     const refusal = () => new Error('full');
-    const semaphore = createKeyedSemaphore({ ...bounds, permits: 1, maxWaiting: 2, refusal });
+    const semaphore = new KeyedSemaphore({ ...bounds, permits: 1, maxWaiting: 2, refusal });
     const release = await semaphore.acquire('a');
     const waiting = [semaphore.acquire('b'), semaphore.acquire('c')];
     await expect(semaphore.acquire('d')).rejects.toThrow('full');
@@ -60,7 +60,7 @@ describe('a keyed semaphore', () => {
   });
 
   it('takes a permit back once, however often it is given', async () => {
-    const semaphore = createKeyedSemaphore({ ...bounds, permits: 1 });
+    const semaphore = new KeyedSemaphore({ ...bounds, permits: 1 });
     const release = await semaphore.acquire('a');
     release();
     release();
@@ -72,7 +72,7 @@ describe('a keyed semaphore', () => {
   });
 
   it('gives the permit of work that fails back', async () => {
-    const semaphore = createKeyedSemaphore({ ...bounds, permits: 1 });
+    const semaphore = new KeyedSemaphore({ ...bounds, permits: 1 });
     await expect(semaphore.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await semaphore.run('b', () => Promise.resolve('done'))).toBe('done');
   });

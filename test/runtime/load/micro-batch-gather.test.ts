@@ -1,9 +1,9 @@
-import { createMicroBatch } from '../../../runtime/load/micro-batch';
+import { MicroBatch } from '../../../runtime/load/micro-batch';
 
 /** Batches that take one turn of the loop, of which only the sizes are told. */
 function stage(gatherMs: number) {
   const sizes: number[] = [];
-  const group = createMicroBatch<number, number>({
+  const group = new MicroBatch<number, number>({
     maxItems: 100,
     maxInFlight: 1,
     maxWaiting: 1_000,

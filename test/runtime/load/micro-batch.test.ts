@@ -1,4 +1,4 @@
-import { createMicroBatch, type MicroBatchOptions } from '../../../runtime/load/micro-batch';
+import { MicroBatch, type MicroBatchOptions } from '../../../runtime/load/micro-batch';
 
 interface Batch {
   items: number[];
@@ -9,7 +9,7 @@ interface Batch {
 /** Batches that end when the test says so. */
 function stage(options: Partial<MicroBatchOptions<number, string>> = {}) {
   const batches: Batch[] = [];
-  const group = createMicroBatch<number, string>({
+  const group = new MicroBatch<number, string>({
     maxItems: 3,
     maxInFlight: 2,
     maxWaiting: 5,

@@ -3,11 +3,8 @@ import { systemCause, type CommandContext } from '../../../activities/journal/ca
 import { advanceRetries, type RetriesState } from '../../../activities/webhooks/delivery/clock';
 import type { Scope } from '../../../entities/rules/values/mode';
 import { countFrom, execute } from '../../../entities/database/sql';
-import {
-  startWebhookDispatcher,
-  type Dispatcher,
-  type DispatcherOptions,
-} from '../../../workers/dispatcher/dispatcher';
+import type { Stoppable } from '../../../runtime/process/process';
+import { startWebhookDispatcher } from '../../../workers/dispatcher/dispatcher';
 import { openTestDeps, type TestDeps } from '../app';
 import { buildMember } from '../build/accounts';
 import { seeDeliveries, type SeenDelivery } from '../build/webhooks';
@@ -22,7 +19,7 @@ export interface DispatchingWorld {
   readonly scope: Scope;
   context(): CommandContext;
   /** The dispatcher of this test, which ends with it. */
-  start(options?: DispatcherOptions): void;
+  start(options?: { pollMs?: number }): void;
   stop(): Promise<void>;
   /** Waits until the rows of an endpoint are as a test wants them. */
   settled(endpointId: string, done: (rows: SeenDelivery[]) => boolean): Promise<SeenDelivery[]>;
@@ -43,7 +40,7 @@ export function dispatchingWorld(): DispatchingWorld {
   let deps: TestDeps;
   let sink: Sink;
   let scope: Scope;
-  let dispatcher: Dispatcher | undefined;
+  let dispatcher: Stoppable | undefined;
 
   const stop = async (): Promise<void> => {
     await dispatcher?.stop();
