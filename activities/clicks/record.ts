@@ -1,5 +1,6 @@
 import { newId, uuidTime } from '../../entities/ids';
-import { longestAddress, longestUserAgent, storableText } from '../../entities/rules/clicks/click';
+import { longestUserAgent, storableText } from '../../entities/rules/clicks/click';
+import { maxUrlLength } from '../../entities/rules/partners/link-target';
 import type { Scope } from '../../entities/rules/values/mode';
 import { createBotJudge, type BotJudge } from './bots';
 import { createClickBatcher } from './store';
@@ -147,8 +148,8 @@ export class ClickRecorder {
       createdAt: uuidTime(clickId),
       linkId: reservation.linkId,
       visitorId: visitor.id,
-      url: storableText(visit.url, longestAddress),
-      referrer: storableText(visit.referrer, longestAddress),
+      url: storableText(visit.url, maxUrlLength),
+      referrer: storableText(visit.referrer, maxUrlLength),
       userAgent: storableText(visit.userAgent, longestUserAgent),
       ipHash: visit.ip === '' ? null : (ipHashes ?? this.vault.ipHashes(visit.ip)).join(' '),
       isRepeat: clickId !== reservation.clickId,

@@ -15,22 +15,19 @@ interface OutgoingMail {
 
 export type SendOutcome = 'accepted' | Exclude<MailRefusal, 'try_again'>;
 
-export interface Mailer {
-  /** Hands a mail to the SMTP server. Refusals that it answers are final; all else throws. */
-  send(mail: OutgoingMail): Promise<SendOutcome>;
-  /** After the last mail. */
-  close(): void;
-}
+export type Mailer = ReturnType<typeof createMailer>;
 
 type MailConfig = 'smtpUrl' | 'smtpConnections' | 'mailFrom' | 'mailReplyTo' | 'production';
 
 /** Its connections are opened by the first mails, used again, and closed when there is nothing to send. */
-export function createMailer(config: Pick<Config, MailConfig>): Mailer {
+export function createMailer(config: Pick<Config, MailConfig>) {
   const { mailFrom, mailReplyTo } = config;
   const transport = openTransport(config);
   const domain = /@([\w.-]+)/.exec(mailFrom)?.[1] ?? 'localhost';
   return {
-    async send({ messageId, to, subject, html, text, unsubscribeUrl }) {
+    /** Hands a mail to the SMTP server. Refusals that it answers are final; all else throws. */
+    async send(mail: OutgoingMail): Promise<SendOutcome> {
+      const { messageId, to, subject, html, text, unsubscribeUrl } = mail;
       if ([messageId, to, subject, unsubscribeUrl ?? ''].some(breaksHeader)) return 'refused';
       try {
         await transport.sendMail({
@@ -58,7 +55,8 @@ export function createMailer(config: Pick<Config, MailConfig>): Mailer {
         return refusal;
       }
     },
-    close: () => transport.close(),
+    /** After the last mail. */
+    close: (): void => transport.close(),
   };
 }
 

@@ -10,18 +10,7 @@ import { watchRedis } from './redis-metrics';
  * Redis is speed only. The request connection fails at once instead of queueing; whoever uses it
  * has an answer for that.
  */
-export interface RedisLink {
-  /** For the request path: no offline queue, a short time for each command. */
-  client: Redis;
-  prefix: string;
-  /** False while Redis is away or too slow; callers then skip it without waiting. */
-  available(): boolean;
-  /** Runs a command, or gives undefined when Redis is away, slow or refuses. */
-  attempt<T>(command: (client: Redis) => Promise<T>): Promise<T | undefined>;
-  /** A further connection, for subscriptions: reconnects and resubscribes by itself. */
-  subscriber(): Redis;
-  close(): Promise<void>;
-}
+export type RedisLink = Awaited<ReturnType<typeof openRedis>>;
 
 const pauseAfterFailureMs = 1_000;
 
@@ -34,11 +23,7 @@ export interface RedisOptions {
 }
 
 /** Connects, and waits a moment for it: a process that starts beside Redis uses it from the start. */
-export async function openRedis(
-  options: RedisOptions,
-  log: Logger,
-  metrics = new Registry(),
-): Promise<RedisLink> {
+export async function openRedis(options: RedisOptions, log: Logger, metrics = new Registry()) {
   const { url, prefix, commandTimeoutMs } = options;
   const client = openClient(url, commandTimeoutMs);
   const subscribers: Redis[] = [];
@@ -52,10 +37,13 @@ export async function openRedis(
   const without = watchRedis(metrics, available);
 
   return {
+    /** For the request path: no offline queue, a short time for each command. */
     client,
     prefix,
+    /** False while Redis is away or too slow; callers then skip it without waiting. */
     available,
-    async attempt(command) {
+    /** Runs a command, or gives undefined when Redis is away, slow or refuses. */
+    async attempt<T>(command: (client: Redis) => Promise<T>): Promise<T | undefined> {
       if (!available()) return void without.unasked();
       try {
         return await command(client);
@@ -66,12 +54,13 @@ export async function openRedis(
         return undefined;
       }
     },
-    subscriber() {
+    /** A further connection, for subscriptions: reconnects and resubscribes by itself. */
+    subscriber(): Redis {
       const subscriber = openSubscriber(url);
       subscribers.push(subscriber);
       return subscriber;
     },
-    async close() {
+    async close(): Promise<void> {
       for (const connection of [client, ...subscribers]) connection.disconnect();
       await Promise.resolve();
     },

@@ -43,15 +43,7 @@ export type ExportConfig = ExportDatabases & { limits: Pick<RateLimits, 'exports
 /** A key counts as an account of its own; a partner has no workspace. */
 export type Exporter = ({ accountId: string } | { apiKeyId: string }) & { workspaceId?: string };
 
-export interface RowStreams {
-  /**
-   * Rows as arrays, page by page: memory stays the same whatever their number, and nothing is read
-   * that the reader does not take. Ends with the stream. RATE_LIMIT_EXCEEDED while the account has
-   * as many exports under way as it may, SERVICE_UNAVAILABLE while its workspace or the process has.
-   * `prepare` is called once the export may begin.
-   */
-  open(exporter: Exporter, prepare: () => PagedRows | Promise<PagedRows>): Promise<Readable>;
-}
+export type RowStreams = ReturnType<typeof createRowStreams>;
 
 /** The end of an export is seen a little later here than by its reader, who may ask for the next one. */
 const maxWaitMs = 2_000;
@@ -60,7 +52,7 @@ const maxWaitMs = 2_000;
  * Exports read in short statements of their own connections: a reader however slow holds neither a
  * connection nor a snapshot, which would keep the database from cleaning up.
  */
-export function createRowStreams(config: ExportConfig, metrics?: Registry): RowStreams {
+export function createRowStreams(config: ExportConfig, metrics?: Registry) {
   const poolOf = createExportPools(config, {
     // Apart from those of all other requests: a statement at a time on each.
     connections: 2,
@@ -85,7 +77,16 @@ export function createRowStreams(config: ExportConfig, metrics?: Registry): RowS
   });
 
   return {
-    async open(exporter, prepare) {
+    /**
+     * Rows as arrays, page by page: memory stays the same whatever their number, and nothing is read
+     * that the reader does not take. Ends with the stream. RATE_LIMIT_EXCEEDED while the account has
+     * as many exports under way as it may, SERVICE_UNAVAILABLE while its workspace or the process has.
+     * `prepare` is called once the export may begin.
+     */
+    async open(
+      exporter: Exporter,
+      prepare: () => PagedRows | Promise<PagedRows>,
+    ): Promise<Readable> {
       const { workspaceId = 'partners' } = exporter;
       const holder = 'apiKeyId' in exporter ? exporter.apiKeyId : exporter.accountId;
       const releases = [await ofAccounts.acquire(holder)];

@@ -38,16 +38,10 @@ interface AccessTokenSubject extends AccessClaims {
   role?: Role;
 }
 
-/** Signs and verifies access tokens (JWT, EdDSA, 15 minutes); keys are distinguished by `kid`. */
-export interface AccessTokens {
-  sign(subject: AccessTokenSubject, now: Date): Promise<string>;
-  /** Undefined for whatever is no valid, unexpired token of ours. */
-  verify(token: string, now: Date): Promise<VerifiedClaims | undefined>;
-  /** The public keys, as `GET /.well-known/jwks.json` answers them. */
-  publicKeys(): Promise<{ keys: JWK[] }>;
-}
+export type AccessTokens = ReturnType<typeof createAccessTokens>;
 
-export function createAccessTokens(jwks: PrivateJwk[]): AccessTokens {
+/** Signs and verifies access tokens (JWT, EdDSA, 15 minutes); keys are distinguished by `kid`. */
+export function createAccessTokens(jwks: PrivateJwk[]) {
   const [signer] = jwks;
   if (!signer) throw new Error('a key is needed to sign access tokens');
   const privateKey = importJWK({ ...signer }, algorithm) as Promise<CryptoKey>;
@@ -55,7 +49,8 @@ export function createAccessTokens(jwks: PrivateJwk[]): AccessTokens {
   const verified = new LRUCache<string, Verified>({ max: 10_000 });
 
   return {
-    async sign({ side, accountId, sessionId, workspaceId, role }, now) {
+    async sign(subject: AccessTokenSubject, now: Date): Promise<string> {
+      const { side, accountId, sessionId, workspaceId, role } = subject;
       const issuedAt = Math.floor(now.getTime() / 1000);
       return new SignJWT({ typ: side, sid: sessionId, workspaceId, role })
         .setProtectedHeader({ alg: algorithm, kid: signer.kid, typ: 'JWT' })
@@ -66,7 +61,8 @@ export function createAccessTokens(jwks: PrivateJwk[]): AccessTokens {
         .setExpirationTime(issuedAt + accessTokenSeconds)
         .sign(await privateKey);
     },
-    async verify(token, now) {
+    /** Undefined for whatever is no valid, unexpired token of ours. */
+    async verify(token: string, now: Date): Promise<VerifiedClaims | undefined> {
       const known = verified.get(token);
       if (known) return known.expiresAt > now.getTime() / 1000 ? known.claims : undefined;
       try {
@@ -86,6 +82,7 @@ export function createAccessTokens(jwks: PrivateJwk[]): AccessTokens {
         throw error;
       }
     },
+    /** As `GET /.well-known/jwks.json` answers them. */
     publicKeys: () => exportPublic(publicKeys),
   };
 }

@@ -21,16 +21,10 @@ export interface Passwords {
   verify(passwordHash: string | undefined, password: string): Promise<boolean>;
 }
 
-export interface PasswordHasher {
-  /**
-   * Callers take turns. SERVICE_UNAVAILABLE while as many wait as may: here, before anything else is
-   * done, and later when the caller would have to wait.
-   */
-  of(caller: string): Passwords;
-}
+export type PasswordHasher = ReturnType<typeof createPasswordHasher>;
 
 /** Hashes on threads of the library, a few at a time; `maxWaiting` wait for their turn. */
-export function createPasswordHasher(maxWaiting: number): PasswordHasher {
+export function createPasswordHasher(maxWaiting: number) {
   const turns = new KeyedSemaphore({
     permits: hashesAtOnce,
     permitsPerKey: hashesAtOnce,
@@ -53,7 +47,11 @@ export function createPasswordHasher(maxWaiting: number): PasswordHasher {
   };
 
   return {
-    of(caller) {
+    /**
+     * Callers take turns. SERVICE_UNAVAILABLE while as many wait as may: here, before anything else is
+     * done, and later when the caller would have to wait.
+     */
+    of(caller: string): Passwords {
       turns.assertRoom(caller);
       return {
         hash: (password) => turns.run(caller, () => hash(password, cost)),

@@ -46,15 +46,7 @@ export interface Answer {
   kept: string | undefined;
 }
 
-/**
- * The counts of all processes, in Redis: one trip for all that the requests of a moment ask. While
- * Redis is away this process goes on alone from what it knows, and keeps nothing.
- */
-export interface RateLimiter {
-  ask(question: Question): Promise<Answer>;
-  /** Counts a request in this process only. */
-  countHere(bucket: Bucket): LimitState;
-}
+export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
 /** KEYS: watched, counted, its share and kept of each question, '' for none. ARGV: see `argumentsOf`. */
 const script = `
@@ -108,8 +100,11 @@ interface Reply {
 /** Without an answer a request may be counted in Redis all the same (`late`), or is not. */
 type Unanswered = 'late' | 'unasked';
 
-/** One per process. */
-export function createRateLimiter(redis: RedisLink): RateLimiter {
+/**
+ * The counts of all processes, in Redis: one trip for all that the requests of a moment ask. While
+ * Redis is away this process goes on alone from what it knows, and keeps nothing. One per process.
+ */
+export function createRateLimiter(redis: RedisLink) {
   redis.client.defineCommand('rateLimit', { lua: script });
   const local = createLocalCounts();
   const batch = new MicroBatch<Question, Reply | Unanswered>({
@@ -125,14 +120,15 @@ export function createRateLimiter(redis: RedisLink): RateLimiter {
   });
 
   return {
-    async ask(question) {
+    async ask(question: Question): Promise<Answer> {
       if (!question.watched && !question.counted && !question.kept) return nothing;
       const reply = await batch.submit(question);
       const watched = watchedState(local, question.watched, reply);
       const counted = watched?.exceeded ? undefined : countedState(local, question.counted, reply);
       return { watched, counted, kept: typeof reply === 'object' ? reply.kept : undefined };
     },
-    countHere: (bucket) => toState(bucket.limit, local.note(bucket, 'unasked')),
+    /** Counts a request in this process only. */
+    countHere: (bucket: Bucket): LimitState => toState(bucket.limit, local.note(bucket, 'unasked')),
   };
 }
 

@@ -25,13 +25,7 @@ export interface OutboundAnswer {
   durationMs: number;
 }
 
-/** Posts to addresses that strangers chose. */
-export interface OutboundHttp {
-  post(request: OutboundRequest): Promise<OutboundAnswer>;
-  /** Throws BlockedAddressError or UnresolvableHostError when the host may not be dialled now. */
-  checkHost(hostname: string): Promise<void>;
-  close(): Promise<void>;
-}
+export type OutboundHttp = ReturnType<typeof createOutboundHttp>;
 
 export interface OutboundHttpOptions {
   allowPrivate: boolean;
@@ -47,7 +41,8 @@ const keptBytes = 16 * 1_024;
 /** Shorter than what servers commonly use, so that we, not they, close an idle connection. */
 const keepAliveTimeoutMs = 2_000;
 
-export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
+/** Posts to addresses that strangers chose. */
+export function createOutboundHttp(options: OutboundHttpOptions) {
   const guard: AddressGuardOptions = {
     allowPrivate: options.allowPrivate,
     resolve: options.resolve ?? createResolver({ timeoutMs: 5_000 }),
@@ -66,11 +61,12 @@ export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
   });
 
   return {
-    post: (request) => post(agent, request),
-    checkHost: async (hostname) => {
+    post: (request: OutboundRequest) => post(agent, request),
+    /** Throws BlockedAddressError or UnresolvableHostError when the host may not be dialled now. */
+    checkHost: async (hostname: string): Promise<void> => {
       await allowedAddresses(hostname, guard);
     },
-    close: () => agent.destroy(),
+    close: (): Promise<void> => agent.destroy(),
   };
 }
 
@@ -85,11 +81,7 @@ async function post(agent: Agent, request: OutboundRequest): Promise<OutboundAns
   const started = performance.now();
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), request.timeoutMs);
-  const progress: Progress = {
-    httpStatusCode: null,
-    retryAfter: undefined,
-    chunks: [],
-  };
+  const progress: Progress = { httpStatusCode: null, retryAfter: undefined, chunks: [] };
 
   let failure: string | null = null;
   try {

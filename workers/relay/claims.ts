@@ -7,13 +7,7 @@ import {
 import type { OutboxTopic } from '../../activities/journal/outbox';
 import type { Deps } from '../../runtime/process/deps';
 
-/** The claims of one topic, one after the other. */
-export interface Claims {
-  /** What was due before was done: frequent looks begin here. */
-  readonly since: Date;
-  /** Takes what is due: oldest first, or of each workspace its share while more waits than a claim takes. */
-  next(options: Pick<ClaimOptions, 'limit' | 'triedBelow'>): Promise<SharedClaim>;
-}
+export type Claims = ReturnType<typeof createClaims>;
 
 /** Of the time: the look for the oldest row walks over all that was done and that a snapshot still sees. */
 const refreshShare = 0.05;
@@ -22,11 +16,12 @@ const lateMs = 5_000;
 
 const firstWorkspace = '00000000-0000-0000-0000-000000000000';
 
+/** The claims of one topic, one after the other. */
 export function createClaims(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   topic: OutboxTopic,
   refreshMs = 10_000,
-): Claims {
+) {
   let since = new Date(0);
   let refreshAt = Number.NEGATIVE_INFINITY;
   let afterWorkspace: string | null = null;
@@ -42,15 +37,17 @@ export function createClaims(
   }
 
   return {
-    get since() {
+    /** What was due before was done: frequent looks begin here. */
+    get since(): Date {
       return since;
     },
-    async next({ limit, triedBelow }) {
+    /** Takes what is due: oldest first, or of each workspace its share while more waits than a claim takes. */
+    async next(wanted: Pick<ClaimOptions, 'limit' | 'triedBelow'>): Promise<SharedClaim> {
       await refresh();
       const now = clock.now();
-      const options = { topic, now, since, limit, triedBelow, afterWorkspace };
+      const options = { ...wanted, topic, now, since, afterWorkspace };
       const claim = await claimWork(db.manager, options);
-      afterWorkspace = nextWorkspace(claim, afterWorkspace, limit);
+      afterWorkspace = nextWorkspace(claim, afterWorkspace, wanted.limit);
       return claim;
     },
   };

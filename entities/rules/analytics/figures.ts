@@ -1,5 +1,3 @@
-const decimals = 10_000;
-
 export interface Counts {
   clicks: number;
   conversions: number;
@@ -9,12 +7,14 @@ export interface Counts {
 
 /** Conversions that are no renewals per click, to 4 decimals; 0 when there are no clicks. */
 export function conversionRate({ clicks, conversions, renewals }: Counts): number {
-  return clicks === 0 ? 0 : Math.round(((conversions - renewals) * decimals) / clicks) / decimals;
+  return clicks === 0 ? 0 : quotient(conversions - renewals, clicks);
 }
 
 /** The relative change of a shown figure, to 4 decimals; null when there was nothing before. */
 export function changeOf(current: number, previous: number): number | null {
-  return previous === 0
-    ? null
-    : Math.round(((current - previous) * decimals) / previous) / decimals;
+  return previous === 0 ? null : quotient(current - previous, previous);
+}
+
+function quotient(part: number, whole: number): number {
+  return Math.round((part * 10_000) / whole) / 10_000;
 }

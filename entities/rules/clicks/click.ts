@@ -5,7 +5,6 @@
 export const repeatWindowMs = 30 * 60_000;
 
 /** Longer addresses are cut: they never cost the click. */
-export const longestAddress = 2_048;
 export const longestUserAgent = 512;
 
 /**

@@ -1,13 +1,4 @@
-/**
- * The same day and time so many months later in UTC; the month's last day where it has no such day.
- */
-export function monthsLater(from: Date, months: number): Date {
-  const later = new Date(from);
-  later.setUTCMonth(from.getUTCMonth() + months);
-  // Where the day is missing it runs over into the next month: day 0 leads back to the last one.
-  if (later.getUTCDate() !== from.getUTCDate()) later.setUTCDate(0);
-  return later;
-}
+import { monthsLater } from '../values/instant';
 
 export interface RecurringTerms {
   recurring: boolean;

@@ -1,3 +1,4 @@
+import { dayMs } from '../values/duration';
 import type { Moves } from '../values/moves';
 import type { ReviewReason } from './review-reasons';
 
@@ -160,5 +161,5 @@ function suspensionFlag(
 
 /** `holdDays` times 24 hours after creation; none for 0 days. */
 export function holdUntilFor(createdAt: Date, holdDays: number): Date | null {
-  return holdDays === 0 ? null : new Date(createdAt.getTime() + holdDays * 86_400_000);
+  return holdDays === 0 ? null : new Date(createdAt.getTime() + holdDays * dayMs);
 }

@@ -15,8 +15,18 @@ import {
   type Copy,
 } from './treatments';
 
+type OfAccount = Omit<Copy, 'of'>;
+
+/** Rows that name the account as their own. */
+const ofOwn = (table: string, key: OfAccount['key'], columns: OfAccount['columns']): OfAccount => ({
+  table,
+  key,
+  where: `side = 'partner' AND account_id = {partner}`,
+  columns,
+});
+
 /** What belongs to no participation. */
-export const ofAccount: readonly Omit<Copy, 'of'>[] = [
+export const ofAccount: readonly OfAccount[] = [
   {
     table: 'partner_accounts',
     isPivot: true,
@@ -34,42 +44,17 @@ export const ofAccount: readonly Omit<Copy, 'of'>[] = [
     also: `email_verified_at = NULL, email_generation = email_generation + 1,
       password_generation = password_generation + 1`,
   },
-  {
-    table: 'sessions',
-    key: id,
-    where: `side = 'partner' AND account_id = {partner}`,
-    columns: { user_agent: nothing },
-  },
-  {
-    table: 'account_addresses',
-    key: { ip_hash: 'text' },
-    where: `side = 'partner' AND account_id = {partner}`,
-    columns: { ip_hash: gone },
-  },
-  {
-    table: 'two_factors',
-    key: { account_id: 'uuid' },
-    where: `side = 'partner' AND account_id = {partner}`,
-    columns: { secret_encrypted: gone, recovery_hashes: gone },
-  },
+  ofOwn('sessions', id, { user_agent: nothing }),
+  ofOwn('account_addresses', { ip_hash: 'text' }, { ip_hash: gone }),
+  ofOwn('two_factors', { account_id: 'uuid' }, { secret_encrypted: gone, recovery_hashes: gone }),
   {
     table: 'login_failures',
     key: id,
     where: 'email_key = ANY({emailKeys}) AND failed_at <= {at}',
     columns: { email_key: gone, ip_hash: gone },
   },
-  {
-    table: 'email_tokens',
-    key: id,
-    where: `side = 'partner' AND account_id = {partner}`,
-    columns: { email: gone },
-  },
-  {
-    table: 'notification_preferences',
-    key: { category: 'text' },
-    where: `side = 'partner' AND account_id = {partner}`,
-    columns: { category: gone },
-  },
+  ofOwn('email_tokens', id, { email: gone }),
+  ofOwn('notification_preferences', { category: 'text' }, { category: gone }),
   {
     table: 'notifications',
     key: id,

@@ -15,8 +15,6 @@ const lookalikes: Record<string, string> = {
 };
 const lookalike = new RegExp(`[${Object.keys(lookalikes).join('')}]`, 'g');
 
-const longestName = 100;
-
 /** Stands for a dot that stays: a private character that no text of ours holds. */
 const inner = '\ue000';
 
@@ -33,7 +31,7 @@ export function oneLine(text: string, max: number): string {
  */
 export function plainName(text: string): string {
   const line = withoutLinks(text.replace(controls, ' ')).replace(/\s+/gu, ' ');
-  return oneLine(line, longestName);
+  return oneLine(line, 100);
 }
 
 /**

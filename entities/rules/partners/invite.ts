@@ -1,3 +1,4 @@
+import { dayMs } from '../values/duration';
 import type { Moves } from '../values/moves';
 
 /** What a row says; that an open invite has run out follows from the clock. */
@@ -19,8 +20,6 @@ export const inviteMoves: Moves<StoredInviteStatus, InviteTrigger> = {
 export const inviteStatuses = ['pending', 'accepted', 'expired'] as const;
 export type InviteStatus = (typeof inviteStatuses)[number];
 
-const inviteLifetimeMs = 14 * 24 * 60 * 60 * 1_000;
-
 interface InviteState {
   status: StoredInviteStatus;
   expiresAt: Date;
@@ -28,7 +27,7 @@ interface InviteState {
 
 /** When a generation of an invite that begins now ends, or a participation can be claimed no more. */
 export function inviteExpiry(now: Date): Date {
-  return new Date(now.getTime() + inviteLifetimeMs);
+  return new Date(now.getTime() + 14 * dayMs);
 }
 
 /** What a merchant sees in the list, which leaves deleted invites out. */

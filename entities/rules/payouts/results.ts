@@ -130,9 +130,7 @@ function minorUnits(text: string, currency: string): number | undefined {
   return Number.isSafeInteger(amount) ? amount : undefined;
 }
 
-const maxCell = 500;
-
 /** Null where there is no such column, or nothing in it. */
 function cellOf({ cells }: ResultRow, column: number): string | null {
-  return (cells[column] ?? '').trim().slice(0, maxCell) || null;
+  return (cells[column] ?? '').trim().slice(0, 500) || null;
 }

@@ -1,6 +1,7 @@
 import { guessing } from '../accounts/accounts';
 import { erasedEmail } from '../erasure/erasure';
 import { dayMs } from '../values/duration';
+import { monthsLater } from '../values/instant';
 
 /** Kept in parts by time; a part is dropped when its last row is past its time. */
 export interface PartitionRule {
@@ -212,16 +213,5 @@ export const retentionRules: readonly RetentionRule[] = [
 
 /** Rows of this rule from before that time are past theirs. */
 export function keptSince({ kept }: Pick<DeleteRule, 'kept'>, now: Date): Date {
-  return typeof kept === 'number'
-    ? new Date(now.getTime() - kept)
-    : calendarMonthsBefore(now, kept.months);
-}
-
-/** The same day and time of an earlier month, or the last day of a month that has no such day. */
-function calendarMonthsBefore(now: Date, months: number): Date {
-  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth() - months];
-  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
-  const then = new Date(now);
-  then.setUTCFullYear(year, month, Math.min(now.getUTCDate(), lastDay));
-  return then;
+  return typeof kept === 'number' ? new Date(now.getTime() - kept) : monthsLater(now, -kept.months);
 }

@@ -67,14 +67,12 @@ export function idAt(value: unknown, ...path: string[]): string | null {
   return id !== null && id.length <= longestId ? id : null;
 }
 
-/** Stripe sends at most ten entries of a list inside an event, and a hundred in an answer. */
-const longestList = 100;
-
 /** The first members of an array, or of Stripe's list object (`{object: "list", data: [...]}`). */
 export function listAt(value: unknown, ...path: string[]): unknown[] {
   const found = valueAt(value, ...path);
   const members = Array.isArray(found) ? found : valueAt(found, 'data');
-  return Array.isArray(members) ? (members as unknown[]).slice(0, longestList) : [];
+  // Stripe sends at most ten entries of a list inside an event, and a hundred in an answer.
+  return Array.isArray(members) ? (members as unknown[]).slice(0, 100) : [];
 }
 
 /** A time that Stripe gives in whole seconds since 1970, as ISO text; null when it is none. */

@@ -66,3 +66,14 @@ export function dateRange(range: { dateFrom?: string | undefined; dateTo?: strin
 export function secondsBetween(from: Date, to: Date): number {
   return (to.getTime() - from.getTime()) / 1_000;
 }
+
+/**
+ * The same day and time so many months later in UTC; the month's last day where it has no such day.
+ */
+export function monthsLater(from: Date, months: number): Date {
+  const later = new Date(from);
+  later.setUTCMonth(from.getUTCMonth() + months);
+  // Where the day is missing it runs over into the next month: day 0 leads back to the last one.
+  if (later.getUTCDate() !== from.getUTCDate()) later.setUTCDate(0);
+  return later;
+}

@@ -1,9 +1,8 @@
-/** An owner who asked to close a workspace may take that back for so long. */
-const closingDays = 30;
+import { dayMs } from '../values/duration';
 
-/** When a workspace closes that somebody asks to close now. */
+/** When a workspace closes that somebody asks to close now: until then an owner may take it back. */
 export function closesAt(now: Date): Date {
-  return new Date(now.getTime() + closingDays * 86_400_000);
+  return new Date(now.getTime() + 30 * dayMs);
 }
 
 /** What a closed workspace is called. */

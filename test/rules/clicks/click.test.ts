@@ -1,10 +1,6 @@
+import { maxUrlLength } from '../../../entities/rules/partners/link-target';
 import fc from 'fast-check';
-import {
-  isRepeat,
-  longestAddress,
-  longestUserAgent,
-  storableText,
-} from '../../../entities/rules/clicks/click';
+import { isRepeat, longestUserAgent, storableText } from '../../../entities/rules/clicks/click';
 
 describe('the text of a click', () => {
   it.each([
@@ -18,7 +14,7 @@ describe('the text of a click', () => {
     ['a\ud800', 'a\ufffd'],
     ['\u{1f600}', '\u{1f600}'],
   ])('%j is stored as %j', (given, stored) => {
-    expect(storableText(given, longestAddress)).toBe(stored);
+    expect(storableText(given, maxUrlLength)).toBe(stored);
   });
 
   it('is cut, but never through a character', () => {
@@ -28,7 +24,7 @@ describe('the text of a click', () => {
 
   it('is left whole where it is just as long', () => {
     expect(storableText('ab\ud800', 3)).toBe('ab\ufffd');
-    expect([longestAddress, longestUserAgent]).toEqual([2_048, 512]);
+    expect([maxUrlLength, longestUserAgent]).toEqual([2_048, 512]);
   });
 
   it('can always be stored', () => {

@@ -1,7 +1,7 @@
+import { monthsLater } from '../../../entities/rules/values/instant';
 import fc from 'fast-check';
 import {
   customerPaymentEarns,
-  monthsLater,
   wholeMonthsBetween,
 } from '../../../entities/rules/commissions/renewal';
 

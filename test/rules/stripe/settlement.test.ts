@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { mergeFacts } from '../../../entities/rules/stripe/read-event';
 import { readSession } from '../../../entities/rules/stripe/payment-fact';
 import { feeOf } from '../../../entities/rules/stripe/fee';
-import { monthsLater, renewalEarns } from '../../../entities/rules/commissions/renewal';
+import { renewalEarns } from '../../../entities/rules/commissions/renewal';
+import { monthsLater } from '../../../entities/rules/values/instant';
 import {
   settlementOf,
   standingRefunds,
