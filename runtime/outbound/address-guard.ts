@@ -1,5 +1,5 @@
 import { isIP, type LookupFunction } from 'node:net';
-import { isPublicAddress } from '../../entities/rules/webhooks/public-address';
+import { isPublicAddress } from './public-address';
 import { bareHost } from '../../entities/rules/webhooks/url';
 import { buildConnector } from 'undici';
 import { UnresolvableHostError, type ResolveHost } from './resolver';

@@ -1,4 +1,4 @@
-import { isPublicAddress } from '../../../entities/rules/webhooks/public-address';
+import { isPublicAddress } from '../../../runtime/outbound/public-address';
 
 describe('public addresses (webhooks.md, Addresses)', () => {
   it.each([
