@@ -67,17 +67,13 @@ export const schedule = [
   Min(0, durations),
 ];
 export const text = [IsString(), IsNotEmpty()];
-export const httpUrl = [IsHttpUrl()];
+export const httpUrl = [urlWith(['http:', 'https:'], 'must be an absolute http or https URL')];
 export const postgresUrl = urlWith(['postgres:', 'postgresql:'], 'must be a postgres URL');
 export const redisUrl = urlWith(['redis:', 'rediss:'], 'must be a redis URL');
 export const smtpUrl = urlWith(['smtp:', 'smtps:'], 'must be an smtp URL');
 
 export function optional(...checks: PropertyDecorator[]): PropertyDecorator[] {
   return [IsOptional(), ...checks];
-}
-
-function IsHttpUrl(): PropertyDecorator {
-  return urlWith(['http:', 'https:'], 'must be an absolute http or https URL');
 }
 
 function urlWith(protocols: string[], message: string): PropertyDecorator {

@@ -6,8 +6,8 @@ import { createPace, type Pace } from '../../runtime/load/pace';
 import type { Deps } from '../../runtime/process/deps';
 import type { FeedNews } from '../../activities/notifications/notify';
 import { wakeStreams } from '../../activities/notifications/wake';
-import { mailTypes } from '../../entities/rules/mail/mail';
-import { stripeEventTypes } from '../../entities/rules/stripe/read-event';
+import { isMailType } from '../../entities/rules/mail/mail';
+import { shownType } from '../../entities/rules/stripe/read-event';
 import {
   changedSignalName,
   memoOf,
@@ -40,7 +40,7 @@ export function relayHandlers(
     stripe_event: signalHandler(deps, { type: 'processStripeEvent', queue: 'stripe' }, (work) => ({
       workflowId: workflowIds.stripeEvent(work.ref),
       args: [{ eventId: work.ref }],
-      staticSummary: `${knownType(work, isStripeType)}${inMode(work)}`,
+      staticSummary: `${shownType(typeOf(work))}${inMode(work)}`,
     })),
     stripe_payment: followUpHandler(deps),
     feed: feedHandler(deps),
@@ -66,7 +66,7 @@ function mailRetries(deps: Deps): TopicHandler {
   return startHandler(deps, { type: 'deliverMail', queue: 'mail', pace }, (work) => ({
     workflowId: workflowIds.mail(work.ref),
     args: [{ mailId: work.ref }],
-    staticSummary: `${knownType(work, isMailType)}${inMode(work)}`,
+    staticSummary: `${isMailType(typeOf(work)) ? typeOf(work) : 'other'}${inMode(work)}`,
   }));
 }
 
@@ -112,13 +112,9 @@ interface Target {
   staticSummary: string;
 }
 
-const isMailType = (type: string): boolean => Object.hasOwn(mailTypes, type);
-const isStripeType = (type: string): boolean =>
-  (stripeEventTypes as readonly string[]).includes(type);
-
-/** A summary is bounded and shown to operators: a sender's own words have no place in it. */
-function knownType({ payload: { type } }: Work, isKnown: (type: string) => boolean): string {
-  return typeof type === 'string' && isKnown(type) ? type : 'other';
+/** Whatever a sender wrote: of that, a summary for operators shows only types that are known. */
+function typeOf({ payload: { type } }: Work): string {
+  return typeof type === 'string' ? type : '';
 }
 
 /** Starts once; a workflow of that id that runs already is success. */
