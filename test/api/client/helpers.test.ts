@@ -85,7 +85,9 @@ describe('verifyWebhook', () => {
 
   it('takes another tolerance', () => {
     const headers = signed(body, late);
-    expect(verifyWebhook({ body, headers, secrets: secret, toleranceSeconds: 3_600 })).toBeDefined();
+    expect(
+      verifyWebhook({ body, headers, secrets: secret, toleranceSeconds: 3_600 }),
+    ).toBeDefined();
   });
 });
 
