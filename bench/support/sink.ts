@@ -33,6 +33,7 @@ export async function startSink(): Promise<Sink> {
     stdio: 'inherit',
     env: { PATH: process.env['PATH'], PORT: String(port) },
   });
+  process.once('exit', () => child.kill());
   const origin = `http://127.0.0.1:${port}`;
   const read = async (where: string): Promise<SinkStats> =>
     (await (await fetch(origin + where)).json()) as SinkStats;
