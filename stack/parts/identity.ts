@@ -13,13 +13,9 @@ export function startOf(pid: number): string | undefined {
   }
 }
 
+/** Whether a process runs. One that ended and that its parent has not waited for yet (a zombie) does not. */
 export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
+  return startOf(pid) !== undefined;
 }
 
 export function isSameProcess(pid: number, start: string | undefined): boolean {
