@@ -1,6 +1,7 @@
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
+import { claimAnyPort } from '../../stack/parts/ports';
 
 export interface MailServerOptions {
   port?: number;
@@ -20,7 +21,7 @@ export interface TestMailServer {
 
 /** A mail server that answers what the test wants, and counts. */
 export async function startMailServer({
-  port: wantedPort = 0,
+  port: wantedPort,
   onRecipient = () => null,
   onMessage = () => null,
 }: MailServerOptions = {}): Promise<TestMailServer> {
@@ -41,8 +42,11 @@ export async function startMailServer({
       void text(stream).then((message) => callback(onMessage(message)));
     },
   });
-  await new Promise<void>((resolve) => server.listen(wantedPort, '127.0.0.1', resolve));
-  const { port } = server.server.address() as AddressInfo;
+  // None that a connection may be given meanwhile: who asks for such a port while its server is away can
+  // reach itself, and the server never comes back.
+  const port = wantedPort ?? (await claimAnyPort());
+  server.listen(port, '127.0.0.1');
+  await once(server.server, 'listening');
   return {
     url: `smtp://127.0.0.1:${port}`,
     port,
