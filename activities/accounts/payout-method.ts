@@ -2,9 +2,10 @@ import { findById } from '../../entities/database/find';
 import { PartnerAccount } from '../../entities/tables/accounts/partner-account.entity';
 import { AppError } from '../../entities/errors';
 import { maskedLabel, type PayoutMethod } from '../../entities/rules/payouts/method';
-import { execute, transaction, type Db, type Tx } from '../../entities/database/sql';
+import { execute, query, transaction, type Db, type Tx } from '../../entities/database/sql';
 import type { Vault } from '../../runtime/crypto/vault';
 import { recordAccount } from '../journal/account-audit';
+import { recordAudit } from '../journal/audit';
 import type { Cause } from '../journal/cause';
 import { notifyHolder } from '../notifications/security';
 import { lockUnchanged, type AccountRow } from './accounts';
@@ -67,7 +68,27 @@ async function write(
     [account.id, box, method?.type ?? null, method && maskedLabel(method), cause.now],
   );
   if (changed === 0) return;
-  const action = method ? 'account.payout_method_changed' : 'account.payout_method_deleted';
-  await recordAccount(tx, cause, { account, action });
+  const change = method ? 'payout_method_changed' : 'payout_method_deleted';
+  await recordAccount(tx, cause, { account, action: `account.${change}` });
+  await recordForMerchants(tx, cause, { accountId: account.id, action: `participant.${change}` });
   await notifyHolder(tx, cause, { type: 'security.payout_method_changed', account });
+}
+
+/** Whoever pays this partner sees in the audit log that the money goes elsewhere from now on. */
+async function recordForMerchants(
+  tx: Tx,
+  { now: at, requestId }: Cause,
+  { accountId, action }: { accountId: string; action: string },
+): Promise<void> {
+  const participations = await query<{ id: string; workspaceId: string }>(
+    tx,
+    `SELECT id, workspace_id AS "workspaceId" FROM participants
+      WHERE partner_id = $1 AND erased_at IS NULL ORDER BY id`,
+    [accountId],
+  );
+  const actor = { type: 'partner', id: accountId } as const;
+  const entries = participations.map(({ id, workspaceId }) => {
+    return { workspaceId, actor, action, target: { type: 'participant', id }, requestId, at };
+  });
+  await recordAudit(tx, ...entries);
 }

@@ -4,6 +4,6 @@ import { AuditLogEntry } from '../../entities/tables/journal/audit-log-entry.ent
 import { auditRow, type AuditEntry } from './rows';
 
 /** Appends who did what, in the transaction of the change. Ids and codes only, never free text. */
-export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
-  await insertAll(tx, { into: AuditLogEntry, rows: [auditRow(entry)] });
+export async function recordAudit(tx: Tx, ...entries: readonly AuditEntry[]): Promise<void> {
+  await insertAll(tx, { into: AuditLogEntry, rows: entries.map(auditRow) });
 }

@@ -67,13 +67,17 @@ export class PeriodQuery {
   currency?: string;
 }
 
+function isProgramOrAll(value: unknown): boolean {
+  return value === allPrograms || isUuid(value);
+}
+
 /** What every figure of a merchant is asked for. */
 export class AnalyticsQuery extends PeriodQuery {
   @Json({
     description: 'Id of a programme, or `all`.',
     example: allPrograms,
     schema: { type: 'string', maxLength: 36 },
-    valid: (value) => value === allPrograms || isUuid(value),
+    valid: isProgramOrAll,
     message: 'must be a UUID or all',
   })
   programId!: string;
@@ -81,7 +85,14 @@ export class AnalyticsQuery extends PeriodQuery {
 
 /** What every figure of a partner is asked for. */
 export class PartnerAnalyticsQuery extends PeriodQuery {
-  @Uuid({ optional: true, description: 'Of one programme; without it, of all that you are in.' })
+  @Json({
+    optional: true,
+    description: 'Of one programme; without it, or with `all`, of all that you are in.',
+    example: allPrograms,
+    schema: { type: 'string', maxLength: 36 },
+    valid: isProgramOrAll,
+    message: 'must be a UUID or all',
+  })
   programId?: string;
 }
 

@@ -4,7 +4,7 @@ import { query, type Db } from '../../entities/database/sql';
 import type { Mode } from '../../entities/rules/values/mode';
 import { partner } from '../http/contract/credential';
 import { routesOf, type Route } from '../http/contract/route';
-import { PartnerAnalyticsQuery, PartnerTrendQuery } from './analytics-query.dto';
+import { allPrograms, PartnerAnalyticsQuery, PartnerTrendQuery } from './analytics-query.dto';
 import { MetricsDto, TrendDto } from './analytics.dto';
 import { metricsExample, trendExample } from './analytics.examples';
 import { revenueMeasure, sumBuckets } from './figures.queries';
@@ -70,7 +70,8 @@ async function ownSelection(
   asked: PartnerAnalyticsQuery,
 ): Promise<Selection & { currency: string }> {
   checkQuery(asked);
-  const { programId = null } = asked;
+  const { programId: named = allPrograms } = asked;
+  const programId = named === allPrograms ? null : named;
   const own = await query<{ id: string; programId: string; currency: string }>(
     ctx.db,
     `SELECT p.id, p.program_id AS "programId", g.currency

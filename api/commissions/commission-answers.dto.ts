@@ -78,6 +78,9 @@ export class BulkResultDto {
 }
 
 export class BulkAllFailedDto extends ErrorDto {
+  @OneOf(['BULK_ALL_FAILED'])
+  declare code: 'BULK_ALL_FAILED';
+
   @ListOf(() => BulkItemDto, { optional: true, description: 'With BULK_ALL_FAILED.' })
   results?: BulkItemDto[];
 }

@@ -33,7 +33,10 @@ export async function findTrail(db: Db, record: CommissionRecord): Promise<Commi
   return { history, ledger };
 }
 
-/** A commission of this partner, in whichever workspace; undefined for another's. */
+/**
+ * A commission of this partner, in whichever workspace; undefined for another's. Of a participation
+ * that was erased while the account lives its partner still reads the amounts.
+ */
 export function findOwnCommission(
   db: Db,
   { partnerId, mode }: { partnerId: string; mode: Mode },
@@ -42,7 +45,7 @@ export function findOwnCommission(
   return queryOne<CommissionRecord>(
     db,
     `SELECT ${recordColumns} FROM commissions AS c ${recordJoins}
-      WHERE c.id = $1 AND c.mode = $2 AND p.partner_id = $3 AND p.erased_at IS NULL`,
+      WHERE c.id = $1 AND c.mode = $2 AND p.partner_id = $3`,
     [commissionId, mode, partnerId],
   );
 }

@@ -79,8 +79,10 @@ describe('a management key (accounts.md, Management keys)', () => {
   const refusing = guarded.filter((o) => !managed.includes(o) && o.spec.auth.kind !== 'publicKey');
   it.each(titled(refusing))('does not do %s', async (_, o) => {
     const { kind, refused } = o.spec.auth;
-    const answer = await call(o, { token: keys.admin, world: mine });
-    expect(answerOf(answer)).toEqual(kind === 'secretKey' ? [401, refused] : [403, 'FORBIDDEN']);
+    for (const mode of ['live', 'test'] as const) {
+      const answer = await call(o, { token: keys.admin, mode, world: mine });
+      expect(answerOf(answer)).toEqual(kind === 'secretKey' ? [401, refused] : [403, 'FORBIDDEN']);
+    }
   });
 
   it('is no person: what is one of these is refused', () => {

@@ -1,5 +1,6 @@
 import { update } from '../../../entities/database/update';
 import type { Db } from '../../../entities/database/sql';
+import { Participant } from '../../../entities/tables/partners/participant.entity';
 import { Program } from '../../../entities/tables/programs/program.entity';
 import { newId } from '../../../entities/ids';
 import { codeOf } from '../../support/api-client';
@@ -90,6 +91,16 @@ describe('GET /api/v1/partner/commissions/{commissionId}', () => {
     expect(answer.text).not.toContain(owner.id);
   });
 
+  it('is read by its partner when the participation was erased and the account lives', async () => {
+    const { api, participant } = await joined();
+    const made = await buildCommission(db, { participant });
+    const { id } = participant;
+    await update(db, Participant, { set: { erasedAt: new Date() }, where: { id } });
+
+    const answer = await api.get(`/api/v1/partner/commissions/${made.id}`);
+    expect(answer.body).toMatchObject({ id: made.id, ledger: [{ amountCents: 2_000 }] });
+  });
+
   it("is 404 for another partner's", async () => {
     const { participant } = await joined();
     const made = await buildCommission(db, { participant });
@@ -112,10 +123,12 @@ describe('GET /api/v1/partner/analytics', () => {
       await buildSales(db, [{ participant, at, amountCents: 5_000, currency: 'usd' }]);
     }
 
-    const metrics = await mine.api.get(`/api/v1/partner/analytics/metrics?${span}`);
-    expect(metrics.body).toMatchObject({
-      current: { clicks: 2, conversions: 2, revenue: [{ currency: 'usd', amountCents: 10_000 }] },
-    });
+    for (const all of ['', '&programId=all']) {
+      const metrics = await mine.api.get(`/api/v1/partner/analytics/metrics?${span}${all}`);
+      expect(metrics.body).toMatchObject({
+        current: { clicks: 2, conversions: 2, revenue: [{ currency: 'usd', amountCents: 10_000 }] },
+      });
+    }
     const trend = await mine.api.get(
       `/api/v1/partner/analytics/trend?${span}&programId=${program.id}&granularity=day&metric=clicks`,
     );

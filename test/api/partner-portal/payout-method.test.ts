@@ -1,6 +1,13 @@
 import { query } from '../../../entities/database/sql';
 import { useApp } from '../../support/app';
-import { accountRow, buildPartner, signIn, testPassword } from '../../support/build/accounts';
+import {
+  accountRow,
+  buildMember,
+  buildPartner,
+  signIn,
+  testPassword,
+} from '../../support/build/accounts';
+import { buildParticipant } from '../../support/build/programs';
 import { deliverQueued, mailTo } from '../../support/stored/mails';
 
 const app = useApp();
@@ -35,6 +42,25 @@ it('is kept encrypted, shown masked, mailed and audited (payouts.md, How a partn
     [partner.id],
   );
   expect(audit.map(({ action }) => action)).toContain('account.payout_method_changed');
+});
+
+it('shows in the audit log of those who pay this partner, without saying what it is', async () => {
+  const { partner, self } = await buildSelf();
+  const { id, workspaceId } = await buildParticipant(app.deps.db.manager, {
+    partnerId: partner.id,
+  });
+  const admin = await buildMember(app.deps.db.manager, { workspaceId, role: 'admin' });
+  const merchant = app.client.as((await signIn(app.deps, admin)).accessToken);
+  await self.put(path, { method: bank, password: testPassword });
+  await self.delete(path, { body: { password: testPassword } });
+
+  const log = await merchant.get('/api/v1/workspace/audit-log');
+  const of = { actor: { type: 'partner', id: partner.id }, target: { type: 'participant', id } };
+  expect(log.body['data']).toMatchObject([
+    { action: 'participant.payout_method_deleted', ...of },
+    { action: 'participant.payout_method_changed', ...of },
+  ]);
+  expect(log.text).not.toContain('2051');
 });
 
 it('wants the password for a change', async () => {

@@ -247,10 +247,7 @@ export type BulkAllFailedDto = {
      * HTTP status text.
      */
     error: string;
-    /**
-     * Stable, machine-readable.
-     */
-    code: string;
+    code: 'BULK_ALL_FAILED';
     /**
      * With VALIDATION_ERROR only.
      */
@@ -18832,7 +18829,7 @@ export type GetPartnerMetricsData = {
          */
         currency?: string;
         /**
-         * Of one programme; without it, of all that you are in.
+         * Of one programme; without it, or with `all`, of all that you are in.
          */
         programId?: string;
     };
@@ -18944,7 +18941,7 @@ export type GetPartnerTrendData = {
          */
         currency?: string;
         /**
-         * Of one programme; without it, of all that you are in.
+         * Of one programme; without it, or with `all`, of all that you are in.
          */
         programId?: string;
         /**
