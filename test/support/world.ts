@@ -2,7 +2,7 @@ import Stripe from 'stripe';
 import { newId } from '../../entities/ids';
 import type { Mode } from '../../entities/rules/values/mode';
 import type { Role } from '../../entities/rules/values/roles';
-import { execute, query } from '../../entities/database/sql';
+import { execute, prepared, query } from '../../entities/database/sql';
 import type { TestApp } from './app';
 import { buildApiKey, buildMember, buildPartner, buildWorkspace, signIn } from './build/accounts';
 import { buildClick } from './build/clicks';
@@ -193,25 +193,27 @@ async function noticeOf({ deps }: TestApp, feedId: string): Promise<string> {
 
 /** Audit rows and times of last use may change; nothing else of a workspace may. */
 async function fingerprint({ deps }: TestApp, workspaceId: string): Promise<string> {
+  const db = deps.db.manager;
+  // Partitions are read with their tables.
   const tables = await query<{ name: string }>(
-    deps.db.manager,
-    `SELECT c.table_name AS name FROM information_schema.columns c
-     JOIN information_schema.tables t USING (table_schema, table_name)
-     WHERE c.table_schema = 'public' AND c.column_name = 'workspace_id'
-       AND t.table_type = 'BASE TABLE'
-       AND c.table_name NOT IN ('audit_log', 'idempotency_keys', 'sessions', 'api_keys')
-     ORDER BY 1`,
+    db,
+    `SELECT c.relname AS name FROM pg_class c
+       JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'workspace_id'
+      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
+        AND NOT c.relispartition
+        AND c.relname NOT IN ('audit_log', 'idempotency_keys', 'sessions', 'api_keys')
+      ORDER BY 1`,
   );
-  const digests = await Promise.all(
-    tables.map(async ({ name }) => {
-      const [row] = await query<{ digest: string | null }>(
-        deps.db.manager,
-        `SELECT md5(string_agg(t::text, '|' ORDER BY t::text)) AS digest
-         FROM "${name}" t WHERE t.workspace_id = $1`,
-        [workspaceId],
-      );
-      return `${name}:${row?.digest ?? ''}`;
-    }),
+  const digests = tables.map(
+    ({
+      name,
+    }) => `SELECT '${name}' AS name, md5(string_agg(t::text, '|' ORDER BY t::text)) AS digest
+                     FROM "${name}" t WHERE t.workspace_id = $1`,
   );
-  return digests.join('\n');
+  const rows = await prepared<{ name: string; digest: string | null }>(db, {
+    name: 'fingerprint',
+    text: digests.join(' UNION ALL '),
+    values: [workspaceId],
+  });
+  return rows.map(({ name, digest }) => `${name}:${digest ?? ''}`).join('\n');
 }
