@@ -198,18 +198,23 @@ function subjectOf(principal: Principal): string {
  */
 export function readMode(request: RequestContext, auth: Auth<unknown>, principal: Principal): Mode {
   const header = request.req.headers['x-mode'];
-  if (principal.kind === 'management_key') {
-    // What does not read X-Mode is about test data.
-    const asked = auth.ignoreMode ? 'test' : (header ?? principal.mode);
-    // What such a key never does, it does in no mode.
-    const isForIt = auth.kind !== 'partner' && !auth.personOnly;
-    if (isForIt && asked !== principal.mode) throw new AppError('KEY_MODE_MISMATCH');
-  }
+  if (principal.kind === 'management_key') requireOwnMode(auth, { header, own: principal.mode });
   if (principal.mode) return principal.mode;
   if (auth.ignoreMode || header === undefined) return 'live';
   const mode = modes.find((candidate) => candidate === header);
   if (!mode) throw validationError('X-Mode', 'must be test or live');
   return mode;
+}
+
+function requireOwnMode(
+  { kind, ignoreMode, personOnly }: Auth<unknown>,
+  { header, own }: { header: string | string[] | undefined; own: Mode },
+): void {
+  // What such a key never does, it does in no mode.
+  if (kind === 'partner' || personOnly) return;
+  // What does not read X-Mode is about test data.
+  const asked = ignoreMode ? 'test' : (header ?? own);
+  if (asked !== own) throw new AppError('KEY_MODE_MISMATCH');
 }
 
 /** FORBIDDEN on the other side's endpoints, the endpoint's own code for a role that is too low. */
