@@ -74,7 +74,10 @@ async function write(
   await notifyHolder(tx, cause, { type: 'security.payout_method_changed', account });
 }
 
-/** Whoever pays this partner sees in the audit log that the money goes elsewhere from now on. */
+/**
+ * Whoever pays this partner sees in the audit log that the money goes elsewhere from now on. Who only
+ * named the address, or was only applied to, is not to learn what the account does.
+ */
 async function recordForMerchants(
   tx: Tx,
   { now: at, requestId }: Cause,
@@ -83,7 +86,8 @@ async function recordForMerchants(
   const participations = await query<{ id: string; workspaceId: string }>(
     tx,
     `SELECT id, workspace_id AS "workspaceId" FROM participants
-      WHERE partner_id = $1 AND erased_at IS NULL ORDER BY id`,
+      WHERE partner_id = $1 AND erased_at IS NULL
+        AND claimed_at IS NOT NULL AND approved_at IS NOT NULL ORDER BY id`,
     [accountId],
   );
   const actor = { type: 'partner', id: accountId } as const;

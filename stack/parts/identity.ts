@@ -13,7 +13,7 @@ export function startOf(pid: number): string | undefined {
   }
 }
 
-/** Whether a process runs. One that ended and that its parent has not waited for yet (a zombie) does not. */
+/** Whether a process runs. On Linux one that ended and waits for its parent (a zombie) does not. */
 export function isAlive(pid: number): boolean {
   return startOf(pid) !== undefined;
 }

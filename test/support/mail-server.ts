@@ -42,8 +42,7 @@ export async function startMailServer({
       void text(stream).then((message) => callback(onMessage(message)));
     },
   });
-  // None that a connection may be given meanwhile: who asks for such a port while its server is away can
-  // reach itself, and the server never comes back.
+  // None that the kernel gives to connections: a server that is away could not come back to one of theirs.
   const port = wantedPort ?? (await claimAnyPort());
   server.listen(port, '127.0.0.1');
   await once(server.server, 'listening');

@@ -205,10 +205,9 @@ async function fingerprint({ deps }: TestApp, workspaceId: string): Promise<stri
       ORDER BY 1`,
   );
   const digests = tables.map(
-    ({
-      name,
-    }) => `SELECT '${name}' AS name, md5(string_agg(t::text, '|' ORDER BY t::text)) AS digest
-                     FROM "${name}" t WHERE t.workspace_id = $1`,
+    ({ name }) => `
+      SELECT '${name}' AS name, md5(string_agg(t::text, '|' ORDER BY t::text)) AS digest
+        FROM "${name}" t WHERE t.workspace_id = $1`,
   );
   const rows = await prepared<{ name: string; digest: string | null }>(db, {
     name: 'fingerprint',

@@ -63,6 +63,20 @@ it('shows in the audit log of those who pay this partner, without saying what it
   expect(log.text).not.toContain('2051');
 });
 
+it.each([
+  ['that only named the address', { claimedAt: null }],
+  ['that has not taken them', { status: 'pending', approvedAt: null }],
+] as const)('shows in no audit log of a programme %s', async (_, participation) => {
+  const { partner, self } = await buildSelf();
+  const { db } = app.deps;
+  const of = { partnerId: partner.id, ...participation };
+  const { id } = await buildParticipant(db.manager, of);
+  expect((await self.put(path, { method: bank, password: testPassword })).status).toBe(200);
+
+  const audit = 'SELECT action FROM audit_log WHERE target_id = $1';
+  expect(await query(db.manager, audit, [id])).toEqual([]);
+});
+
 it('wants the password for a change', async () => {
   const { self } = await buildSelf();
   const wrong = await self.put(path, { method: bank, password: 'not it at all' });
