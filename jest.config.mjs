@@ -61,6 +61,6 @@ export default {
   maxWorkers: 4,
   // With a limit, even a single suite runs in a process of its own, which jest ends with the run:
   // what a suite leaves behind fails that suite (test/support/run), and holds nothing open.
-  workerIdleMemoryLimit: '1GB',
+  workerIdleMemoryLimit: '1500MB',
   testTimeout: 60_000,
 };

@@ -6,11 +6,12 @@ import { storedDurations } from './durations.mjs';
 /** Of jest's projects with more than one suite that is short. */
 const FOLDER = path.join(ROOT, 'coverage', 'groups');
 /** A group is a unit of the workers' balance: it takes about so long, and no suite that takes half of it. */
-const MAX_SECONDS = 30;
+const MAX_SECONDS = 90;
 /** Of a suite that nobody has measured yet. */
 const UNKNOWN_SECONDS = 5;
 /** What replaces modules or clocks, or has a time-out of its own, has its file to itself. */
-const STAYS_ALONE = /\bjest\.(mock|doMock|resetModules|isolateModules|useFakeTimers|setTimeout)\b/;
+const STAYS_ALONE =
+  /\bjest\.(mock|doMock|resetModules|isolateModules|useFakeTimers|setTimeout|spyOn\(performance)\b/;
 
 /**
  * The files that jest is to run for a project's suites: neighbours that are short share one, which takes them
