@@ -36,7 +36,7 @@ export const allAre =
     rows.length > 0 && rows.every((row) => row.status === status);
 
 /** A receiver, a workspace and no dispatcher yet, for each test of the file that calls this. */
-export function dispatchingWorld(): DispatchingWorld {
+export function dispatchingWorld(env: Record<string, string> = {}): DispatchingWorld {
   let deps: TestDeps;
   let sink: Sink;
   let scope: Scope;
@@ -52,6 +52,7 @@ export function dispatchingWorld(): DispatchingWorld {
       WEBHOOK_TIMEOUT_MS: '400',
       WEBHOOK_BREAKER_FAILURES: '5',
       WEBHOOK_RETRY_SCHEDULE: '0s,5s,5m',
+      ...env,
     });
   });
   afterAll(() => deps.close());
