@@ -5,7 +5,8 @@ import path from 'node:path';
 
 const here = import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname);
 const target = path.resolve(process.argv[2] ?? path.join(here, 'dist'));
-const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+const manifest = createRequire(import.meta.url).resolve('typescript7/package.json');
+const compiler = path.join(path.dirname(manifest), 'bin/tsc');
 const forms = {
   esm: [],
   cjs: ['--module', 'commonjs', '--moduleResolution', 'bundler'],

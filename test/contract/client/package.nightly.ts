@@ -1,0 +1,2 @@
+// With the compiler before this one, too.
+import './package.test';
