@@ -1,4 +1,4 @@
-import AxeBuilder from '@axe-core/playwright';
+import { source as axeSource, type AxeResults, type RunOptions } from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { startTestApp, type TestApp } from '../../support/app';
 import { launchBrowser } from '../../support/browser';
@@ -108,11 +108,15 @@ export const inDialog = (page: Page) => page.getByRole('dialog');
 
 export async function faultsOf(page: Page, rules?: string[]): Promise<string[]> {
   // Behind an open dialog nothing can be reached.
-  const isOpen = (await inDialog(page).count()) > 0;
-  // There are no frames to gather from, which would take a page of its own each time.
-  const whole = new AxeBuilder({ page }).setLegacyMode();
-  const axe = isOpen ? whole.include('dialog') : whole;
-  const { violations } = await (rules ? axe.withRules(rules) : axe).analyze();
+  const context = (await inDialog(page).count()) > 0 ? 'dialog' : 'html';
+  const options: RunOptions = {
+    resultTypes: ['violations'],
+    ...(rules && { runOnly: { type: 'rule', values: rules } }),
+  };
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axeSource);
+  const { violations } = await page.evaluate<AxeResults>(
+    `axe.run('${context}', ${JSON.stringify(options)})`,
+  );
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${page.url()} ${id}: ${nodes.map(({ html }) => html).join(' ')}`);

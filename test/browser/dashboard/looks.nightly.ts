@@ -1,0 +1,2 @@
+// Every dialog.
+import './looks.test';
