@@ -11,8 +11,8 @@ export type Death = 'gone' | 'lost';
 export interface BackendKiller {
   /** Lets the connection of the statement with this number, from 1 on, die. */
   arm(statement: number, death: Death): void;
-  /** Whether one died, and how many statements counted since `arm`. */
-  disarm(): { died: boolean; counted: number };
+  /** Whether one died, and how many statements counted since `arm`, for either death. */
+  disarm(): { died: boolean; counted: Record<Death, number> };
   /** What is in the tables, without the keys of requests and what is made once. */
   effects: Effects;
   /** Runs a statement that neither counts nor dies. */
@@ -39,7 +39,7 @@ export async function openBackendKiller(databaseUrl: string): Promise<BackendKil
   const inTransaction = new WeakSet<Client>();
   /** Of the statement that dies; 0 while none shall. */
   let armed = 0;
-  let counted = 0;
+  let counted = { gone: 0, lost: 0 };
   let death: Death = 'gone';
   let died = false;
 
@@ -70,16 +70,18 @@ export async function openBackendKiller(databaseUrl: string): Promise<BackendKil
     return original.apply(victim, args);
   };
   Reflect.set(Client.prototype, 'query', function (this: Client, ...args: unknown[]) {
-    const counts = isKept(this, textOf(args[0])) || death === 'gone';
-    if (this === killer || armed === 0 || !counts) return original.apply(this, args);
-    counted += 1;
-    return counted === armed ? dying(this, args) : original.apply(this, args);
+    if (this === killer || armed === 0) return original.apply(this, args);
+    const kept = isKept(this, textOf(args[0]));
+    counted.gone += 1;
+    if (kept) counted.lost += 1;
+    const counts = kept || death === 'gone';
+    return counts && counted[death] === armed ? dying(this, args) : original.apply(this, args);
   } satisfies Query);
 
   return {
     arm(statement, how) {
       armed = statement;
-      counted = 0;
+      counted = { gone: 0, lost: 0 };
       death = how;
       died = false;
     },
