@@ -19,7 +19,7 @@ async function pooler() {
 
 /** Those that start the whole stack, or deploy it. */
 function system() {
-  return nightly(['test/faults', 'test/activities/stripe']);
+  return nightly(['test/faults', 'test/activities', 'test/browser']);
 }
 
 /** Three processes of each kind at once, through a pooler. */
@@ -29,9 +29,9 @@ async function fleet() {
   delete process.env.TEST_POOLER;
 }
 
-/** The packed client in a project of its own, under each Node that it promises to run on. */
+/** The packed client in a project of its own, under each Node and each compiler that it promises to run on. */
 function clients() {
-  return nightly(['test/api/client']);
+  return nightly(['test/api/client', 'test/contract/client']);
 }
 
 /**

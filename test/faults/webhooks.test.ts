@@ -10,10 +10,10 @@ import { buildService, startService, type ServiceProcess } from '../support/stac
 import { startSink, type Sink } from '../support/sink';
 import { startTcpProxy, type TcpProxy } from '../support/faults/tcp-proxy';
 
-/** Ten times as much of all where there is time for it. */
+/** Many times as much of all where there is time for it. */
 const isNightly = process.env['TEST_NIGHTLY'] !== undefined;
 const kills = isNightly ? 20 : 2;
-const deliveries = isNightly ? 20_000 : 2_000;
+const deliveries = isNightly ? 20_000 : 800;
 const restarts = isNightly ? 10 : 1;
 const endpoints = 10;
 const inFlightPerEndpoint = 8;

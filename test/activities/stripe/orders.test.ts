@@ -25,6 +25,11 @@ const february = new Date('2026-02-28T10:00:00Z');
 const june = new Date('2026-06-01T10:00:00Z');
 const before = (at: Date): Date => new Date(at.getTime() - 60 * minute);
 
+/** Of the orders of four events `npm test` takes each second one, `npm run test:nightly` all. */
+const orders = permutations([0, 1, 2, 3]).filter(
+  (_, index) => process.env['TEST_NIGHTLY'] !== undefined || index % 2 === 0,
+);
+
 interface Sale {
   recurring: boolean;
   restrictedKey?: string;
@@ -101,7 +106,7 @@ describe('a second subscription of a customer whom another partner brought in', 
       [other.id, 'second'],
     ]);
 
-    await inLanes(permutations([0, 1, 2, 3]), async (order) => {
+    await inLanes(orders, async (order) => {
       const { customer, events, sessionB } = story(built, sale);
       stripe.lists.set(String(sessionB['subscription']), [sessionB]);
       for (const index of order) {

@@ -1,7 +1,7 @@
 import { commissionStats } from '../../../../api/commissions/commission-stats.queries';
 import { listCommissions } from '../../../../api/commissions/commission-list.queries';
 import { balancesOf, listPayouts } from '../../../../api/payouts/payouts.queries';
-import { query, queryOne } from '../../../../entities/database/sql';
+import { prepared, query } from '../../../../entities/database/sql';
 import type { Entry, Partner } from './entries';
 import { halfUp, sum } from './payments';
 import type { Shop } from './shop';
@@ -14,12 +14,12 @@ export async function fingerprint({ db, scope }: Shop): Promise<string | undefin
        WHERE t.workspace_id = $1)`;
   const of = ['commissions', 'conversions', 'conversion_refunds', 'conversion_settlements'];
   const more = ['ledger_entries', 'events', 'payouts', 'payout_items', 'participants'];
-  const row = await queryOne<{ all: string }>(
-    db,
-    `SELECT concat_ws(' ', ${[...of, ...more].map(rows).join(', ')},
+  const [row] = await prepared<{ all: string }>(db, {
+    name: 'model fingerprint',
+    text: `SELECT concat_ws(' ', ${[...of, ...more].map(rows).join(', ')},
        (SELECT count(*) FROM outbox WHERE workspace_id = $1)) AS "all"`,
-    [scope.workspaceId],
-  );
+    values: [scope.workspaceId],
+  });
   return row?.all;
 }
 

@@ -1,0 +1,2 @@
+// With more debts than one payout can net.
+import './payouts.test';

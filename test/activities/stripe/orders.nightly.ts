@@ -1,0 +1,2 @@
+// Every order of the events.
+import './orders.test';

@@ -1,0 +1,2 @@
+// Many more orders of events, reports and looks.
+import './renewals-queued.test';
