@@ -19,6 +19,7 @@ export const outboxTopics = [
   'stripe_payment',
   'webhook_retries',
   'webhook_requeue',
+  'unsubscribed_kinds',
   'test_reset',
 ] as const;
 export type OutboxTopic = (typeof outboxTopics)[number];

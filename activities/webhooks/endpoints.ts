@@ -4,6 +4,7 @@ import type { Scope } from '../../entities/rules/values/mode';
 import {
   resubscribe,
   subscriptionsRefusal,
+  unsubscribedKinds,
   type Subscription,
 } from '../../entities/rules/webhooks/events';
 import { healthy } from '../../entities/rules/webhooks/health';
@@ -25,6 +26,7 @@ import type { Deps } from '../../runtime/process/deps';
 import { newSigningSecret } from '../../runtime/crypto/webhook-signature';
 import { cancelOpenDeliveries, cancelRest, saveHealth } from './endpoint-health';
 import { getEndpoint, lockEndpoint, type EndpointRow } from './read';
+import { cancelUnsubscribed } from './unsubscribe';
 
 const maxEndpoints = 10;
 
@@ -89,7 +91,8 @@ export interface UpdateEndpoint {
 
 /**
  * Changes an endpoint; a new URL was checked before. Activating clears why it was disabled and what
- * is known of its health; deactivating cancels what waits for it. WEBHOOK_NOT_FOUND.
+ * is known of its health; deactivating cancels what waits for it, and unsubscribing from a kind what
+ * waits of that. WEBHOOK_NOT_FOUND.
  */
 export async function updateEndpoint(
   db: Db,
@@ -104,6 +107,8 @@ export async function updateEndpoint(
     await writeEndpoint(tx, after, context.now);
     await auditEndpoint(tx, context, { id: before.id, action: 'webhook.updated' });
     if (after.activeSince === null) return cancelOpenDeliveries(tx, before.id);
+    const kinds = unsubscribedKinds(before.events, after.events);
+    await cancelUnsubscribed(tx, context, { endpointId: before.id, kinds });
     if (before.activeSince === null)
       await saveHealth(tx, [{ endpointId: before.id, health: healthy }]);
     return 0;

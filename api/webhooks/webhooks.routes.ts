@@ -123,7 +123,7 @@ export const webhookRoutes: Route[] = [
       name: 'updateWebhook',
       summary: 'Update a webhook endpoint',
       description:
-        'Any of url, events, description and active. Deactivating cancels the deliveries that wait; nothing that happens while an endpoint is inactive is delivered later.',
+        'Any of url, events, description and active. Deactivating cancels the deliveries that wait, and taking a kind out of events those of that kind; nothing that happens while an endpoint is inactive is delivered later.',
       auth: merchant('admin'),
       params,
       body: UpdateWebhookBody,

@@ -57,6 +57,7 @@ const queues: Record<OutboxTopic, TaskQueue | null> = {
   notice_mail: 'mail',
   stripe_event: 'stripe',
   webhook_retries: 'webhooks',
+  unsubscribed_kinds: null,
   webhook_requeue: 'bulk',
   test_reset: 'bulk',
 };

@@ -2,6 +2,7 @@ import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import type { WorkflowStartOptions } from '@temporalio/client';
 import type { Work } from '../../activities/journal/outbox-claims';
 import { createMailServer, type MailServer } from '../../activities/mail/server';
+import { cancelRestOf, type Unsubscribed } from '../../activities/webhooks/unsubscribe';
 import { createPace, type Pace } from '../../runtime/load/pace';
 import type { Deps } from '../../runtime/process/deps';
 import type { FeedNews } from '../../activities/notifications/notify';
@@ -45,6 +46,7 @@ export function relayHandlers(
     stripe_payment: followUpHandler(deps),
     feed: feedHandler(deps),
     webhook_retries: retriesHandler(deps),
+    unsubscribed_kinds: unsubscribedHandler(deps),
     test_reset: signalHandler(deps, { type: 'resetTestData', queue: 'bulk' }, (work) => ({
       workflowId: workflowIds.testReset(work.ref),
       args: [{ workspaceId: work.ref }],
@@ -94,6 +96,21 @@ function feedHandler({ redis }: Pick<Deps, 'redis'>): TopicHandler {
       }));
       await wakeStreams(redis, news);
       return work.map(({ id }) => id);
+    },
+  };
+}
+
+/** Deliveries of kinds that an endpoint has unsubscribed from: what the change itself left. */
+function unsubscribedHandler({ db }: Pick<Deps, 'db'>): TopicHandler {
+  return {
+    async handle(work, report) {
+      const done: number[] = [];
+      for (const { id, ref, payload } of work) {
+        const kinds = payload['kinds'] as Unsubscribed['kinds'];
+        if (await cancelRestOf(db.manager, { endpointId: ref, kinds })) done.push(id);
+        else report.defer(id);
+      }
+      return done;
     },
   };
 }

@@ -17,7 +17,7 @@ export type DeliveryTrigger =
   | 'requeue'
   /** An operator ends its retries. */
   | 'give_up'
-  /** The endpoint takes nothing any more. */
+  /** The endpoint takes nothing any more, or nothing of the kind. */
   | 'close'
   /** The event is no longer kept. */
   | 'expire';

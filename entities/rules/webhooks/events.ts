@@ -68,6 +68,17 @@ export function resubscribe(
   return after;
 }
 
+/** The kinds that a list covers, by name or by `*`, and the one after it does not. */
+export function unsubscribedKinds(
+  before: readonly Subscription[],
+  after: readonly Subscription[],
+): WebhookEventKind[] {
+  return webhookEventKinds.filter((kind) => covers(before, kind) && !covers(after, kind));
+}
+
+const covers = (events: readonly Subscription[], kind: WebhookEventKind): boolean =>
+  events.includes(kind) || events.includes('*');
+
 /** Of ISO instants, whose order is that of their texts; what is missing sorts last. */
 function earliest(...times: (string | undefined)[]): string | undefined {
   return times.sort()[0];

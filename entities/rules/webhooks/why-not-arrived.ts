@@ -66,7 +66,8 @@ function ofDelivery(facts: ArrivalFacts, delivery: Delivery): string {
     return `Dead letter after ${attempts} attempts, the last at ${at}: ${answerOf(delivery)}.`;
   }
   if (status === 'cancelled') {
-    return `It was cancelled: ${errorMessage ?? 'the endpoint was switched off or deleted'}`;
+    const reason = errorMessage ?? 'the endpoint was switched off, deleted or unsubscribed from it';
+    return `It was cancelled: ${reason}`;
   }
   return waiting(facts, delivery);
 }

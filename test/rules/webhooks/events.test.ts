@@ -2,6 +2,8 @@ import {
   objectKindOf,
   resubscribe,
   subscriptionsRefusal,
+  unsubscribedKinds,
+  webhookEventKinds,
 } from '../../../entities/rules/webhooks/events';
 
 const early = '2026-01-01T00:00:00.000Z';
@@ -46,6 +48,17 @@ describe('subscriptions', () => {
 
   it('keep the time of the wildcard itself', () => {
     expect(resubscribe({ '*': early }, ['*'], now)).toEqual({ '*': early });
+  });
+
+  it('lose the kinds that nothing of the new list covers', () => {
+    const [one, two] = ['payout.created', 'commission.created'] as const;
+    expect(unsubscribedKinds([one, two], [two])).toEqual([one]);
+    expect(unsubscribedKinds([one], [two, one])).toEqual([]);
+    expect(unsubscribedKinds([one], ['*'])).toEqual([]);
+    expect(unsubscribedKinds(['*'], ['*'])).toEqual([]);
+    expect(unsubscribedKinds(['*'], [one])).toEqual(
+      webhookEventKinds.filter((kind) => kind !== one),
+    );
   });
 
   it('are refused when a kind is named twice or beside the wildcard', () => {

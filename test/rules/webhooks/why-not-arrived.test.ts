@@ -128,7 +128,7 @@ describe('why a webhook did not arrive: with its delivery', () => {
     [
       'cancelled without one',
       withDelivery({ status: 'cancelled' }),
-      'It was cancelled: the endpoint was switched off or deleted',
+      'It was cancelled: the endpoint was switched off, deleted or unsubscribed from it',
     ],
     [
       'retries that an operator has paused',

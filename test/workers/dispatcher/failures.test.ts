@@ -3,6 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { deleteEndpoint, updateEndpoint } from '../../../activities/webhooks/endpoints';
 import { rotateSecret } from '../../../activities/webhooks/rotate-secret';
 import { query, queryOne } from '../../../entities/database/sql';
+import type { Subscription } from '../../../entities/rules/webhooks/events';
 import {
   buildEndpoint,
   buildEvent,
@@ -84,7 +85,7 @@ describe('a failed attempt', () => {
 });
 
 describe('an endpoint that goes away mid-way', () => {
-  it.each(['deactivated', 'deleted'])(
+  it.each(['deactivated', 'deleted', 'unsubscribed'])(
     '%s: everything is cancelled, and nothing more is sent',
     async (how) => {
       const endpoint = await buildEndpoint(world.deps, world.scope, { url: world.sink.url });
@@ -94,8 +95,11 @@ describe('an endpoint that goes away mid-way', () => {
       await world.sink.waitFor(3);
       const change = { endpointId: endpoint.id };
       if (how === 'deleted') await deleteEndpoint(world.deps.db.manager, world.context(), change);
-      else
-        await updateEndpoint(world.deps.db.manager, world.context(), { ...change, active: false });
+      else {
+        const events: Subscription[] = ['payout.created'];
+        const update = how === 'deactivated' ? { active: false } : { events };
+        await updateEndpoint(world.deps.db.manager, world.context(), { ...change, ...update });
+      }
 
       const sent = world.sink.received.length;
       await pause(400);
