@@ -18,6 +18,9 @@ const begin = Math.floor(Date.now() / 1_000) - 7_200;
 
 /** A workspace with one programme and two partners, on the service's own commands. Test mode. */
 export class Shop {
+  /** The fingerprint after the last step. */
+  seen: string | undefined;
+
   /** Seconds since the beginning: no two things happen at once. */
   private second = 0;
 
