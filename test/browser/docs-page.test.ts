@@ -9,10 +9,9 @@ describeInBrowser('the reference of the API', () => {
   let page: Page;
   let complaints: string[];
   let hosts: Set<string>;
+  // One page for all: drawing more than two hundred operations is most of the work.
   beforeAll(async () => {
     [app, browser] = await Promise.all([startTestApp(), launchBrowser()]);
-  });
-  beforeEach(async () => {
     page = await browser.newPage();
     complaints = [];
     hosts = new Set();
@@ -21,9 +20,9 @@ describeInBrowser('the reference of the API', () => {
       if (message.text().includes('Content Security Policy')) complaints.push(message.text());
     });
     page.on('request', (request) => hosts.add(new URL(request.url()).origin));
-  });
-  afterEach(async () => {
-    await page.close();
+    await open();
+  }, 60_000);
+  afterEach(() => {
     expect(complaints).toEqual([]);
     expect([...hosts].filter((host) => host !== app.url && host !== 'null')).toEqual([]);
   });
@@ -38,7 +37,6 @@ describeInBrowser('the reference of the API', () => {
   };
 
   it('finds operations by words of their path or summary', async () => {
-    await open();
     await page.fill('.operation-filter-input', 'refund conversions');
     const path = '/api/v1/conversions/{conversionId}/refunds';
     await page.waitForFunction((wanted) => {
@@ -50,7 +48,6 @@ describeInBrowser('the reference of the API', () => {
 
   it('tries an operation out with a key, at its own origin', async () => {
     const { key } = await buildApiKey(app.deps.db.manager, { kind: 'secret', mode: 'test' });
-    await open();
     await page.click('.btn.authorize');
     const secret = page.locator('.auth-container', { hasText: 'secretKey' });
     await secret.locator('input').fill(key);
@@ -70,7 +67,6 @@ describeInBrowser('the reference of the API', () => {
   });
 
   it('shows how curl and the client package call an operation', async () => {
-    await open();
     await page.fill('.operation-filter-input', 'reportConversion');
     const operation = page.locator('#operations-Conversions-reportConversion');
     await operation.locator('.opblock-summary-control').click();
