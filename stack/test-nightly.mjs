@@ -17,9 +17,9 @@ async function pooler() {
   delete process.env.TEST_POOLER;
 }
 
-/** Those that start the whole stack, or deploy it. */
+/** Those that start the whole stack, or deploy it, and the long forms of others. */
 function system() {
-  return nightly(['test/faults', 'test/activities', 'test/browser']);
+  return nightly(['test/faults', 'test/activities', 'test/api/analytics', 'test/browser']);
 }
 
 /** Three processes of each kind at once, through a pooler. */

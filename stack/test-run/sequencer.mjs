@@ -7,6 +7,7 @@ import { suitesOf } from './groups.mjs';
 /** These start the whole stack; two of them at a time are what no machine of two cores bears. */
 const WHOLE_STACK = [
   'test/faults/stack.test.ts',
+  'test/faults/stack.nightly.ts',
   'test/faults/live-feeds.nightly.ts',
   'test/faults/demo.nightly.ts',
   'test/faults/main-job.nightly.ts',

@@ -195,7 +195,7 @@ const anyStep = fc.tuple(
   }),
 );
 
-/** The same sequences each day; PAYOUT_SEED and PAYOUT_ORDERS draw others. */
+/** The same sequences each day, more of them by night; PAYOUT_SEED and PAYOUT_ORDERS draw others. */
 const seed = Number(process.env['PAYOUT_SEED'] ?? 20_261_124);
 
 describe('payouts, in any order of all that can happen to them', () => {
@@ -216,9 +216,12 @@ describe('payouts, in any order of all that can happen to them', () => {
           }
           await expectToldOnce(db(), participant);
         }),
-        { numRuns: Number(process.env['PAYOUT_ORDERS'] ?? 15), seed },
+        {
+          numRuns: Number(process.env['PAYOUT_ORDERS'] ?? (process.env['TEST_NIGHTLY'] ? 60 : 10)),
+          seed,
+        },
       );
     },
-    120_000,
+    300_000,
   );
 });

@@ -1,2 +1,2 @@
-// With more debts than one payout can net.
+// With more commissions, and more debts, than one payout can hold.
 import './payouts.test';

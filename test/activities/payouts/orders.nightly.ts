@@ -1,0 +1,2 @@
+// Many more orders.
+import './orders.test';

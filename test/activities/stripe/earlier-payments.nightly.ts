@@ -1,0 +1,2 @@
+// Many more states.
+import './earlier-payments.test';

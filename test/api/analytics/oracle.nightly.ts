@@ -1,0 +1,2 @@
+// Many more periods and zones.
+import './oracle.test';

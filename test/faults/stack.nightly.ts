@@ -1,0 +1,2 @@
+// With a second start.
+import './stack.test';
