@@ -2,7 +2,13 @@ import { openTestDeps, type TestDeps } from '../../support/app';
 import { buildClick } from '../../support/build/clicks';
 import { buildParticipant } from '../../support/build/programs';
 import { inLanes, permutations } from '../../support/permutations';
-import { checkoutCompleted, invoicePaid, stripeId } from '../../support/stripe/events';
+import {
+  chargeSucceeded,
+  checkoutCompleted,
+  invoicePaid,
+  invoicePaymentPaid,
+  stripeId,
+} from '../../support/stripe/events';
 import type { StripeTestEvent } from '../../support/stripe/fixtures';
 import { buildStripeShop, conversionsOf } from '../../support/stripe/shop';
 import { startStripeStandIn, type StripeStandIn } from '../../support/stripe/stand-in';
@@ -142,6 +148,27 @@ describe('the first invoice of a subscription that only the customer would make 
 
     await shop.followUp(new Date(Date.now() + 11 * minute));
     expect(await shop.statuses()).toEqual(['processed', 'processed']);
+    expect(await conversionsOf(deps.db.manager, shop.scope)).toMatchObject([
+      {},
+      { eventType: 'renewal', participantId: shop.participant.id },
+    ]);
+  });
+
+  it('waits in the name of its charge, when that came before and the two turn out to be one', async () => {
+    const { shop, events } = await build({ recurring: true, signal: 'none' });
+    const [first, , , invoice] = events as [
+      StripeTestEvent,
+      StripeTestEvent,
+      StripeTestEvent,
+      StripeTestEvent,
+    ];
+    const paymentIntent = stripeId('pi');
+    const joined = { invoice: String(invoice.data.object['id']), paymentIntent };
+    const charged = chargeSucceeded({ charge: stripeId('ch'), paymentIntent });
+    await shop.send(first, charged, invoice, invoicePaymentPaid(joined));
+    expect(await conversionsOf(deps.db.manager, shop.scope)).toHaveLength(1);
+
+    await shop.followUp(new Date(Date.now() + 11 * minute));
     expect(await conversionsOf(deps.db.manager, shop.scope)).toMatchObject([
       {},
       { eventType: 'renewal', participantId: shop.participant.id },
