@@ -19,7 +19,13 @@ async function pooler() {
 
 /** Those that start the whole stack, or deploy it, and the long forms of others. */
 function system() {
-  return nightly(['test/faults', 'test/activities', 'test/api/analytics', 'test/browser']);
+  return nightly([
+    'test/faults',
+    'test/activities',
+    'test/api/analytics',
+    'test/browser',
+    'test/workers',
+  ]);
 }
 
 /** Three processes of each kind at once, through a pooler. */

@@ -1,0 +1,2 @@
+// With what is away, and what cannot be read.
+import './restored.test';
