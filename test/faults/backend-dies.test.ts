@@ -123,7 +123,7 @@ describe('a connection that is gone, or its answer lost, in the course of', () =
         await dieAtEach({ ...attempt, death: 'gone' });
         return dieAtEach({ ...attempt, death: 'lost' });
       }
-      // Before what keeps it all, and after: a commit that nobody was told of.
+      // Before the last statement, and after the last commit, whose answer is lost.
       await dieAtLatestAt(counted.gone, { ...attempt, death: 'gone' });
       await dieAtLatestAt(counted.lost, { ...attempt, death: 'lost' });
     },

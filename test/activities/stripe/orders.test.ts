@@ -74,7 +74,7 @@ function story({ clickA, clickB }: { clickA: string; clickB: string }, { signal 
     at: june,
     ...(signal === 'none' ? {} : { reference: clickB }),
   });
-  const events: StripeTestEvent[] = [
+  const events: [StripeTestEvent, StripeTestEvent, StripeTestEvent, StripeTestEvent] = [
     checkoutCompleted({
       ...paid,
       subscription: subA,
@@ -135,12 +135,7 @@ describe('a second subscription of a customer whom another partner brought in', 
 describe('the first invoice of a subscription that only the customer would make a renewal', () => {
   it('waits for ten minutes without a key, then it is one', async () => {
     const { shop, events } = await build({ recurring: true, signal: 'none' });
-    const [first, , , invoice] = events as [
-      StripeTestEvent,
-      StripeTestEvent,
-      StripeTestEvent,
-      StripeTestEvent,
-    ];
+    const [first, , , invoice] = events;
     await shop.send(first, invoice);
     expect(await shop.statuses()).toEqual(['processed', 'waiting']);
     await shop.followUp(new Date(Date.now() + 9 * minute));
@@ -156,12 +151,7 @@ describe('the first invoice of a subscription that only the customer would make 
 
   it('waits in the name of its charge, when that came before and the two turn out to be one', async () => {
     const { shop, events } = await build({ recurring: true, signal: 'none' });
-    const [first, , , invoice] = events as [
-      StripeTestEvent,
-      StripeTestEvent,
-      StripeTestEvent,
-      StripeTestEvent,
-    ];
+    const [first, , , invoice] = events;
     const paymentIntent = stripeId('pi');
     const joined = { invoice: String(invoice.data.object['id']), paymentIntent };
     const charged = chargeSucceeded({ charge: stripeId('ch'), paymentIntent });
@@ -178,12 +168,7 @@ describe('the first invoice of a subscription that only the customer would make 
   it('is decided at once with a key, when no checkout made it', async () => {
     const sale = { recurring: true, restrictedKey: 'rk_test_key', signal: 'none' } as const;
     const { shop, events } = await build(sale);
-    const [first, , , invoice] = events as [
-      StripeTestEvent,
-      StripeTestEvent,
-      StripeTestEvent,
-      StripeTestEvent,
-    ];
+    const [first, , , invoice] = events;
     await shop.send(first, invoice);
 
     expect(await shop.statuses()).toEqual(['processed', 'processed']);
@@ -193,7 +178,7 @@ describe('the first invoice of a subscription that only the customer would make 
     const sale = { recurring: true, restrictedKey: 'rk_test_key', signal: 'reference' } as const;
     const { shop, other, events, sessionB } = await build(sale);
     stripe.lists.set(String(sessionB['subscription']), [sessionB]);
-    const invoice = events[3] as StripeTestEvent;
+    const invoice = events[3];
     const details = { metadata: { aff_click_id: await shop.click(before(june)) } };
     const parent = {
       type: 'subscription_details',
