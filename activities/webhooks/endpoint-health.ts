@@ -1,7 +1,6 @@
 import { newId } from '../../entities/ids';
 import type { EndpointHealth } from '../../entities/rules/webhooks/health';
 import { deliveryMoves } from '../../entities/rules/webhooks/delivery-status';
-import { unsubscribedKinds, type WebhookEventKind } from '../../entities/rules/webhooks/events';
 import { layOut, parametersOf, rowsOf } from '../../entities/database/bulk-rows';
 import { selectList, tableOf } from '../../entities/database/columns';
 import { movingSql } from '../../entities/database/moving';
@@ -10,7 +9,7 @@ import {
   type Db,
   execute,
   maxAtOnce,
-  queryOne,
+  query,
   rowsAtOnce,
   type Tx,
 } from '../../entities/database/sql';
@@ -137,68 +136,50 @@ export function endpointNotice(
   };
 }
 
-/**
- * Cancels a batch of what an endpoint will not get: all of it, or what is of some kinds. What is due
- * first goes first, so that nothing of a larger backlog is sent while the rest follows. Returns how
- * many there were.
- */
-export async function cancelOpenDeliveries(
-  tx: Tx,
-  endpointId: string,
-  kinds: readonly WebhookEventKind[] | null = null,
-): Promise<number> {
+/** What an UPDATE of deliveries sets that cancels them, and which rows (`d`) it may change. */
+export const cancelling = {
+  set: `${close.set}, next_attempt_at = NULL, lease_token = NULL, lease_until = NULL`,
+  where: close.where,
+};
+
+/** Cancels a batch of what an inactive or deleted endpoint will not get. Returns how many there were. */
+export async function cancelOpenDeliveries(tx: Tx, endpointId: string): Promise<number> {
   return execute(
     tx,
     `WITH open AS (
        SELECT d.id FROM webhook_deliveries AS d
-        WHERE d.endpoint_id = $1 AND ${close.where}
-          AND ($3::text[] IS NULL OR d.event_type = ANY ($3))
+        WHERE d.endpoint_id = $1 AND ${cancelling.where}
         ORDER BY d.next_attempt_at, d.id LIMIT $2 FOR UPDATE
      )
-     UPDATE webhook_deliveries AS d
-        SET ${close.set}, next_attempt_at = NULL, lease_token = NULL, lease_until = NULL
-       FROM open WHERE d.id = open.id`,
-    [endpointId, rowsAtOnce, kinds],
+     UPDATE webhook_deliveries AS d SET ${cancelling.set} FROM open WHERE d.id = open.id`,
+    [endpointId, rowsAtOnce],
   );
 }
 
-interface Rest {
-  max?: number;
-  /** Cancelled also at an endpoint that takes others, unless it subscribed to them again. */
-  kinds?: readonly WebhookEventKind[];
-}
-
 /**
- * Cancels, a transaction a batch, what an endpoint that takes nothing, or nothing of some kinds, was
- * still to get. Returns how many there were; fewer than `max` when none is left.
+ * Cancels, a transaction a batch, what an endpoint that takes nothing was still to get. Returns how
+ * many there were; fewer than `max` when none is left.
  */
 export async function cancelRest(
   db: Db,
   endpointId: string,
-  { max = maxAtOnce, kinds = [] }: Rest = {},
+  { max = maxAtOnce } = {},
 ): Promise<number> {
   let cancelled = 0;
   for (let batch = rowsAtOnce; batch === rowsAtOnce && cancelled < max; cancelled += batch) {
-    batch = await cancelSome(db, endpointId, kinds);
+    batch = await cancelSome(db, endpointId);
   }
   return cancelled;
 }
 
-function cancelSome(
-  db: Db,
-  endpointId: string,
-  kinds: readonly WebhookEventKind[],
-): Promise<number> {
+function cancelSome(db: Db, endpointId: string): Promise<number> {
   return boundedTransaction(db, async (tx) => {
-    const endpoint = await queryOne<Pick<WebhookEndpoint, 'events'> & { isClosed: boolean }>(
+    const closed = await query(
       tx,
-      `SELECT events, active_since IS NULL OR deleted_at IS NOT NULL AS "isClosed"
-         FROM webhook_endpoints WHERE id = $1 FOR NO KEY UPDATE`,
+      `SELECT 1 FROM webhook_endpoints
+        WHERE id = $1 AND (active_since IS NULL OR deleted_at IS NOT NULL) FOR NO KEY UPDATE`,
       [endpointId],
     );
-    if (!endpoint) return 0;
-    if (endpoint.isClosed) return cancelOpenDeliveries(tx, endpointId);
-    const gone = unsubscribedKinds(kinds, endpoint.events);
-    return gone.length === 0 ? 0 : cancelOpenDeliveries(tx, endpointId, gone);
+    return closed.length === 0 ? 0 : cancelOpenDeliveries(tx, endpointId);
   });
 }

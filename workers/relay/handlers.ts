@@ -1,13 +1,17 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import type { WorkflowStartOptions } from '@temporalio/client';
+import { systemCause } from '../../activities/journal/cause';
 import type { Work } from '../../activities/journal/outbox-claims';
 import { createMailServer, type MailServer } from '../../activities/mail/server';
-import { cancelRestOf, type Unsubscribed } from '../../activities/webhooks/unsubscribe';
+import { followUpPayment, type FollowUp } from '../../activities/stripe/payments/follow-up';
+import { cancelNextPage, type Unsubscribed } from '../../activities/webhooks/unsubscribe';
 import { createPace, type Pace } from '../../runtime/load/pace';
 import type { Deps } from '../../runtime/process/deps';
 import type { FeedNews } from '../../activities/notifications/notify';
 import { wakeStreams } from '../../activities/notifications/wake';
 import { isMailType } from '../../entities/rules/mail/mail';
+import { processorActor } from '../../entities/rules/values/actor';
+import type { Scope } from '../../entities/rules/values/mode';
 import { shownType } from '../../entities/rules/stripe/read-event';
 import {
   changedSignalName,
@@ -20,10 +24,10 @@ import {
 } from '../../workflows/messages';
 import type { TopicHandler } from './process-claim';
 import { deliveriesHandler, noticesHandler } from './event-handlers';
+import { eachForItself } from './each-for-itself';
 import { commissionHandler, inASecond } from './lifecycle-starts';
 import type { RelayHandlers } from './relay';
 import { attributesOf, fairTo, inMode } from '../temporal/search-keys';
-import { followUpHandler } from './stripe-follow-ups';
 import { mailHandler } from './mails';
 import { callForEach } from './temporal-calls';
 
@@ -100,19 +104,24 @@ function feedHandler({ redis }: Pick<Deps, 'redis'>): TopicHandler {
   };
 }
 
+type FollowUpDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'vault'>;
+
+/** Looks at payments of Stripe's again. */
+export function followUpHandler({ db, clock, log, vault }: FollowUpDeps): TopicHandler {
+  return eachForItself({ log }, ({ workspaceId, payload }) => {
+    const work = { ...(payload as unknown as Omit<FollowUp, 'workspaceId'>), workspaceId };
+    const cause = { actor: processorActor, now: clock.now() };
+    return followUpPayment({ db: db.manager, vault }, cause, work);
+  });
+}
+
 /** Deliveries of kinds that an endpoint has unsubscribed from: what the change itself left. */
-function unsubscribedHandler({ db }: Pick<Deps, 'db'>): TopicHandler {
-  return {
-    async handle(work, report) {
-      const done: number[] = [];
-      for (const { id, ref, payload } of work) {
-        const kinds = payload['kinds'] as Unsubscribed['kinds'];
-        if (await cancelRestOf(db.manager, { endpointId: ref, kinds })) done.push(id);
-        else report.defer(id);
-      }
-      return done;
-    },
-  };
+function unsubscribedHandler({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>): TopicHandler {
+  return eachForItself({ log }, ({ ref, workspaceId, payload }) => {
+    const { mode, kinds, after } = payload as unknown as Unsubscribed & Pick<Scope, 'mode'>;
+    const context = { ...systemCause(clock.now()), scope: { workspaceId, mode } };
+    return cancelNextPage(db.manager, context, { endpointId: ref, kinds, after });
+  });
 }
 
 interface WorkflowKind {

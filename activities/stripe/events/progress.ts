@@ -136,19 +136,22 @@ export async function dismissEvents(tx: Tx, context: CommandContext, ended: Ende
 interface Ended {
   paymentId: string;
   reason: string | null;
+  /** What waits for this goes on waiting. */
+  except?: string | undefined;
 }
 
 async function endWaiting(
   tx: Tx,
   context: CommandContext,
-  { move, paymentId, reason }: Ended & { move: 'settle' | 'dismiss' },
+  { move, paymentId, reason, except }: Ended & { move: 'settle' | 'dismiss' },
 ): Promise<void> {
   const by = moves[move];
   await execute(
     tx,
     `UPDATE stripe_events AS e SET ${by.set}, error = $5, processed_at = $3
-      WHERE e.payment_id = $4 AND ${ofScope} AND ${by.where}`,
-    [...scopeAndTime(context), paymentId, reason],
+      WHERE e.payment_id = $4 AND ${ofScope} AND ${by.where}
+        AND ($6::text IS NULL OR e.error IS DISTINCT FROM $6)`,
+    [...scopeAndTime(context), paymentId, reason, except],
   );
 }
 

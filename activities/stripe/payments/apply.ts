@@ -100,11 +100,12 @@ async function applyStripeFacts(
   if (!payment) return { status: 'ignored', reason: 'It names no payment.', paymentId: null };
 
   const paymentId = payment.id;
+  const isToBeJudged = tellsWhoSold(applied, { known, payment });
   const progress = await bringUpToDate(tx, context, {
     payment,
     prospect: applied.prospect,
     canAsk: applied.canAsk === true,
-    isJudged: !isToBeJudged(applied, { known, payment }),
+    isToBeJudged,
     isFollowUp: applied.isFollowUp === true,
   });
   if (progress === 'waits') {
@@ -113,7 +114,8 @@ async function applyStripeFacts(
     return { status: 'waiting', reason: waitsFor.checkout, paymentId };
   }
   if (progress === 'api') return { status: 'ignored', reason: salesFromApi, paymentId };
-  if (progress === 'none') return endWithoutConversion(tx, context, { payment, facts });
+  if (progress === 'none')
+    return endWithoutConversion(tx, context, { payment, facts, isToBeJudged });
   if (isNews(known, { ...payment, ...progress })) await enqueueRenewals(tx, context, { paymentId });
   return { status: 'processed', reason: null, paymentId };
 }
@@ -132,7 +134,7 @@ function looksAgainAt(
  * A payment is judged when an event tells of a session or an invoice, when two payments turn out to
  * be one, and in a follow-up. A refund months later is no reason: by then its code may be another's.
  */
-function isToBeJudged(
+function tellsWhoSold(
   { facts, isFollowUp }: FactsCommand,
   { known, payment }: { known: StripePaymentRecord[]; payment: StripePaymentRecord },
 ): boolean {
@@ -142,10 +144,17 @@ function isToBeJudged(
   return !known.some(({ objects }) => paymentFactsOf(objects).length === told);
 }
 
+interface Unsold {
+  payment: StripePaymentRecord;
+  facts: StripeFacts;
+  /** Else nothing is decided: an invoice that waits for its checkout goes on waiting. */
+  isToBeJudged: boolean;
+}
+
 async function endWithoutConversion(
   tx: Tx,
   context: CommandContext,
-  { payment, facts }: { payment: StripePaymentRecord; facts: StripeFacts },
+  { payment, facts, isToBeJudged }: Unsold,
 ): Promise<EventOutcome> {
   const paymentId = payment.id;
   const isAlone = facts.withoutInvoice === true && paymentFactsOf(payment.objects).length === 0;
@@ -153,7 +162,8 @@ async function endWithoutConversion(
   if (outcome.status === 'processed') await enqueueFirstPaid(tx, context, payment);
   const isKnown = isAlone || paymentFactsOf(payment.objects).some(isPaid);
   if (outcome.status === 'ignored' && isKnown) {
-    await dismissEvents(tx, context, { paymentId, reason: outcome.reason });
+    const except = isToBeJudged ? undefined : waitsFor.checkout;
+    await dismissEvents(tx, context, { paymentId, reason: outcome.reason, except });
   }
   return { ...outcome, paymentId };
 }
@@ -186,12 +196,9 @@ function lockedIdsOf(payment: StripePaymentRecord): string[] {
   return [...namesOf(payment.objects), ...partiesOf(payment)];
 }
 
-/**
- * Whether renewals may be found now that were not before. Of a payment that others became part of
- * always: what was queued in the name of one that is gone finds nothing any more.
- */
-function isNews([before, ...others]: StripePaymentRecord[], payment: StripePaymentRecord): boolean {
-  if (!before || others.length > 0) return true;
+/** Whether renewals may be found now that were not before. */
+function isNews([before]: StripePaymentRecord[], payment: StripePaymentRecord): boolean {
+  if (!before) return true;
   return (
     before.id !== payment.id ||
     before.conversionId !== payment.conversionId ||
@@ -213,12 +220,12 @@ type Progress = Pick<StripePaymentRecord, 'conversionId'> | 'waits' | 'api' | 'n
 async function bringUpToDate(
   tx: Tx,
   context: CommandContext,
-  arrived: ArrivedPayment & { isJudged: boolean; isFollowUp: boolean },
+  arrived: ArrivedPayment & { isToBeJudged: boolean; isFollowUp: boolean },
 ): Promise<Progress> {
   const { payment } = arrived;
   let conversions = await findConversionsOf(tx, context.scope, payment);
   if (conversions.every(({ isRefused }) => isRefused)) {
-    if (arrived.isJudged && conversions.length === 0) return 'none';
+    if (!arrived.isToBeJudged && conversions.length === 0) return 'none';
     const report = await paymentReportOf(tx, context, arrived);
     if (typeof report === 'string') return report;
     if (!report && conversions.length === 0) return 'none';

@@ -49,11 +49,11 @@ export async function joinPayingCustomer(
   scope: Scope,
   facts: PaymentFact[],
 ): Promise<PayingCustomer | undefined> {
-  const customer = await findPayingCustomer(tx, scope, facts);
   const { own, stripes } = customerNamesOf(facts);
-  if (!customer || !own.includes(customer.name)) return customer;
-  // Whoever names a customer holds the name, so that shared commits need not wait for the index.
+  // Whoever names or binds a customer holds the names: a sign-up sees this payment, or this payment sees it.
   await lockNames(tx, scope, stripes);
+  const customer = await findPayingCustomer(tx, scope, facts);
+  if (!customer || !own.includes(customer.name)) return customer;
   await insertAliases(
     tx,
     scope,

@@ -1,17 +1,27 @@
 import { paymentFactsOf } from '../../../entities/rules/stripe/classify';
 import { execute, type Tx } from '../../../entities/database/sql';
 import type { CommandContext } from '../../journal/cause';
-import { enqueueSql } from '../../journal/outbox';
-import { record } from '../../journal/record';
+import { enqueueSql, type WorkSql } from '../../journal/outbox';
 import type { StripePaymentRecord } from './payments';
 
-export const ofPayment = { topic: 'stripe_payment', workspaceId: '$1::uuid' } as const;
+/**
+ * A row of `stripe_payments` as work that follows it up; `$1` is the workspace. One of its objects leads to the
+ * payment: the row itself is gone once it turns out to be part of another payment.
+ */
+export function followUpOf(row: string): Omit<WorkSql, 'availableAt' | 'from'> {
+  return {
+    topic: 'stripe_payment',
+    workspaceId: '$1::uuid',
+    ref: `${row}.id`,
+    payload: `jsonb_build_object('mode', ${row}.mode, 'objectId',
+      (SELECT min(o.object_id) FROM stripe_objects AS o WHERE o.payment_id = ${row}.id))`,
+  };
+}
 
 const enqueueFirstSql = enqueueSql({
-  ...ofPayment,
-  ref: 'first.id',
+  ...followUpOf('first'),
   availableAt: '$5',
-  from: `(SELECT id, conversion_id FROM stripe_payments
+  from: `(SELECT id, mode, conversion_id FROM stripe_payments
               WHERE workspace_id = $1 AND mode = $2 AND subscription_id = $3 AND paid_at >= $4
               ORDER BY paid_at, id LIMIT 1) AS first
       WHERE first.conversion_id IS NULL`,
@@ -38,11 +48,20 @@ export async function enqueueFirstPaid(
   ]);
 }
 
+const one = followUpOf('one');
+const enqueueOneSql = enqueueSql({
+  ...one,
+  payload: `${one.payload} || $3::jsonb`,
+  availableAt: '$4',
+  requestId: '$5',
+  from: 'stripe_payments AS one WHERE one.workspace_id = $1 AND one.id = $2',
+});
+
 /** Has a payment followed up, from the context's time on. */
 export async function enqueueFollowUp(
   tx: Tx,
-  context: CommandContext,
+  { scope, now, requestId }: CommandContext,
   { paymentId, payload = {} }: { paymentId: string; payload?: Record<string, unknown> },
 ): Promise<void> {
-  await record(tx, context, { work: [{ topic: 'stripe_payment', ref: paymentId, payload }] });
+  await execute(tx, enqueueOneSql, [scope.workspaceId, paymentId, payload, now, requestId]);
 }

@@ -8,30 +8,30 @@ import { storedProspect } from './prospect';
 import { waitsUntil } from './report-of';
 import { enqueueFurtherRenewals, type Reach } from './renewals';
 
-export interface FollowUp {
-  paymentId: string;
+export interface FollowUp extends Scope {
+  /** One of the payment's objects. */
+  objectId: string;
   /** Goes on with the payments that may renew this one, after that id. */
   renewalsAfter?: string | undefined;
   reach?: Reach | undefined;
 }
 
-/** The work that `enqueueRenewals` and `enqueueFollowUp` leave: one payment, one transaction. */
+/** The work that `enqueueRenewals` and `enqueueFollowUp` leave: one payment, one transaction. Nothing when a reset of test data took the payment. */
 export async function followUpPayment(
   { db, vault }: { db: Db; vault: Pick<Vault, 'decrypt' | 'contactHash'> },
   cause: Cause,
   work: FollowUp,
 ): Promise<void> {
-  const { paymentId, renewalsAfter: after, reach } = work;
-  const payment = await queryOne<Scope & { objectId: string; createdAt: Date }>(
+  const { workspaceId, mode, objectId, renewalsAfter: after, reach } = work;
+  const payment = await queryOne<{ paymentId: string; createdAt: Date }>(
     db,
-    `SELECT p.workspace_id AS "workspaceId", p.mode, p.created_at AS "createdAt",
-            o.object_id AS "objectId"
-       FROM stripe_payments p JOIN stripe_objects o ON o.payment_id = p.id
-      WHERE p.id = $1 ORDER BY o.object_id LIMIT 1`,
-    [paymentId],
+    `SELECT p.id AS "paymentId", p.created_at AS "createdAt"
+       FROM stripe_objects o JOIN stripe_payments p ON p.id = o.payment_id
+      WHERE o.workspace_id = $1 AND o.mode = $2 AND o.object_id = $3`,
+    [workspaceId, mode, objectId],
   );
   if (!payment) return;
-  const { objectId, workspaceId, mode } = payment;
+  const { paymentId } = payment;
   const context = { ...cause, scope: { workspaceId, mode } };
   if (after !== undefined) {
     const enqueue = (tx: Tx): Promise<void> =>

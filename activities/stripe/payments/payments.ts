@@ -11,7 +11,6 @@ import { StripeObject as StripeObjectRow } from '../../../entities/tables/stripe
 import { StripePayment } from '../../../entities/tables/stripe/stripe-payment.entity';
 import { aliasLockKey } from '../../conversions/alias-locks';
 import type { CommandContext } from '../../journal/cause';
-import { enqueueSql } from '../../journal/outbox';
 import { scopeOf } from '../connection/connection';
 
 const used = [
@@ -145,7 +144,7 @@ export async function savePayment(
          DO UPDATE SET payment_id = excluded.payment_id, fact = excluded.fact`,
   });
   await updatePayment(tx, payment);
-  await dropMerged(tx, scope, { keptId: payment.id, known });
+  await dropMerged(tx, { keptId: payment.id, known });
   return payment;
 }
 
@@ -221,28 +220,12 @@ async function updatePayment(tx: Tx, payment: StripePaymentRecord): Promise<void
   );
 }
 
-const inheritWorkSql = enqueueSql({
-  topic: 'stripe_payment',
-  workspaceId: '$1::uuid',
-  ref: '$2::uuid',
-  availableAt: 'waiting.since',
-  from: `(SELECT min(available_at) AS since FROM outbox
-           WHERE topic = 'stripe_payment' AND workspace_id = $1 AND ref = ANY ($3::uuid[])) AS waiting
-      WHERE waiting.since IS NOT NULL`,
-});
-
-/**
- * What waits in the name of one that goes is queued in the name of the one that stays, as work of its own:
- * a relay may have taken the other already, and finds nothing.
- */
 async function dropMerged(
   tx: Tx,
-  { workspaceId }: Scope,
   { keptId, known }: { keptId: string; known: StripePaymentRecord[] },
 ): Promise<void> {
   const merged = known.map(({ id }) => id).filter((id) => id !== keptId);
   if (merged.length === 0) return;
-  await execute(tx, inheritWorkSql, [workspaceId, keptId, merged]);
   await execute(
     tx,
     'UPDATE stripe_events SET payment_id = $1 WHERE payment_id = ANY ($2::uuid[])',

@@ -1,9 +1,10 @@
 import { execute, query, queryOne, rowsAtOnce, type Tx } from '../../../entities/database/sql';
 import type { Scope } from '../../../entities/rules/values/mode';
 import type { CommandContext } from '../../journal/cause';
+import { lockNames } from '../../customers/names';
 import { enqueueSql } from '../../journal/outbox';
 import { decisiveBy, refusals, type Party } from './earlier-payments';
-import { enqueueFollowUp, ofPayment } from './enqueue-follow-ups';
+import { enqueueFollowUp, followUpOf } from './enqueue-follow-ups';
 import { lockStripeIds } from './payments';
 
 /** Before every id. */
@@ -48,8 +49,7 @@ const reachSql = `
 
 /** Payments of the same subscription or customer that are no conversion, in the order of their ids. */
 const enqueueOpenSql = enqueueSql({
-  ...ofPayment,
-  ref: 'open.id',
+  ...followUpOf('open'),
   availableAt: '$4',
   from: `stripe_payments AS first
        JOIN conversions AS v ON v.id = first.conversion_id
@@ -97,8 +97,7 @@ export async function enqueueRenewalsLater(
 }
 
 const enqueueOfCustomerSql = enqueueSql({
-  ...ofPayment,
-  ref: 'open.id',
+  ...followUpOf('open'),
   availableAt: '$4',
   from: `customers AS u
        JOIN customer_aliases AS a ON a.customer = u.id
@@ -108,12 +107,22 @@ const enqueueOfCustomerSql = enqueueSql({
       ORDER BY open.paid_at LIMIT ${rowsAtOnce}`,
 });
 
-/** A customer is bound now: what they paid since then, and seemed to be nothing of ours, may be a sale. */
+/**
+ * A customer is bound now: what they paid since then, and seemed to be nothing of ours, may be a sale.
+ * A payment that is applied at this moment is waited for: it holds its customer's name.
+ */
 export async function enqueueOfCustomer(
   tx: Tx,
   { scope, now }: Pick<CommandContext, 'scope' | 'now'>,
   customer: string,
 ): Promise<void> {
+  const aliases = await query<{ alias: string }>(
+    tx,
+    'SELECT alias FROM customer_aliases WHERE customer = $1',
+    [customer],
+  );
+  const names = aliases.map(({ alias }) => alias);
+  await lockNames(tx, scope, names);
   await execute(tx, enqueueOfCustomerSql, [scope.workspaceId, scope.mode, customer, now]);
 }
 

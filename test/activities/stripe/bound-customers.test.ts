@@ -1,10 +1,15 @@
+import { applyInTransaction } from '../../../activities/stripe/payments/apply';
 import { execute } from '../../../entities/database/sql';
+import { newId } from '../../../entities/ids';
+import { readStripeFacts } from '../../../entities/rules/stripe/read-event';
 import { bindByHand, unbindByHand } from '../../../activities/customers/bind-by-hand';
 import { findCustomer } from '../../../activities/customers/find';
 import { recordConversion } from '../../../activities/purchases/report-purchase';
 import { signUpCustomer } from '../../../activities/purchases/sign-up';
 import { systemActor } from '../../../entities/rules/values/actor';
 import { useDeps } from '../../support/app';
+import { eventually } from '../../support/eventually';
+import { waitsForLock } from '../../support/waits-for-lock';
 import { buildReport } from '../../support/build/conversions';
 import { buildParticipant } from '../../support/build/programs';
 import { checkoutCompleted, invoicePaid, stripeId } from '../../support/stripe/events';
@@ -24,10 +29,17 @@ const contextOf = ({ scope }: StripeShop, now: Date) => ({
 
 /** Signs a customer up by a click of the shop's partner. */
 async function signUp(shop: StripeShop, customerId: string, aliases: string[] = []) {
+  return signUpBy(shop, await shop.click(date('2026-01-01')), { customerId, aliases });
+}
+
+function signUpBy(
+  shop: StripeShop,
+  clickId: string,
+  names: { customerId: string; aliases: string[] },
+) {
   const at = date('2026-01-02');
-  const clickId = await shop.click(date('2026-01-01'));
   const signals = { clickId, promoCode: null, prospect: null, occurredAt: at };
-  return signUpCustomer(db(), contextOf(shop, at), { customerId, aliases, ...signals });
+  return signUpCustomer(db(), contextOf(shop, at), { ...names, ...signals });
 }
 
 it('a checkout without a signal is the first payment of a customer who signed up', async () => {
@@ -89,6 +101,40 @@ it('what was paid before anybody told of the sign-up is looked at again', async 
   await shop.followUp();
 
   expect(await read(shop)).toMatchObject([{ eventType: 'purchase', attributed: true }]);
+});
+
+describe('a sign-up beside a payment that is applied at that moment', () => {
+  const customerId = 'user-1';
+
+  it.each([
+    { names: 'the customer of Stripe', isTold: false },
+    { names: 'whom an earlier sign-up without a click named so', isTold: true },
+  ])('waits for it, and finds it: it names $names', async ({ isTold }) => {
+    const shop = await buildStripeShop(deps);
+    const customer = stripeId('cus');
+    const aliases = [customer];
+    if (isTold) await signUpBy(shop, newId(), { customerId, aliases });
+    const click = await shop.click(date('2026-01-01'));
+    const paid = { customer, subscription: stripeId('sub'), paidAt: date('2026-02-01') };
+    const facts = readStripeFacts(invoicePaid(paid), paid.paidAt.toISOString());
+    if (!facts) throw new Error('an invoice without facts');
+
+    let commit = (): void => undefined;
+    const isWaitedFor = new Promise<void>((resolve) => void (commit = resolve));
+    const applied = new Promise<void>((resolve, reject) => {
+      const then = (): Promise<void> => (resolve(), isWaitedFor);
+      const command = { facts, prospect: null, then };
+      applyInTransaction(db(), contextOf(shop, paid.paidAt), command).catch(reject);
+    });
+    await applied;
+    const signedUp = signUpBy(shop, click, { customerId, aliases: isTold ? [] : aliases });
+    await Promise.race([signedUp, eventually(() => waitsForLock(db()))]);
+    commit();
+    await signedUp;
+    await shop.followUp();
+
+    expect(await read(shop)).toMatchObject([{ eventType: 'purchase', attributed: true }]);
+  });
 });
 
 it('months are counted over reports by API and by Stripe together', async () => {

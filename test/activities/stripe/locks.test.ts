@@ -5,7 +5,7 @@ import { createStripeActivities } from '../../../activities/stripe/activities';
 import { createEventTurns, PutOffError } from '../../../activities/stripe/events/turns';
 import { queryOne } from '../../../entities/database/sql';
 import { newId } from '../../../entities/ids';
-import { followUpHandler } from '../../../workers/relay/stripe-follow-ups';
+import { followUpHandler } from '../../../workers/relay/handlers';
 import { stripeAttemptFailures } from '../../../workflows/messages';
 import { useDeps } from '../../support/app';
 import { chargeRefunded, checkoutCompleted, stripeId } from '../../support/stripe/events';
@@ -105,11 +105,6 @@ describe('an event whose rows are locked', () => {
     const click = await shop.click(new Date(Date.now() - 3_600_000));
     await shop.send(checkoutCompleted({ click, paymentIntent, customer }));
     const { workspaceId } = shop.scope;
-    const payment = await queryOne<{ id: string }>(
-      deps.db.manager,
-      'SELECT id FROM stripe_payments WHERE workspace_id = $1',
-      [workspaceId],
-    );
     const key = aliasLockKey('$1::text', `'test'`, '$2::text');
     await holder.query(`SELECT pg_advisory_xact_lock(${key})`, [
       workspaceId,
@@ -117,8 +112,8 @@ describe('an event whose rows are locked', () => {
     ]);
     const ids: { later: number[]; refused: number[] } = { later: [], refused: [] };
     const row = {
-      ref: payment?.id ?? '',
-      payload,
+      ref: newId(),
+      payload: { mode: shop.scope.mode, objectId: paymentIntent, ...payload },
       workspaceId,
       attempts: 1,
       deferrals: 0,

@@ -190,4 +190,44 @@ describe('the first invoice of a subscription that only the customer would make 
       { eventType: 'purchase', participantId: other.id },
     ]);
   });
+
+  it.each([
+    ['tells of its charge', []],
+    ['joins it to a charge that came before', [true]],
+  ])('still waits for its checkout, with a key, when an event %s', async (_name, chargedBefore) => {
+    const sale = { recurring: true, restrictedKey: 'rk_test_key', signal: 'reference' } as const;
+    const { shop, other, clickB } = await buildShop(sale);
+    const [invoice, subscription, paymentIntent] = [
+      stripeId('in'),
+      stripeId('sub'),
+      stripeId('pi'),
+    ];
+    const metadata = { aff_click_id: await shop.click(before(june)) };
+    const parent = {
+      type: 'subscription_details',
+      subscription_details: { metadata, subscription },
+    };
+    const paid = invoicePaid({
+      ...{ invoice, subscription, customer: stripeId('cus'), paidAt: new Date() },
+      billingReason: 'subscription_create',
+    });
+    Object.assign(paid.data.object, { parent });
+    const charged = chargeSucceeded({ charge: stripeId('ch'), paymentIntent });
+    for (const _ of chargedBefore) await shop.send(charged);
+    const [eventId = ''] = await shop.receive(paid);
+    await shop.process(eventId);
+    await shop.send(invoicePaymentPaid({ invoice, paymentIntent }));
+    expect(await conversionsOf(deps.db.manager, shop.scope)).toHaveLength(0);
+
+    const session = checkoutCompleted({
+      ...{ subscription, invoice, reference: clickB, at: new Date(), paymentIntent: null },
+    });
+    stripe.lists.set(subscription, [session.data.object]);
+    await shop.followUp(new Date(Date.now() + 3 * minute));
+    await shop.process(eventId);
+
+    expect(await conversionsOf(deps.db.manager, shop.scope)).toMatchObject([
+      { eventType: 'purchase', participantId: other.id },
+    ]);
+  });
 });

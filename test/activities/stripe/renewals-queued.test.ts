@@ -6,6 +6,7 @@ import { query } from '../../../entities/database/sql';
 import { AppError } from '../../../entities/errors';
 import { processorActor } from '../../../entities/rules/values/actor';
 import { readStripeFacts } from '../../../entities/rules/stripe/read-event';
+import { waitsForLock } from '../../support/waits-for-lock';
 import { useDeps } from '../../support/app';
 import { buildReport } from '../../support/build/conversions';
 import { eventually } from '../../support/eventually';
@@ -102,7 +103,7 @@ describe('no renewal is forgotten', () => {
       then: async () => {
         await report(shop, paymentIntent);
         looked = shop.followUp();
-        await eventually(waitsForLock);
+        await eventually(() => waitsForLock(deps.db.manager));
       },
     });
     await looked;
@@ -324,15 +325,6 @@ async function reportAtAll(shop: StripeShop, id: string): Promise<void> {
   await report(shop, id).catch((error: unknown) => {
     if (!(error instanceof AppError) || error.code !== 'CONVERSION_DUPLICATE') throw error;
   });
-}
-
-async function waitsForLock(): Promise<true | undefined> {
-  const rows = await query(
-    deps.db.manager,
-    `SELECT 1 FROM pg_locks JOIN pg_stat_activity USING (pid)
-      WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()`,
-  );
-  return rows.length > 0 ? true : undefined;
 }
 
 /** What is no conversion, though an earlier payment says whose it is. */

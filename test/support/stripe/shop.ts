@@ -103,20 +103,22 @@ async function doFollowUps(
   { at, customer }: { at: Date; customer: string | undefined },
 ): Promise<number> {
   for (let rows = 0; ;) {
-    const work = await query<{ ref: string; payload: Omit<FollowUp, 'paymentId'> }>(
+    const work = await query<{ payload: Omit<FollowUp, 'workspaceId'> }>(
       db,
-      `DELETE FROM outbox USING stripe_payments AS p
-        WHERE topic = 'stripe_payment' AND p.id = ref AND p.workspace_id = $1
-          AND available_at <= $2 AND ($3::text IS NULL OR p.customer_id = $3) RETURNING ref::text AS ref, payload`,
+      `DELETE FROM outbox AS w USING stripe_objects AS o JOIN stripe_payments AS p ON p.id = o.payment_id
+        WHERE w.topic = 'stripe_payment' AND w.workspace_id = $1 AND w.available_at <= $2
+          AND o.workspace_id = w.workspace_id AND o.mode = w.payload->>'mode'
+          AND o.object_id = w.payload->>'objectId'
+          AND ($3::text IS NULL OR p.customer_id = $3) RETURNING w.payload`,
       [scope.workspaceId, at, customer ?? null],
     );
     if (work.length === 0) return rows;
     rows += work.length;
-    for (const { ref, payload } of work)
+    for (const { payload } of work)
       await followUpPayment(
         { db, vault },
         { actor: processorActor, now: at },
-        { paymentId: ref, ...payload },
+        { workspaceId: scope.workspaceId, ...payload },
       );
   }
 }
