@@ -14,6 +14,7 @@ import {
   unchanging,
   type Setup,
 } from '../support/faults/changing-requests';
+import { isNightly } from '../support/nightly';
 
 const operations = routes.filter(({ method }) => method !== 'get');
 type Operation = (typeof operations)[number];
@@ -58,7 +59,6 @@ const isKeyed = ({ method, spec }: Operation): boolean =>
 const maxStatements = 60;
 
 /** `npm test` takes the last statement of each operation, `npm run test:nightly` every one. */
-const isNightly = process.env['TEST_NIGHTLY'] !== undefined;
 
 interface Try {
   operation: Operation;

@@ -14,9 +14,9 @@ import { until } from '../support/eventually';
 import { startMailServer } from '../support/mail-server';
 import { openOwnNamespace, type OwnNamespace } from '../support/workers/own-namespace';
 import { workflowBundle } from '../support/workers/workflow-bundle';
+import { isNightly } from '../support/nightly';
 
 /** Ten times as many, and long enough for probes, where there is time for it. */
-const isNightly = process.env['TEST_NIGHTLY'] !== undefined;
 const notices = isNightly ? 10_000 : 1_000;
 const awayMs = isNightly ? 120_000 : 0;
 const resets = 20;

@@ -12,6 +12,7 @@ import {
   startLocalStack,
   type LocalStack,
 } from '../support/stack/local-stack';
+import { byNight } from '../support/nightly';
 
 jest.setTimeout(120_000);
 
@@ -181,8 +182,6 @@ describe('npm start (running.md, Processes)', () => {
   });
 
   // A second start, and what can be seen at it alone: `npm run test:nightly` has time for them.
-  const byNight = process.env['TEST_NIGHTLY'] ? it : undefined;
-
   byNight?.('goes on with the same data and the same addresses the next time', async () => {
     const first = stack.output();
     stack = await startLocalStack(dir);

@@ -9,9 +9,9 @@ import { buildEndpoint, buildEvents, fanOutAll } from '../support/build/webhooks
 import { buildService, startService, type ServiceProcess } from '../support/stack/service-process';
 import { startSink, type Sink } from '../support/sink';
 import { startTcpProxy, type TcpProxy } from '../support/faults/tcp-proxy';
+import { byNight, isNightly } from '../support/nightly';
 
 /** Many times as much of all where there is time for it. */
-const isNightly = process.env['TEST_NIGHTLY'] !== undefined;
 const kills = isNightly ? 20 : 2;
 const deliveries = isNightly ? 20_000 : 800;
 const restarts = isNightly ? 10 : 1;
@@ -122,8 +122,6 @@ describe('a worker that is killed again and again', () => {
 });
 
 /** Further processes that start and die: there is time for them by night. */
-const byNight = isNightly ? it : undefined;
-
 describe('API and worker killed while conversions come in', () => {
   it('every conversion that was answered is received', async () => {
     const port = await claimAnyPort();

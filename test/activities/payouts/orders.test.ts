@@ -24,6 +24,7 @@ import {
   expectSoundCommissions,
   expectToldOnce,
 } from '../../support/stored/payout-books';
+import { isNightly } from '../../support/nightly';
 
 const deps = useDeps();
 
@@ -217,7 +218,7 @@ describe('payouts, in any order of all that can happen to them', () => {
           await expectToldOnce(db(), participant);
         }),
         {
-          numRuns: Number(process.env['PAYOUT_ORDERS'] ?? (process.env['TEST_NIGHTLY'] ? 60 : 10)),
+          numRuns: Number(process.env['PAYOUT_ORDERS'] ?? (isNightly ? 60 : 10)),
           seed,
         },
       );

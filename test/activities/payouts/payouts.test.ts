@@ -9,6 +9,7 @@ import { buildCommission } from '../../support/build/commissions';
 import { buildParticipant } from '../../support/build/programs';
 import { trailOf } from '../../support/stored/commission-trail';
 import { useDatabase } from '../../support/data-source';
+import { byNight } from '../../support/nightly';
 
 const database = useDatabase(16);
 let db: Db;
@@ -108,7 +109,6 @@ describe('a payout', () => {
   });
 
   // Thousands of rows: `npm run test:nightly` has time for them.
-  const byNight = process.env['TEST_NIGHTLY'] ? it : undefined;
   byNight?.(
     'takes the oldest ten thousand, and says how many are left for the next',
     async () => {

@@ -1,2 +1,4 @@
 // Many more states.
 import './earlier-payments.test';
+
+jest.setTimeout(240_000);

@@ -16,6 +16,7 @@ import { Conversion } from '../../../entities/tables/conversions/conversion.enti
 import { StripePayment } from '../../../entities/tables/stripe/stripe-payment.entity';
 import { asOwner } from '../../support/database';
 import { useDatabase } from '../../support/data-source';
+import { isNightly } from '../../support/nightly';
 
 const database = useDatabase();
 let db: Db;
@@ -141,7 +142,7 @@ describe('what earlier payments say', () => {
           if (plain?.['ofSubscription'] === null) seen.unknown += 1;
         }
       }),
-      { numRuns: process.env['TEST_NIGHTLY'] ? 300 : 30 },
+      { numRuns: isNightly ? 300 : 30 },
     );
     expect(Math.min(seen.credits, seen.refusals, seen.unknown)).toBeGreaterThan(0);
   });

@@ -12,6 +12,7 @@ import {
 import type { StripeTestEvent } from '../../support/stripe/fixtures';
 import { buildStripeShop, conversionsOf } from '../../support/stripe/shop';
 import { startStripeStandIn, type StripeStandIn } from '../../support/stripe/stand-in';
+import { isNightly } from '../../support/nightly';
 
 let deps: TestDeps;
 let stripe: StripeStandIn;
@@ -32,9 +33,7 @@ const june = new Date('2026-06-01T10:00:00Z');
 const before = (at: Date): Date => new Date(at.getTime() - 60 * minute);
 
 /** Of the orders of four events `npm test` takes each second one, `npm run test:nightly` all. */
-const orders = permutations([0, 1, 2, 3]).filter(
-  (_, index) => process.env['TEST_NIGHTLY'] !== undefined || index % 2 === 0,
-);
+const orders = permutations([0, 1, 2, 3]).filter((_, index) => isNightly || index % 2 === 0);
 
 interface Sale {
   recurring: boolean;

@@ -14,6 +14,7 @@ import {
 } from '../../support/stripe/events';
 import type { StripeTestEvent } from '../../support/stripe/fixtures';
 import { buildStripeShop, type StripeShop } from '../../support/stripe/shop';
+import { isNightly } from '../../support/nightly';
 
 const deps = useDeps();
 let shop: StripeShop;
@@ -32,7 +33,6 @@ type Ending = 'won' | 'lost';
  * 720 orders of six events take a minute, so a full refund, and a dispute that is won, are for
  * `npm run test:nightly`.
  */
-const isNightly = process.env['TEST_NIGHTLY'] !== undefined;
 
 /** The life of one payment of 100.00, told by events of its own. */
 function story(ending: Ending, withFullRefund: boolean): StripeTestEvent[] {

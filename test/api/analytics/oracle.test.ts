@@ -24,6 +24,7 @@ import {
 } from '../../support/build/programs';
 import { asOwner } from '../../support/database';
 import { useDatabase } from '../../support/data-source';
+import { isNightly } from '../../support/nightly';
 
 const zones = [
   'UTC',
@@ -46,7 +47,7 @@ const zones = [
 ];
 
 /** How many times as often it is asked; `npm run test:nightly` has time for more. */
-const times = process.env['TEST_NIGHTLY'] ? 10 : 1;
+const times = isNightly ? 10 : 1;
 
 const database = useDatabase();
 let db: Db;

@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { describeInBrowser } from '../../support/browser';
 import { Stage, button, fits, inDialog } from './stage';
 import { buildTeaClub, type TeaClub } from './tea-club';
+import { isNightly } from '../../support/nightly';
 
 const pages = [
   ...['', 'overview', 'inbox', 'sales', 'customers', 'commissions', 'partners', 'payouts'],
@@ -43,7 +44,7 @@ const dialogs: readonly (readonly [place: string | keyof TeaClub['details'], lab
 ];
 
 /** `npm test` opens the first of each place, `npm run test:nightly` all of them. */
-const opened = process.env['TEST_NIGHTLY']
+const opened = isNightly
   ? dialogs
   : dialogs.filter(([place], index) => dialogs[index - 1]?.[0] !== place);
 

@@ -24,7 +24,7 @@ const source = path.join(root, 'packages/client');
 /** Merchants have one or the other; the older one takes ten times as long, so it is for the nights. */
 const compilers = [
   path.join(root, 'node_modules/typescript7/bin/tsc'),
-  ...(process.env['TEST_NIGHTLY'] ? [path.join(root, 'node_modules/typescript/bin/tsc')] : []),
+  ...(isNightly ? [path.join(root, 'node_modules/typescript/bin/tsc')] : []),
 ];
 const folder = mkdtempSync(path.join(tmpdir(), 'client-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -38,6 +38,7 @@ function node(args: string[], cwd = root): string {
 /** Types that could not be found would be any, and then nothing here would be an error. */
 const notAny = `import { verifyWebhook, type AffiliateClient } from 'affiliate-programme-client';
 import { affiliateWebhook } from 'affiliate-programme-client/express';
+import { isNightly } from '../../support/nightly';
 affiliateWebhook({ secrets: [] }, (event) => {
   // @ts-expect-error: no kind of event
   if (event.type === 'nothing.happened') return;

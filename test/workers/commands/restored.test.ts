@@ -22,6 +22,7 @@ import { buildService } from '../../support/stack/service-process';
 import { checkoutCompleted } from '../../support/stripe/events';
 import { buildStripeShop, conversionsOf, type ShopDeps } from '../../support/stripe/shop';
 import { startStripeStandIn, type StripeStandIn } from '../../support/stripe/stand-in';
+import { byNight } from '../../support/nightly';
 
 const namespace = `restored-${process.pid}-${Date.now()}`;
 const files = mkdtempSync(path.join(tmpdir(), 'restored-'));
@@ -194,8 +195,6 @@ describe('npm run restored', () => {
   });
 
   // Further starts of the command: `npm run test:nightly` has time for them.
-  const byNight = process.env['TEST_NIGHTLY'] ? it : undefined;
-
   byNight?.('does all else while Stripe and Temporal are away, and ends with 1', async () => {
     const database = await createTestDatabase();
     const deps = await open(database);
