@@ -21,6 +21,7 @@ async function pooler() {
 function system() {
   return nightly([
     'test/faults',
+    'test/database',
     'test/activities',
     'test/api/analytics',
     'test/browser',
@@ -35,9 +36,9 @@ async function fleet() {
   delete process.env.TEST_POOLER;
 }
 
-/** The packed client in a project of its own, under each Node and each compiler that it promises to run on. */
+/** The documents through a linter, and the packed client in a project of its own, under each Node and each compiler that it promises to run on. */
 function clients() {
-  return nightly(['test/api/client', 'test/contract/client']);
+  return nightly(['test/api/client', 'test/contract']);
 }
 
 /**

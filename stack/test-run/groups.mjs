@@ -5,8 +5,8 @@ import { storedDurations } from './durations.mjs';
 
 /** Of jest's projects with more than one suite that is short. */
 const FOLDER = path.join(ROOT, 'coverage', 'groups');
-/** A group is a unit of the workers' balance: it takes about so long, and no suite that takes half of it. */
-const MAX_SECONDS = 90;
+/** A group is a unit of the workers' balance: it takes about so long, and no suite that takes a third of it. */
+const MAX_SECONDS = 150;
 /** Of a suite that nobody has measured yet. */
 const UNKNOWN_SECONDS = 5;
 /** What replaces modules or clocks, or has a time-out of its own, has its file to itself. */
@@ -24,7 +24,7 @@ export function groupsOf(project, folders) {
   let group = { seconds: 0, suites: [] };
   for (const suite of folders.flatMap(suitesBelow)) {
     const own = seconds[suite] ?? UNKNOWN_SECONDS;
-    if (own > MAX_SECONDS / 2 || STAYS_ALONE.test(readFileSync(path.join(ROOT, suite), 'utf8'))) {
+    if (own > MAX_SECONDS / 3 || STAYS_ALONE.test(readFileSync(path.join(ROOT, suite), 'utf8'))) {
       groups.push({ seconds: own, suites: [suite] });
       continue;
     }

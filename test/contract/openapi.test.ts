@@ -1,7 +1,3 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { reaches } from '../../api/docs/reach';
 import { declaredCodes } from '../../api/http/contract/declared-codes';
@@ -33,26 +29,6 @@ const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 );
 
-function lintProblems(file: string): string[] {
-  // The one rule that does not fit here: the server is a local one.
-  const options = ['--extends=recommended', '--format=json', '--skip-rule=no-server-example.com'];
-  const { stdout } = spawnSync(
-    join('node_modules', '.bin', 'redocly'),
-    ['lint', file, ...options],
-    {
-      encoding: 'utf8',
-      env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
-    },
-  );
-  const { problems } = JSON.parse(stdout) as {
-    problems: { ruleId: string; message: string; location: { pointer: string }[] }[];
-  };
-  const texts = problems.map(
-    ({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer ?? ''} ${message}`,
-  );
-  return [...new Set(texts)];
-}
-
 describe('what partners are answered', () => {
   /** Names of all properties that a schema leads to. */
   const namesIn = (node: unknown, seen = new Set<string>()): string[] => {
@@ -76,16 +52,6 @@ describe('what partners are answered', () => {
 });
 
 describe('the OpenAPI documents', () => {
-  it.each(Object.entries(files))('%s passes a linter without a warning', (name, text) => {
-    const folder = mkdtempSync(join(tmpdir(), 'openapi-'));
-    try {
-      writeFileSync(join(folder, name), text);
-      expect(lintProblems(join(folder, name))).toEqual([]);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  });
-
   it('list every route, and each under a name of its own', () => {
     const known = routes.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
     const listed = Object.values(files).flatMap((text) => {

@@ -14,7 +14,7 @@ import { byNight, isNightly } from '../support/nightly';
 /** Many times as much of all where there is time for it. */
 const kills = isNightly ? 20 : 2;
 const deliveries = isNightly ? 20_000 : 800;
-const restarts = isNightly ? 10 : 1;
+const restarts = 10;
 const endpoints = 10;
 const inFlightPerEndpoint = 8;
 /** What one of its steps may take beside other suites. */
@@ -121,9 +121,9 @@ describe('a worker that is killed again and again', () => {
   });
 });
 
-/** Further processes that start and die: there is time for them by night. */
+/** Further processes that start and die. */
 describe('API and worker killed while conversions come in', () => {
-  it('every conversion that was answered is received', async () => {
+  byNight?.('every conversion that was answered is received', async () => {
     const port = await claimAnyPort();
     const apiEnvironment = environment({ PORT: String(port), ADMIN_PORT: '0' });
     const start = () =>

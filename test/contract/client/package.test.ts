@@ -17,6 +17,7 @@ import { agentsGuide } from '../../../api/docs/agents-guide';
 import { openApiFiles } from '../../../api/write-documents';
 import { routes } from '../../../api/routes';
 import { operations } from '../../../packages/client/src/generated/operations';
+import { isNightly } from '../../support/nightly';
 import { packedClient, type PackedClient } from '../../support/packed-client';
 
 const root = path.join(__dirname, '../../..');
@@ -38,7 +39,6 @@ function node(args: string[], cwd = root): string {
 /** Types that could not be found would be any, and then nothing here would be an error. */
 const notAny = `import { verifyWebhook, type AffiliateClient } from 'affiliate-programme-client';
 import { affiliateWebhook } from 'affiliate-programme-client/express';
-import { isNightly } from '../../support/nightly';
 affiliateWebhook({ secrets: [] }, (event) => {
   // @ts-expect-error: no kind of event
   if (event.type === 'nothing.happened') return;

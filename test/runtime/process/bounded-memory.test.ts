@@ -31,20 +31,21 @@ jest.mock('jose', () => ({
   },
 }));
 
-const others = Array.from({ length: 100_000 }, (_, n) => `other ${n}`);
 const usedEvery = 500;
 
 /**
- * Puts in one that stays in use, one that does not, and far more than any memory keeps. A memory
- * that forgets by age alone loses both, one without a bound neither.
+ * Puts in one that stays in use, one that does not, and more than the memory keeps. A memory that forgets by
+ * age alone loses both, one without a bound neither. Gives how often the first was used.
  */
-async function fill(use: (subject: string) => unknown): Promise<void> {
+async function fill(kept: number, use: (subject: string) => unknown): Promise<number> {
+  const others = Array.from({ length: kept * 1.5 }, (_, n) => `other ${n}`);
   await use('in use');
   await use('out of use');
   for (let start = 0; start < others.length; start += usedEvery) {
     await Promise.all(others.slice(start, start + usedEvery).map(use));
     await use('in use');
   }
+  return 1 + others.length / usedEvery;
 }
 
 const timesOf = (done: string[], subject: string): number =>
@@ -54,8 +55,8 @@ const hour = 3_600_000;
 describe('what is in use stays, and what is not makes room, in the memory of', () => {
   it('the counts beside the limits in Redis', async () => {
     const counts = createLocalCounts();
-    await fill((key) => counts.note({ key, windowMs: hour }, 'unasked'));
-    expect(counts.peek('in use')?.count).toBe(1 + others.length / usedEvery);
+    const used = await fill(50_000, (key) => counts.note({ key, windowMs: hour }, 'unasked'));
+    expect(counts.peek('in use')?.count).toBe(used);
     expect(counts.peek('out of use')).toBeUndefined();
     expect(counts.peek('other 0')).toBeUndefined();
   });
@@ -72,14 +73,14 @@ describe('what is in use stays, and what is not makes room, in the memory of', (
     const click = (visitorId: string) =>
       limits.reserve({ visitorId, linkId: 'link', clickId: newId(now), isReturning: true, now });
     const [inUse, outOfUse] = [await click('in use'), await click('out of use')];
-    await fill(click);
+    await fill(20_000, click);
     expect(await click('in use')).toBe(inUse);
     expect(await click('out of use')).not.toBe(outOfUse);
   });
 
   it('judged User-Agents', async () => {
     const isKnownBot = createBotJudge();
-    await fill(isKnownBot);
+    await fill(1_000, isKnownBot);
     isKnownBot('out of use');
     expect([timesOf(mockJudged, 'in use'), timesOf(mockJudged, 'out of use')]).toEqual([1, 2]);
   });
@@ -88,7 +89,7 @@ describe('what is in use stays, and what is not makes room, in the memory of', (
     const keys = JSON.parse(generateSecrets().JWT_PRIVATE_KEYS) as PrivateJwk[];
     const tokens = createAccessTokens(keys);
     const now = new Date();
-    await fill((token) => tokens.verify(token, now));
+    await fill(10_000, (token) => tokens.verify(token, now));
     expect(await tokens.verify('in use', now)).toMatchObject({ accountId: mockId });
     await tokens.verify('out of use', now);
     expect([timesOf(mockVerified, 'in use'), timesOf(mockVerified, 'out of use')]).toEqual([1, 2]);
