@@ -62,7 +62,8 @@ async function signUp(tx: Tx, context: ReportContext, command: SignUp): Promise<
   await lockNames(tx, scope, [customerId, ...aliases]);
   const known = await customerOfNames(tx, scope, { customerId, aliases });
   if (known?.participantId) {
-    await addAliases(tx, context, { id: known.id, aliases });
+    const added = await addAliases(tx, context, { id: known.id, aliases });
+    if (added > 0) await enqueueOfCustomer(tx, context, known.id);
     return { kind: 'known', customer: await read(tx, context, customerId) };
   }
   if (clickId === null && promoCode === null) throw new AppError('NO_ATTRIBUTION_SIGNAL');
@@ -152,9 +153,9 @@ async function addAliases(
   tx: Tx,
   { scope }: ReportContext,
   { id, aliases }: { id: string; aliases: string[] },
-): Promise<void> {
+): Promise<number> {
   const named = [...new Set(aliases)].sort().map((alias) => ({ customer: id, alias }));
-  await insertAliases(tx, scope, named);
+  return insertAliases(tx, scope, named);
 }
 
 async function read(tx: Tx, { scope }: ReportContext, customerId: string): Promise<CustomerRecord> {

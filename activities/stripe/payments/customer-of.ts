@@ -4,8 +4,10 @@ import { customerNamesOf } from '../../../entities/rules/stripe/classify';
 import type { PaymentFact } from '../../../entities/rules/stripe/payment-fact';
 import type { Scope } from '../../../entities/rules/values/mode';
 import { lockNames } from '../../customers/names';
-import { insertAliases } from '../../customers/write';
+import { insertAliases, lockCustomers } from '../../customers/write';
 import { stripePrecisionMs } from '../../../entities/rules/attribution/attribute';
+import type { CommandContext } from '../../journal/cause';
+import { enqueueOfCustomer } from './renewals';
 
 /** The customer who paid, as merchant or payments made them known. */
 export interface PayingCustomer {
@@ -42,24 +44,34 @@ export async function findPayingCustomer(
 
 /**
  * The same, and from now on known by Stripe's id too, when the merchant's own led to them: the next
- * payments carry that one only.
+ * payments carry that one only, and so did those before.
  */
 export async function joinPayingCustomer(
+  tx: Tx,
+  { scope, now }: Pick<CommandContext, 'scope' | 'now'>,
+  facts: PaymentFact[],
+): Promise<PayingCustomer | undefined> {
+  const { own, stripes } = customerNamesOf(facts);
+  // Whoever names a customer holds the names, and whoever binds one the row as well: a sign-up at this
+  // moment finds the payment, or the payment finds it. Shared commits need not wait for an index then.
+  await lockNames(tx, scope, stripes);
+  const customer = await findLocked(tx, scope, facts);
+  if (!customer || !own.includes(customer.name)) return customer;
+  const named = stripes.map((alias) => ({ customer: customer.id, alias }));
+  const added = await insertAliases(tx, scope, named);
+  if (added > 0) await enqueueOfCustomer(tx, { scope, now }, customer.id);
+  return customer;
+}
+
+async function findLocked(
   tx: Tx,
   scope: Scope,
   facts: PaymentFact[],
 ): Promise<PayingCustomer | undefined> {
-  const { own, stripes } = customerNamesOf(facts);
-  // Whoever names or binds a customer holds the names: a sign-up sees this payment, or this payment sees it.
-  await lockNames(tx, scope, stripes);
   const customer = await findPayingCustomer(tx, scope, facts);
-  if (!customer || !own.includes(customer.name)) return customer;
-  await insertAliases(
-    tx,
-    scope,
-    stripes.map((alias) => ({ customer: customer.id, alias })),
-  );
-  return customer;
+  if (!customer || customer.participantId !== null) return customer;
+  await lockCustomers(tx, [customer.id], { waits: true });
+  return findPayingCustomer(tx, scope, facts);
 }
 
 /** Whether a member or an import said whose the customer is, before this was paid. */

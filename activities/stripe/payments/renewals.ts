@@ -1,7 +1,6 @@
 import { execute, query, queryOne, rowsAtOnce, type Tx } from '../../../entities/database/sql';
 import type { Scope } from '../../../entities/rules/values/mode';
 import type { CommandContext } from '../../journal/cause';
-import { lockNames } from '../../customers/names';
 import { enqueueSql } from '../../journal/outbox';
 import { decisiveBy, refusals, type Party } from './earlier-payments';
 import { enqueueFollowUp, followUpOf } from './enqueue-follow-ups';
@@ -108,21 +107,15 @@ const enqueueOfCustomerSql = enqueueSql({
 });
 
 /**
- * A customer is bound now: what they paid since then, and seemed to be nothing of ours, may be a sale.
- * A payment that is applied at this moment is waited for: it holds its customer's name.
+ * A customer is bound, or known by a further id, now: what they paid since they are, and seemed to be
+ * nothing of ours, may be a sale.
+ * Expects names and row of the customer to be locked, which a payment that is applied holds as well.
  */
 export async function enqueueOfCustomer(
   tx: Tx,
   { scope, now }: Pick<CommandContext, 'scope' | 'now'>,
   customer: string,
 ): Promise<void> {
-  const aliases = await query<{ alias: string }>(
-    tx,
-    'SELECT alias FROM customer_aliases WHERE customer = $1',
-    [customer],
-  );
-  const names = aliases.map(({ alias }) => alias);
-  await lockNames(tx, scope, names);
   await execute(tx, enqueueOfCustomerSql, [scope.workspaceId, scope.mode, customer, now]);
 }
 

@@ -55,7 +55,7 @@ export async function paymentReportOf(
   const externalTransactionId = transactionIdOf(ids);
   if (!main || !base || externalTransactionId === undefined) return null;
 
-  const customer = await joinPayingCustomer(tx, scope, facts);
+  const customer = await joinPayingCustomer(tx, { scope, now }, facts);
   const origin = await originOf(tx, scope, { payment, facts, main, now, customer, canAsk });
   if (origin === null || typeof origin === 'string') return origin;
   const creditTo = creditedWithoutSignal(origin, customer);

@@ -43,13 +43,11 @@ export class CustomerModel {
   constructor(private readonly terms: Terms) {}
 
   signUp({ at, isStripeNamed }: { at: Date; isStripeNamed: boolean }): void {
+    const isNews = !this.binding || (isStripeNamed && !this.isKnownToStripe);
     this.isKnown = true;
     if (isStripeNamed) this.isKnownToStripe = true;
-    if (this.binding) return;
-    this.binding = { partner: 'partner', boundAt: at, byHand: false };
-    if (!this.isKnownToStripe) return;
-    const since = [...this.open.values()].filter(({ paidAt }) => paidAt >= at);
-    this.lookAgain(since.sort((a, b) => a.paidAt.getTime() - b.paidAt.getTime()));
+    this.binding ??= { partner: 'partner', boundAt: at, byHand: false };
+    if (isNews && this.isKnownToStripe) this.lookAtAllSince();
   }
 
   bind({ partner, at }: { partner: Partner; at: Date }): void {
@@ -74,14 +72,29 @@ export class CustomerModel {
 
   stripe(payment: StripePayment): void {
     const { id, kind } = payment;
-    if (kind === 'checkout' && this.isKnown) this.isKnownToStripe = true;
     if (this.sales.has(id)) return;
+    const isNews = kind === 'checkout' && this.isKnown && !this.isKnownToStripe;
+    this.isKnownToStripe ||= isNews;
     this.told.set(id, payment);
     this.open.set(id, this.open.get(id) ?? payment);
+    this.credit(payment);
+    if (isNews) this.lookAtAllSince();
+  }
+
+  private credit(payment: StripePayment): void {
+    const { id } = payment;
     if (!this.isRenewal(payment) && !this.isKnownToStripe) return;
     if (!this.creditRenewal(payment) && !this.creditByCustomer(id, payment.paidAt)) return;
     this.open.delete(id);
     this.lookAgain([...this.open.values()].filter(({ paidAt }) => paidAt >= payment.paidAt));
+  }
+
+  /** Under an id that is theirs from now on. */
+  private lookAtAllSince(): void {
+    const { boundAt } = this.binding ?? {};
+    if (!boundAt) return;
+    const since = [...this.open.values()].filter(({ paidAt }) => paidAt >= boundAt);
+    this.lookAgain(since.sort((a, b) => a.paidAt.getTime() - b.paidAt.getTime()));
   }
 
   private lookAgain(payments: StripePayment[]): void {

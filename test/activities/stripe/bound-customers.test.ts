@@ -103,6 +103,21 @@ it('what was paid before anybody told of the sign-up is looked at again', async 
   expect(await read(shop)).toMatchObject([{ eventType: 'purchase', attributed: true }]);
 });
 
+it('what was paid under an id that nobody had yet is looked at again once it is known', async () => {
+  const shop = await buildStripeShop(deps);
+  const customer = stripeId('cus');
+  await signUp(shop, 'user-1');
+  await shop.send(
+    invoicePaid({ customer, subscription: stripeId('sub'), paidAt: date('2026-02-01') }),
+  );
+  expect(await shop.statuses()).toEqual(['ignored']);
+
+  await signUp(shop, 'user-1', [customer]);
+  await shop.followUp();
+
+  expect(await read(shop)).toMatchObject([{ eventType: 'purchase', attributed: true }]);
+});
+
 describe('a sign-up beside a payment that is applied at that moment', () => {
   const customerId = 'user-1';
 
