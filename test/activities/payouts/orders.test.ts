@@ -218,7 +218,7 @@ describe('payouts, in any order of all that can happen to them', () => {
           await expectToldOnce(db(), participant);
         }),
         {
-          numRuns: Number(process.env['PAYOUT_ORDERS'] ?? (isNightly ? 60 : 10)),
+          numRuns: Number(process.env['PAYOUT_ORDERS'] ?? (isNightly ? 60 : 6)),
           seed,
         },
       );

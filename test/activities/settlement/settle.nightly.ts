@@ -1,0 +1,2 @@
+// Every order.
+import './settle.test';
