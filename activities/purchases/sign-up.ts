@@ -130,7 +130,8 @@ async function keep(
 ): Promise<string> {
   const binding = judged.attributed ? bindingOf(judged) : null;
   if (known) {
-    await lockCustomers(tx, [known.id], { waits: true });
+    const [row] = await lockCustomers(tx, [known.id], { waits: true });
+    if (row?.participantId !== null) throw new RowsLockedError('the customer was bound meanwhile');
     if (binding) await bindCustomer(tx, known.id, binding);
     return known.id;
   }

@@ -108,8 +108,8 @@ type FollowUpDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'vault'>;
 
 /** Looks at payments of Stripe's again. */
 export function followUpHandler({ db, clock, log, vault }: FollowUpDeps): TopicHandler {
-  return eachForItself({ log }, ({ workspaceId, payload }) => {
-    const work = { ...(payload as unknown as Omit<FollowUp, 'workspaceId'>), workspaceId };
+  return eachForItself({ log }, ({ ref: paymentId, workspaceId, payload }) => {
+    const work: FollowUp = { ...payload, paymentId, workspaceId };
     const cause = { actor: processorActor, now: clock.now() };
     return followUpPayment({ db: db.manager, vault }, cause, work);
   });

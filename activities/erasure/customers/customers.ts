@@ -216,11 +216,12 @@ async function eraseOfMode(
 ): Promise<Record<string, number>> {
   const { db: tx } = stores;
   const changes = {
+    // First, as an event of Stripe's locks them.
+    ...(await eraseBuyersPayments(stores, buyer)),
     conversions: await eraseConversions(tx, buyer),
     ...(await eraseNames(tx, buyer)),
     ...(await eraseEvents(tx, buyer)),
     idempotency_keys: await scrubAnswers(stores, buyer),
-    ...(await eraseBuyersPayments(stores, buyer)),
   };
   return Object.fromEntries(Object.entries(changes).filter(([, rows]) => rows > 0));
 }

@@ -5,8 +5,8 @@ import { enqueueSql, type WorkSql } from '../../journal/outbox';
 import type { StripePaymentRecord } from './payments';
 
 /**
- * A row of `stripe_payments` as work that follows it up; `$1` is the workspace. One of its objects leads to the
- * payment: the row itself is gone once it turns out to be part of another payment.
+ * A row of `stripe_payments` as work that follows it up; `$1` is the workspace. A name of its own leads to the
+ * payment, one that every event about it locks: the row itself is gone once it turns out to be part of another payment.
  */
 export function followUpOf(row: string): Omit<WorkSql, 'availableAt' | 'from'> {
   return {
@@ -14,7 +14,9 @@ export function followUpOf(row: string): Omit<WorkSql, 'availableAt' | 'from'> {
     workspaceId: '$1::uuid',
     ref: `${row}.id`,
     payload: `jsonb_build_object('mode', ${row}.mode, 'objectId',
-      (SELECT min(o.object_id) FROM stripe_objects AS o WHERE o.payment_id = ${row}.id))`,
+      (SELECT min(o.object_id) FROM stripe_objects AS o
+        WHERE o.payment_id = ${row}.id
+          AND coalesce(o.fact->>'kind', '') NOT IN ('refund', 'dispute')))`,
   };
 }
 

@@ -6,44 +6,73 @@ import { askForCheckout } from '../events/progress';
 import type { Vault } from '../../../runtime/crypto/vault';
 import { storedProspect } from './prospect';
 import { waitsUntil } from './report-of';
+import { lockStripeIds } from './payments';
 import { enqueueFurtherRenewals, type Reach } from './renewals';
 
-export interface FollowUp extends Scope {
-  /** One of the payment's objects. */
-  objectId: string;
+export interface FollowUp {
+  workspaceId: string;
+  /** Gone when the payment has become part of another one. */
+  paymentId: string;
+  mode?: Scope['mode'] | undefined;
+  /** A name of the payment, which leads to whatever it is part of; work of release 0.1.0 has none. */
+  objectId?: string | undefined;
   /** Goes on with the payments that may renew this one, after that id. */
   renewalsAfter?: string | undefined;
   reach?: Reach | undefined;
 }
 
-/** The work that `enqueueRenewals` and `enqueueFollowUp` leave: one payment, one transaction. Nothing when a reset of test data took the payment. */
+/**
+ * The work that `enqueueRenewals` and `enqueueFollowUp` leave: one payment, one transaction. Nothing when a
+ * reset of test data took the payment.
+ */
 export async function followUpPayment(
   { db, vault }: { db: Db; vault: Pick<Vault, 'decrypt' | 'contactHash'> },
   cause: Cause,
   work: FollowUp,
 ): Promise<void> {
-  const { workspaceId, mode, objectId, renewalsAfter: after, reach } = work;
-  const payment = await queryOne<{ paymentId: string; createdAt: Date }>(
-    db,
-    `SELECT p.id AS "paymentId", p.created_at AS "createdAt"
-       FROM stripe_objects o JOIN stripe_payments p ON p.id = o.payment_id
-      WHERE o.workspace_id = $1 AND o.mode = $2 AND o.object_id = $3`,
-    [workspaceId, mode, objectId],
-  );
+  const { renewalsAfter: after, reach, workspaceId } = work;
+  const payment = await findFollowed(db, work);
   if (!payment) return;
-  const { paymentId } = payment;
-  const context = { ...cause, scope: { workspaceId, mode } };
+  const { paymentId, objectId } = payment;
+  const context = { ...cause, scope: { workspaceId, mode: payment.mode } };
   if (after !== undefined) {
     const enqueue = (tx: Tx): Promise<void> =>
       enqueueFurtherRenewals(tx, context, { paymentId, after, reach });
     return boundedTransaction(db, enqueue);
   }
   if (cause.now < waitsUntil(payment)) {
-    const ask = (tx: Tx): Promise<boolean> => askForCheckout(tx, context, paymentId);
+    const ask = async (tx: Tx): Promise<boolean> => {
+      // It becomes part of no other payment meanwhile, with its events.
+      await lockStripeIds(tx, context.scope, [objectId]);
+      const locked = await findFollowed(tx, work);
+      return locked !== undefined && askForCheckout(tx, context, locked.paymentId);
+    };
     const isAsked = await boundedTransaction(db, ask);
     if (isAsked) return;
   }
   const facts = { objects: [], ids: [objectId], email: null };
   const prospect = await storedProspect({ db, vault }, paymentId);
   await applyInTransaction(db, context, { facts, prospect, isFollowUp: true });
+}
+
+interface Followed extends Pick<Scope, 'mode'> {
+  paymentId: string;
+  objectId: string;
+  createdAt: Date;
+}
+
+function findFollowed(
+  db: Db,
+  { workspaceId, mode, objectId, paymentId }: FollowUp,
+): Promise<Followed | undefined> {
+  return queryOne<Followed>(
+    db,
+    `SELECT p.id AS "paymentId", p.mode, p.created_at AS "createdAt", o.object_id AS "objectId"
+       FROM stripe_payments p JOIN stripe_objects o ON o.payment_id = p.id
+      WHERE p.workspace_id = $1
+        AND p.id = coalesce((SELECT n.payment_id FROM stripe_objects n
+                              WHERE n.workspace_id = $1 AND n.mode = $2 AND n.object_id = $3), $4)
+      ORDER BY o.object_id = $3 DESC, o.object_id LIMIT 1`,
+    [workspaceId, mode, objectId, paymentId],
+  );
 }

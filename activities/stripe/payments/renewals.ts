@@ -1,4 +1,6 @@
+import { RowsLockedError } from '../../../entities/database/errors';
 import { execute, query, queryOne, rowsAtOnce, type Tx } from '../../../entities/database/sql';
+import { stripePrecisionMs } from '../../../entities/rules/attribution/attribute';
 import type { Scope } from '../../../entities/rules/values/mode';
 import type { CommandContext } from '../../journal/cause';
 import { enqueueSql } from '../../journal/outbox';
@@ -101,15 +103,16 @@ const enqueueOfCustomerSql = enqueueSql({
   from: `customers AS u
        JOIN customer_aliases AS a ON a.customer = u.id
        JOIN stripe_payments AS open ON open.workspace_id = $1 AND open.mode = $2
-        AND open.customer_id = a.alias AND open.paid_at >= u.bound_at
+        AND open.customer_id = a.alias
+        AND open.paid_at >= u.bound_at - interval '${stripePrecisionMs} milliseconds'
       WHERE u.id = $3 AND open.conversion_id IS NULL
       ORDER BY open.paid_at LIMIT ${rowsAtOnce}`,
 });
 
 /**
  * A customer is bound, or known by a further id, now: what they paid since they are, and seemed to be
- * nothing of ours, may be a sale.
- * Expects names and row of the customer to be locked, which a payment that is applied holds as well.
+ * nothing of ours, may be a sale. Expects the names to be locked, and the row where this binds: a payment
+ * that is applied holds them as well.
  */
 export async function enqueueOfCustomer(
   tx: Tx,
@@ -138,6 +141,8 @@ export async function enqueueFurtherRenewals(
   );
   const ids = Object.values(parties ?? {}).filter((id) => id !== null);
   await lockStripeIds(tx, context.scope, ids);
+  const isThere = await queryOne(tx, 'SELECT 1 FROM stripe_payments WHERE id = $1', [paymentId]);
+  if (!isThere) throw new RowsLockedError('the payment became part of another one');
   await enqueuePage(tx, context, { paymentId, reach, after });
 }
 

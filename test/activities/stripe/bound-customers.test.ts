@@ -10,9 +10,11 @@ import { systemActor } from '../../../entities/rules/values/actor';
 import { useDeps } from '../../support/app';
 import { eventually } from '../../support/eventually';
 import { waitsForLock } from '../../support/waits-for-lock';
+import { buildClick } from '../../support/build/clicks';
 import { buildReport } from '../../support/build/conversions';
 import { buildParticipant } from '../../support/build/programs';
 import { checkoutCompleted, invoicePaid, stripeId } from '../../support/stripe/events';
+import type { StripeTestEvent } from '../../support/stripe/fixtures';
 import { buildStripeShop, conversionsOf, type StripeShop } from '../../support/stripe/shop';
 
 const deps = useDeps();
@@ -121,6 +123,29 @@ it('what was paid under an id that nobody had yet is looked at again once it is 
 describe('a sign-up beside a payment that is applied at that moment', () => {
   const customerId = 'user-1';
 
+  /** Signs up while an event is applied, and ends the event's transaction once it is waited for. */
+  async function signUpBeside(
+    shop: StripeShop,
+    event: StripeTestEvent,
+    names: { customerId: string; aliases: string[] },
+  ) {
+    const click = await shop.click(date('2026-01-01'));
+    const facts = readStripeFacts(event, date('2026-02-01').toISOString());
+    if (!facts) throw new Error('an event without facts');
+    let commit = (): void => undefined;
+    const isWaitedFor = new Promise<void>((resolve) => void (commit = resolve));
+    const applied = new Promise<void>((resolve, reject) => {
+      const then = (): Promise<void> => (resolve(), isWaitedFor);
+      const command = { facts, prospect: null, then };
+      applyInTransaction(db(), contextOf(shop, date('2026-02-01')), command).catch(reject);
+    });
+    await applied;
+    const signedUp = signUpBy(shop, click, names);
+    await Promise.race([signedUp, eventually(() => waitsForLock(db()))]);
+    commit();
+    return signedUp;
+  }
+
   it.each([
     { names: 'the customer of Stripe', isTold: false },
     { names: 'whom an earlier sign-up without a click named so', isTold: true },
@@ -129,27 +154,42 @@ describe('a sign-up beside a payment that is applied at that moment', () => {
     const customer = stripeId('cus');
     const aliases = [customer];
     if (isTold) await signUpBy(shop, newId(), { customerId, aliases });
-    const click = await shop.click(date('2026-01-01'));
     const paid = { customer, subscription: stripeId('sub'), paidAt: date('2026-02-01') };
-    const facts = readStripeFacts(invoicePaid(paid), paid.paidAt.toISOString());
-    if (!facts) throw new Error('an invoice without facts');
-
-    let commit = (): void => undefined;
-    const isWaitedFor = new Promise<void>((resolve) => void (commit = resolve));
-    const applied = new Promise<void>((resolve, reject) => {
-      const then = (): Promise<void> => (resolve(), isWaitedFor);
-      const command = { facts, prospect: null, then };
-      applyInTransaction(db(), contextOf(shop, paid.paidAt), command).catch(reject);
-    });
-    await applied;
-    const signedUp = signUpBy(shop, click, { customerId, aliases: isTold ? [] : aliases });
-    await Promise.race([signedUp, eventually(() => waitsForLock(db()))]);
-    commit();
-    await signedUp;
+    await signUpBeside(shop, invoicePaid(paid), { customerId, aliases: isTold ? [] : aliases });
     await shop.followUp();
 
     expect(await read(shop)).toMatchObject([{ eventType: 'purchase', attributed: true }]);
   });
+
+  it('leaves the customer to whom the payment binds them', async () => {
+    const shop = await buildStripeShop(deps);
+    const rival = await buildParticipant(db(), { program: shop.program });
+    const { id: click } = await buildClick(db(), { participant: rival, at: date('2026-01-30') });
+    const customer = stripeId('cus');
+    await signUpBy(shop, newId(), { customerId, aliases: [customer] });
+
+    const checkout = checkoutCompleted({ customer, click, at: date('2026-02-01') });
+    const { kind } = await signUpBeside(shop, checkout, { customerId, aliases: [] });
+
+    expect(kind).toBe('known');
+    const found = await findCustomer(db(), shop.scope, { name: customerId });
+    expect(found).toMatchObject({ participantId: rival.id, source: 'stripe' });
+  });
+});
+
+it('what was paid in the second of the sign-up, and told before it, is looked at again', async () => {
+  const shop = await buildStripeShop(deps);
+  const customer = stripeId('cus');
+  const second = date('2026-01-02');
+  await shop.send(invoicePaid({ customer, subscription: stripeId('sub'), paidAt: second }));
+  const clickId = await shop.click(date('2026-01-01'));
+  const signals = { clickId, promoCode: null, prospect: null };
+  const occurredAt = new Date(second.getTime() + 400);
+  const command = { customerId: 'user-1', aliases: [customer], ...signals, occurredAt };
+  await signUpCustomer(db(), contextOf(shop, date('2026-01-03')), command);
+  await shop.followUp();
+
+  expect(await read(shop)).toMatchObject([{ eventType: 'purchase', attributed: true }]);
 });
 
 it('months are counted over reports by API and by Stripe together', async () => {

@@ -1,3 +1,6 @@
+import { followUpPayment } from '../../../activities/stripe/payments/follow-up';
+import { query } from '../../../entities/database/sql';
+import { processorActor } from '../../../entities/rules/values/actor';
 import { openTestDeps, type TestDeps } from '../../support/app';
 import { buildClick } from '../../support/build/clicks';
 import { buildParticipant } from '../../support/build/programs';
@@ -162,6 +165,26 @@ describe('the first invoice of a subscription that only the customer would make 
       {},
       { eventType: 'renewal', participantId: shop.participant.id },
     ]);
+  });
+
+  it('is followed up by work of release 0.1.0 too, which names the row alone', async () => {
+    const { shop, events } = await build({ recurring: true, signal: 'none' });
+    const [first, , , invoice] = events;
+    await shop.send(first, invoice);
+    const { workspaceId } = shop.scope;
+    const rows = await query<{ paymentId: string }>(
+      deps.db.manager,
+      `DELETE FROM outbox WHERE topic = 'stripe_payment' AND workspace_id = $1
+        RETURNING ref::text AS "paymentId"`,
+      [workspaceId],
+    );
+    const cause = { actor: processorActor, now: new Date(Date.now() + 11 * minute) };
+    const stores = { db: deps.db.manager, vault: deps.vault };
+    for (const { paymentId } of rows)
+      await followUpPayment(stores, cause, { workspaceId, paymentId });
+
+    expect(rows).toHaveLength(1);
+    expect(await shop.statuses()).toEqual(['processed', 'processed']);
   });
 
   it('is decided at once with a key, when no checkout made it', async () => {

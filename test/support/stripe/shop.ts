@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import Stripe from 'stripe';
 import type { Deps } from '../../../runtime/process/deps';
 import { receiveStripeEvent } from '../../../activities/stripe/events/receive';
-import { followUpPayment, type FollowUp } from '../../../activities/stripe/payments/follow-up';
+import { followUpPayment } from '../../../activities/stripe/payments/follow-up';
 import { createStripeActivities } from '../../../activities/stripe/activities';
 import { retry, waits, type RetryPolicy } from '../../../runtime/load/retry';
 import { stripeAttemptFailures } from '../../../workflows/messages';
@@ -103,22 +103,22 @@ async function doFollowUps(
   { at, customer }: { at: Date; customer: string | undefined },
 ): Promise<number> {
   for (let rows = 0; ;) {
-    const work = await query<{ payload: Omit<FollowUp, 'workspaceId'> }>(
+    const work = await query<{ paymentId: string; payload: object }>(
       db,
       `DELETE FROM outbox AS w USING stripe_objects AS o JOIN stripe_payments AS p ON p.id = o.payment_id
         WHERE w.topic = 'stripe_payment' AND w.workspace_id = $1 AND w.available_at <= $2
           AND o.workspace_id = w.workspace_id AND o.mode = w.payload->>'mode'
           AND o.object_id = w.payload->>'objectId'
-          AND ($3::text IS NULL OR p.customer_id = $3) RETURNING w.payload`,
+          AND ($3::text IS NULL OR p.customer_id = $3) RETURNING w.ref::text AS "paymentId", w.payload`,
       [scope.workspaceId, at, customer ?? null],
     );
     if (work.length === 0) return rows;
     rows += work.length;
-    for (const { payload } of work)
+    for (const { paymentId, payload } of work)
       await followUpPayment(
         { db, vault },
         { actor: processorActor, now: at },
-        { workspaceId: scope.workspaceId, ...payload },
+        { workspaceId: scope.workspaceId, paymentId, ...payload },
       );
   }
 }
