@@ -1,2 +1,2 @@
-// With a second start.
+// With what is killed, and a second start.
 import './stack.test';

@@ -156,7 +156,7 @@ describe('npm start (running.md, Processes)', () => {
     expect(logged).not.toContain(email);
   });
 
-  it('starts again what is killed, all of it at once too, under new pids', async () => {
+  byNight?.('starts again what is killed, all of it at once too, under new pids', async () => {
     const names: ProcessName[] = ['api', 'worker', 'postgres', 'redis', 'temporal'];
     const before = stack.info().processes;
     const customers = Array.from({ length: 8 }, (_, n) => startCustomer(stack.info(), `user-${n}`));
