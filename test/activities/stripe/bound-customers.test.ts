@@ -120,6 +120,19 @@ it('what was paid under an id that nobody had yet is looked at again once it is 
   expect(await read(shop)).toMatchObject([{ eventType: 'purchase', attributed: true }]);
 });
 
+it('so it is once a later checkout leads from the merchant’s id to that of Stripe', async () => {
+  const shop = await buildStripeShop(deps, { recurring: true });
+  const customer = stripeId('cus');
+  await signUp(shop, 'user-1');
+  await shop.send(
+    invoicePaid({ customer, subscription: stripeId('sub'), paidAt: date('2026-02-01') }),
+  );
+  const checkout = { customer, reference: 'user-1', at: date('2026-03-01') };
+  await shop.send(checkoutCompleted(checkout));
+
+  expect((await read(shop)).map(({ attributed }) => attributed)).toEqual([true, true]);
+});
+
 describe('a sign-up beside a payment that is applied at that moment', () => {
   const customerId = 'user-1';
 
