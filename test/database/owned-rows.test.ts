@@ -4,6 +4,7 @@ import { tableAccess } from '../../entities/database/table-access';
 import { newId } from '../../entities/ids';
 import { openTestDataSource, type TestDataSource } from '../support/data-source';
 import { eventually } from '../support/eventually';
+import { waitsForLock } from '../support/faults/waits-for-lock';
 
 const day = 86_400_000;
 
@@ -162,13 +163,7 @@ it('a dead letter that is queued again while the purge waits for its row stays',
     await execute(tx, 'SET LOCAL lock_timeout = 0');
     return query(tx, 'SELECT delete_old_deliveries(now(), 10) AS deleted');
   });
-  await eventually(async () => {
-    const { rowCount } = await owner.query(
-      `SELECT 1 FROM pg_stat_activity
-        WHERE wait_event_type = 'Lock' AND datname = current_database()`,
-    );
-    return rowCount === 0 ? undefined : true;
-  });
+  await eventually(() => waitsForLock(database.source.manager));
   await owner.query('COMMIT');
   expect(await purge).toEqual([{ deleted: 0 }]);
   const { rowCount } = await owner.query('SELECT 1 FROM webhook_deliveries WHERE id = $1', [id]);

@@ -14,7 +14,7 @@ import {
   unchanging,
   type Setup,
 } from '../support/faults/changing-requests';
-import { isNightly } from '../support/nightly';
+import { isNightly } from '../support/run/nightly';
 
 const operations = routes.filter(({ method }) => method !== 'get');
 type Operation = (typeof operations)[number];

@@ -12,7 +12,7 @@ import {
   startLocalStack,
   type LocalStack,
 } from '../support/stack/local-stack';
-import { byNight } from '../support/nightly';
+import { byNight } from '../support/run/nightly';
 
 jest.setTimeout(120_000);
 

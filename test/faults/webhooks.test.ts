@@ -9,7 +9,7 @@ import { buildEndpoint, buildEvents, fanOutAll } from '../support/build/webhooks
 import { buildService, startService, type ServiceProcess } from '../support/stack/service-process';
 import { startSink, type Sink } from '../support/sink';
 import { startTcpProxy, type TcpProxy } from '../support/faults/tcp-proxy';
-import { byNight, isNightly } from '../support/nightly';
+import { byNight, isNightly } from '../support/run/nightly';
 
 /** Many times as much of all where there is time for it. */
 const kills = isNightly ? 20 : 2;

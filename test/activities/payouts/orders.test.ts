@@ -24,7 +24,7 @@ import {
   expectSoundCommissions,
   expectToldOnce,
 } from '../../support/stored/payout-books';
-import { isNightly } from '../../support/nightly';
+import { isNightly } from '../../support/run/nightly';
 
 const deps = useDeps();
 

@@ -9,7 +9,7 @@ import { buildCommission } from '../../support/build/commissions';
 import { buildParticipant } from '../../support/build/programs';
 import { trailOf } from '../../support/stored/commission-trail';
 import { useDatabase } from '../../support/data-source';
-import { byNight } from '../../support/nightly';
+import { byNight } from '../../support/run/nightly';
 
 const database = useDatabase(16);
 let db: Db;

@@ -13,7 +13,7 @@ import {
 import { buildProgram } from '../../support/build/programs';
 import { trailOf } from '../../support/stored/commission-trail';
 import { useDatabase } from '../../support/data-source';
-import { isNightly } from '../../support/nightly';
+import { isNightly } from '../../support/run/nightly';
 
 const database = useDatabase(16);
 let db: Db;

@@ -9,7 +9,7 @@ import { signUpCustomer } from '../../../activities/purchases/sign-up';
 import { systemActor } from '../../../entities/rules/values/actor';
 import { useDeps } from '../../support/app';
 import { eventually } from '../../support/eventually';
-import { waitsForLock } from '../../support/waits-for-lock';
+import { waitsForLock } from '../../support/faults/waits-for-lock';
 import { buildClick } from '../../support/build/clicks';
 import { buildReport } from '../../support/build/conversions';
 import { buildParticipant } from '../../support/build/programs';

@@ -16,7 +16,7 @@ import { Conversion } from '../../../entities/tables/conversions/conversion.enti
 import { StripePayment } from '../../../entities/tables/stripe/stripe-payment.entity';
 import { asOwner } from '../../support/database';
 import { useDatabase } from '../../support/data-source';
-import { isNightly } from '../../support/nightly';
+import { isNightly } from '../../support/run/nightly';
 
 const database = useDatabase();
 let db: Db;

@@ -15,7 +15,7 @@ import {
 import type { StripeTestEvent } from '../../support/stripe/fixtures';
 import { buildStripeShop, conversionsOf } from '../../support/stripe/shop';
 import { startStripeStandIn, type StripeStandIn } from '../../support/stripe/stand-in';
-import { isNightly } from '../../support/nightly';
+import { isNightly } from '../../support/run/nightly';
 
 let deps: TestDeps;
 let stripe: StripeStandIn;
@@ -214,9 +214,9 @@ describe('the first invoice of a subscription that only the customer would make 
   });
 
   it.each([
-    ['tells of its charge', []],
-    ['joins it to a charge that came before', [true]],
-  ])('still waits for its checkout, with a key, when an event %s', async (_name, chargedBefore) => {
+    ['tells of its charge', false],
+    ['joins it to a charge that came before', true],
+  ])('still waits for its checkout, with a key, when an event %s', async (_name, isCharged) => {
     const sale = { recurring: true, restrictedKey: 'rk_test_key', signal: 'reference' } as const;
     const { shop, other, clickB } = await buildShop(sale);
     const [invoice, subscription, paymentIntent] = [
@@ -235,7 +235,7 @@ describe('the first invoice of a subscription that only the customer would make 
     });
     Object.assign(paid.data.object, { parent });
     const charged = chargeSucceeded({ charge: stripeId('ch'), paymentIntent });
-    for (const _ of chargedBefore) await shop.send(charged);
+    if (isCharged) await shop.send(charged);
     const [eventId = ''] = await shop.receive(paid);
     await shop.process(eventId);
     await shop.send(invoicePaymentPaid({ invoice, paymentIntent }));

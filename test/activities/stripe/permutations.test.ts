@@ -14,7 +14,7 @@ import {
 } from '../../support/stripe/events';
 import type { StripeTestEvent } from '../../support/stripe/fixtures';
 import { buildStripeShop, type StripeShop } from '../../support/stripe/shop';
-import { isNightly } from '../../support/nightly';
+import { isNightly } from '../../support/run/nightly';
 
 const deps = useDeps();
 let shop: StripeShop;

@@ -6,7 +6,7 @@ import { query } from '../../../entities/database/sql';
 import { AppError } from '../../../entities/errors';
 import { processorActor } from '../../../entities/rules/values/actor';
 import { readStripeFacts } from '../../../entities/rules/stripe/read-event';
-import { waitsForLock } from '../../support/waits-for-lock';
+import { waitsForLock } from '../../support/faults/waits-for-lock';
 import { useDeps } from '../../support/app';
 import { buildReport } from '../../support/build/conversions';
 import { eventually } from '../../support/eventually';
@@ -20,7 +20,7 @@ import {
 } from '../../support/stripe/events';
 import { oldShape } from '../../support/stripe/fixtures';
 import { buildStripeShop, conversionsOf, type StripeShop } from '../../support/stripe/shop';
-import { isNightly } from '../../support/nightly';
+import { isNightly } from '../../support/run/nightly';
 
 const deps = useDeps();
 

@@ -176,6 +176,23 @@ describe('more than a batch of a kind', () => {
     expect(await relay()).toBe(0);
   });
 
+  it('is found behind pages of what is still subscribed to, and none of that is touched', async () => {
+    const endpointId = await endpointOf(['*']);
+    await backlog(endpointId, other, 2 * more);
+    await backlog(endpointId, kind, 3);
+
+    await subscribe(endpointId, [other]);
+    expect(await statesOf(endpointId)).toEqual({
+      [`${kind} pending`]: 3,
+      [`${other} pending`]: 2 * more,
+    });
+    expect([await relay(), await relay(), await relay()]).toEqual([1, 1, 0]);
+    expect(await statesOf(endpointId)).toEqual({
+      [`${kind} cancelled`]: 3,
+      [`${other} pending`]: 2 * more,
+    });
+  });
+
   it('is left alone by the relay once it is subscribed to again', async () => {
     const endpointId = await endpointOf([kind, other]);
     await backlog(endpointId, kind, more);

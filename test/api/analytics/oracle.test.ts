@@ -24,7 +24,7 @@ import {
 } from '../../support/build/programs';
 import { asOwner } from '../../support/database';
 import { useDatabase } from '../../support/data-source';
-import { isNightly } from '../../support/nightly';
+import { isNightly } from '../../support/run/nightly';
 
 const zones = [
   'UTC',

@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { describeInBrowser } from '../../support/browser';
 import { Stage, button, fits, inDialog } from './stage';
 import { buildTeaClub, type TeaClub } from './tea-club';
-import { isNightly } from '../../support/nightly';
+import { isNightly } from '../../support/run/nightly';
 
 const pages = [
   ...['', 'overview', 'inbox', 'sales', 'customers', 'commissions', 'partners', 'payouts'],

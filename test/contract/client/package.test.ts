@@ -17,7 +17,7 @@ import { agentsGuide } from '../../../api/docs/agents-guide';
 import { openApiFiles } from '../../../api/write-documents';
 import { routes } from '../../../api/routes';
 import { operations } from '../../../packages/client/src/generated/operations';
-import { isNightly } from '../../support/nightly';
+import { isNightly } from '../../support/run/nightly';
 import { packedClient, type PackedClient } from '../../support/packed-client';
 
 const root = path.join(__dirname, '../../..');

@@ -1,4 +1,4 @@
-import { query, type Db } from '../../entities/database/sql';
+import { query, type Db } from '../../../entities/database/sql';
 
 /** True while a transaction waits for another one's lock, for `eventually`. */
 export async function waitsForLock(db: Db): Promise<true | undefined> {
