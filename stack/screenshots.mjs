@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
 import { findChromium } from './bootstrap/chromium.mjs';
@@ -7,7 +7,8 @@ import { ROOT } from './bootstrap/run.mjs';
 /**
  * Pictures of every page of the running stack, as its demo merchant and partner see them: light,
  * dark, and on a telephone. `npm run screenshots`, beside `npm start`; they go to coverage/screenshots,
- * which git ignores.
+ * which git ignores. With `-- --readme` the README's own pictures are made instead, in docs/pictures; run
+ * `npm run demo` before, so that there is something to see.
  */
 const LOOKS = {
   light: { colorScheme: 'light', viewport: { width: 1280, height: 900 } },
@@ -33,9 +34,17 @@ const PAGES = {
   },
 };
 
+/** Which pages the README shows, and under which names. */
+const README_PAGES = {
+  'merchant-overview': 'dashboard',
+  'merchant-sales-detail': 'why',
+  'partner-home': 'portal',
+};
+const isForReadme = process.argv.includes('--readme');
+
 const stackDir = path.resolve(ROOT, process.env.STACK_DIR ?? '.stack');
 const info = JSON.parse(readFileSync(path.join(stackDir, 'info.json'), 'utf8'));
-const target = path.join(ROOT, 'coverage', 'screenshots');
+const target = path.join(ROOT, isForReadme ? 'docs/pictures' : 'coverage/screenshots');
 mkdirSync(target, { recursive: true });
 
 const executablePath = findChromium();
@@ -45,15 +54,16 @@ for (const [side, pages] of Object.entries(PAGES)) {
   const context = await browser.newContext();
   await signIn(context, side, pages);
   for (const [look, { colorScheme, viewport }] of Object.entries(LOOKS)) {
+    if (isForReadme && look === 'narrow') continue;
     const page = await context.newPage();
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize(viewport);
-    await showAll(page, pages, (name) => path.join(target, `${side}-${name}-${look}.png`));
+    await showAll(page, pages, (name) => fileOf(`${side}-${name}`, look));
     await page.close();
   }
   await context.close();
 }
-await showToStrangers();
+if (!isForReadme) await showToStrangers();
 await browser.close();
 console.log(`${count} pictures in ${path.relative(ROOT, target)}`);
 
@@ -68,7 +78,7 @@ async function showToStrangers() {
     for (const one of paths) {
       await page.goto(`${info.apiUrl}${one}?token=none`);
       const name = one === join ? 'join' : one.slice(1);
-      await shoot(page, path.join(target, `stranger-${name}-${look}.png`));
+      await shoot(page, fileOf(`stranger-${name}`, look));
     }
   }
   await page.close();
@@ -85,17 +95,17 @@ async function signIn(context, side, { base, mode }) {
   await page.close();
 }
 
-async function showAll(page, { base, mode, paths, lists }, fileOf) {
+async function showAll(page, { base, mode, paths, lists }, pictureOf) {
   await page.goto(`${info.apiUrl}${base}/?mode=${mode}`);
   for (const one of paths) {
     const name = one.slice(1) || 'home';
     await goTo(page, `${base}${one}?mode=${mode}`);
-    await shoot(page, fileOf(name));
+    await shoot(page, pictureOf(name));
     if (!lists.includes(one)) continue;
     const row = page.getByRole('table').getByRole('link').first();
     if ((await row.count()) === 0) continue;
     await row.click();
-    await shoot(page, fileOf(`${name}-detail`));
+    await shoot(page, pictureOf(`${name}-detail`));
   }
 }
 
@@ -108,10 +118,25 @@ async function goTo(page, address) {
   }, address);
 }
 
+/** Undefined for a page that the README does not show, when its pictures are made. */
+function fileOf(name, look) {
+  if (!isForReadme) return path.join(target, `${name}-${look}.png`);
+  return README_PAGES[name] && path.join(target, `${README_PAGES[name]}-${look}.webp`);
+}
+
 async function shoot(page, file) {
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.getByText('Loading…').first().waitFor({ state: 'detached' });
+  if (!file) return;
   await page.waitForTimeout(700);
-  await page.screenshot({ path: file, fullPage: true });
+  if (isForReadme) await shootSmall(page, file);
+  else await page.screenshot({ path: file, fullPage: true });
   count += 1;
+}
+
+/** The window alone, as webp, which the browser writes and playwright does not. */
+async function shootSmall(page, file) {
+  const devtools = await page.context().newCDPSession(page);
+  const shot = await devtools.send('Page.captureScreenshot', { format: 'webp', quality: 80 });
+  writeFileSync(file, Buffer.from(shot.data, 'base64'));
 }

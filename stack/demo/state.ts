@@ -16,6 +16,8 @@ export interface KeyPair {
 export interface DemoState {
   merchant: Login;
   partner: Login;
+  /** Who may only read; made by `npm run demo`. */
+  viewer?: Login;
   keys: Partial<Record<Mode, KeyPair>>;
   programIds: Partial<Record<Mode, string>>;
   /** The shop's address that the programmes last had. */
@@ -44,6 +46,13 @@ export function saveState(stackDir: string, state: DemoState): DemoState {
   writeFileSync(draft, JSON.stringify(state, null, 2), { mode: 0o600 });
   renameSync(draft, stateFile(stackDir));
   return state;
+}
+
+/** Another login at the merchant's own mail domain, under a name that no earlier one has. */
+export function newLogin({ email }: Login, word: string): Login {
+  const [, domain = ''] = email.split('@');
+  const address = `${word}-${randomBytes(2).toString('hex')}@${domain}`;
+  return { email: address, password: newPassword() };
 }
 
 function stateFile(stackDir: string): string {

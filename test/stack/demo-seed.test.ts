@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { seedDemo } from '../../stack/demo/seed';
+import { ensureViewer } from '../../stack/demo/viewer';
 import { AffiliateClient } from '../../packages/client/src';
 import { startTestApp, type TestApp } from '../support/app';
 
@@ -35,6 +36,23 @@ it('is seeded once, and is the same at the next start', async () => {
     currency: 'usd',
   });
   expect(sale).toMatchObject({ attributed: true, mode: 'live', commission: { amount_cents: 980 } });
+});
+
+it('has a login that reads what its merchant sees and changes nothing, the same each time', async () => {
+  const folder = newFolder();
+  const demo = await seed(folder);
+  const service = { apiUrl: app.url, stackDir: folder, signal: AbortSignal.timeout(60_000) };
+  const viewer = await ensureViewer(service);
+  expect(await ensureViewer(service)).toEqual(viewer);
+
+  const { accessToken } = await new AffiliateClient({ baseUrl: app.url }).signIn.loginMerchant(
+    viewer,
+  );
+  const client = new AffiliateClient({ baseUrl: app.url, accessToken, mode: 'test' });
+  const { data } = await client.payouts.list({ programId: demo.programId });
+  expect(data.length).toBeGreaterThan(0);
+  const renamed = client.programmes.update({ programId: demo.programId, name: 'Another' });
+  await expect(renamed).rejects.toMatchObject({ status: 403 });
 });
 
 it('shows a payout in each state, with items that failed and came back', async () => {

@@ -3,7 +3,7 @@ import { findDrift } from '../../activities/analytics/reconcile';
 import { sumBuckets } from '../../api/analytics/figures.queries';
 import { bucketsOf } from '../../entities/rules/analytics/period';
 import { query, queryOne } from '../../entities/database/sql';
-import { seedYear } from '../../stack/demo/year/seed';
+import { seedHistory } from '../../stack/demo/history/seed';
 import { buildParticipant, buildProgram } from '../support/build/programs';
 import { buildSales } from '../support/build/figures';
 import { useDatabase } from '../support/data-source';
@@ -16,14 +16,14 @@ it('is a year of figures that add up, and is told to no one', async () => {
   const ava = await buildParticipant(db, { program, referralCode: 'ava' });
   await buildSales(db, [{ participant: ava, at: new Date(), amountCents: 100 }]);
   const end = new Date(Date.now() - 600_000);
-  const options = { programId: program.id, end, clicks: 4_000, conversions: 400 };
+  const options = { programId: program.id, end, days: 365, clicks: 4_000, conversions: 400 };
 
   // As in a running worker: the sums are folded meanwhile.
   let isSeeded = false;
-  const seeding = seedYear(db, options).finally(() => (isSeeded = true));
+  const seeding = seedHistory(db, options).finally(() => (isSeeded = true));
   while (!isSeeded) await foldAnalytics(db);
   expect(await seeding).toBe(true);
-  expect(await seedYear(db, options)).toBe(false);
+  expect(await seedHistory(db, options)).toBe(false);
 
   const wrong = await query(
     db,

@@ -77,7 +77,7 @@ function planSale({ program, partner, click, now }: Sale, random: Random): Conve
     now,
     report: {
       source: 'api',
-      externalTransactionId: `year-${id.slice(-12)}`,
+      externalTransactionId: `demo-${id.slice(-12)}`,
       aliases: [],
       eventType: 'purchase',
       amountCents: pick(
@@ -134,7 +134,7 @@ function candidateFacts({ program, partner, click }: Sale, random: Random): Cand
       creditable: true,
       userAgent:
         'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36',
-      ipHash: 'demo:year',
+      ipHash: 'demo',
       url: null,
       referrer: null,
     },

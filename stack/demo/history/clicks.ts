@@ -1,6 +1,6 @@
 import { execute, query, type Db, type Tx } from '../../../entities/database/sql';
 import type { SeededPartner } from './partners';
-import { dayWeights, portions, yearDays, type Random } from './shape';
+import { dayWeights, portions, startOf, type Random } from './shape';
 import { dayMs } from '../../../entities/rules/values/duration';
 
 export interface SeededClick {
@@ -10,27 +10,27 @@ export interface SeededClick {
   participantId: string;
 }
 
-/** Partitions for a year of clicks. To make one locks the whole table, so this is no part of a long transaction. */
+/** Partitions for up to a year of clicks. To make one locks the whole table, so this is no part of a long transaction. */
 export async function ensurePartitions(db: Db, end: Date): Promise<void> {
   await query(db, `SELECT ensure_click_partitions($1::timestamptz - interval '366 days', 17)`, [
     end,
   ]);
 }
 
-/** Clicks of a year, by days and partners; they are summed afterwards (`analytics_rebuild`). */
+/** Clicks of a history, by days and partners; they are summed afterwards (`analytics_rebuild`). */
 export async function seedClicks(
   tx: Tx,
   partners: readonly SeededPartner[],
-  { count, end, random }: { count: number; end: Date; random: Random },
+  { count, end, days, random }: { count: number; end: Date; days: number; random: Random },
 ): Promise<void> {
-  const perDay = portions(count, dayWeights(end, random));
+  const perDay = portions(count, dayWeights({ end, days }, random));
   const cells = perDay.flatMap((clicks, day) => {
-    const active = partners.filter(({ since }) => since <= day);
+    const active = partners.filter((partner) => startOf(partner, days) <= day);
     const shares = portions(
       clicks,
       active.map(({ weight }) => weight * (0.6 + 0.8 * random())),
     );
-    const start = new Date(end.getTime() - (yearDays - day) * dayMs).toISOString();
+    const start = new Date(end.getTime() - (days - day) * dayMs).toISOString();
     return active.map((partner, index) => ({ partner, start, clicks: shares[index] ?? 0 }));
   });
   await query(tx, 'SELECT setseed(0.25)');
@@ -66,7 +66,7 @@ const clicksSql = `
          NULL, NULL
     FROM click WHERE at < $6`;
 
-/** This many of a partner's clicks, spread over the year. */
+/** This many of a partner's clicks, spread over the history. */
 export function sampleClicks(tx: Tx, participantId: string, count: number): Promise<SeededClick[]> {
   return query<SeededClick>(
     tx,

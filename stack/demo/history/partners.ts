@@ -5,7 +5,7 @@ import { newId } from '../../../entities/ids';
 import { Participant } from '../../../entities/tables/partners/participant.entity';
 import type { Program } from '../../../entities/tables/programs/program.entity';
 import { execute, query, type Tx } from '../../../entities/database/sql';
-import { ava, demoPartners, yearDays, type DemoPartner } from './shape';
+import { ava, demoPartners, startOf, type DemoPartner } from './shape';
 import { dayMs } from '../../../entities/rules/values/duration';
 
 export interface SeededPartner extends DemoPartner {
@@ -13,14 +13,18 @@ export interface SeededPartner extends DemoPartner {
   linkIds: string[];
 }
 
-/** The partners of the year, each with two links and perhaps a promo code; of them Ava alone has a login. */
-export async function seedPartners(tx: Tx, program: Program, end: Date): Promise<SeededPartner[]> {
+/** The partners of a history, each with two links and perhaps a promo code; of them Ava alone has a login. */
+export async function seedPartners(
+  tx: Tx,
+  program: Program,
+  { end, days }: { end: Date; days: number },
+): Promise<SeededPartner[]> {
   const seeded: SeededPartner[] = [];
   const known = await findOne(tx, Participant, {
     where: { programId: program.id, referralCode: ava.referralCode },
   });
   for (const partner of known ? [ava, ...demoPartners] : demoPartners) {
-    const now = new Date(end.getTime() - (yearDays - partner.since) * dayMs);
+    const now = new Date(end.getTime() - (days - startOf(partner, days)) * dayMs);
     const participant = partner === ava ? known : await join(tx, program, { partner, now });
     if (!participant) throw new Error(`${partner.name} is there already`);
     await execute(

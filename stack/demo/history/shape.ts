@@ -22,7 +22,7 @@ export interface DemoPartner {
   weight: number;
   /** Sales per click, beside the average. */
   skill: number;
-  /** Days into the year at which the partner began. */
+  /** Days into a year of history at which the partner began; a shorter one is as full, earlier. */
   since: number;
 }
 
@@ -51,13 +51,16 @@ function partner(
   return { name, referralCode, promoCode, weight, skill, since };
 }
 
-export const yearDays = 365;
+/** The day of a history of so many days at which the partner began. */
+export function startOf({ since }: DemoPartner, days: number): number {
+  return Math.round((since * days) / 365);
+}
 
-/** How busy each day of the year before `end` is: growth, quiet weekends, a sale in the late autumn. */
-export function dayWeights(end: Date, random: Random): number[] {
-  return Array.from({ length: yearDays }, (_, day) => {
-    const at = new Date(end.getTime() - (yearDays - day) * dayMs);
-    const growth = 0.55 + (0.9 * day) / yearDays;
+/** How busy each of the days before `end` is: growth, quiet weekends, a sale in the late autumn. */
+export function dayWeights({ end, days }: { end: Date; days: number }, random: Random): number[] {
+  return Array.from({ length: days }, (_, day) => {
+    const at = new Date(end.getTime() - (days - day) * dayMs);
+    const growth = 0.55 + (0.9 * day) / days;
     const weekend = [0, 6].includes(at.getUTCDay()) ? 0.62 : 1;
     const summer = [6, 7].includes(at.getUTCMonth()) ? 0.8 : 1;
     const isSale = at.getUTCMonth() === 10 && at.getUTCDate() >= 24;

@@ -6,28 +6,30 @@ import { seedPartners } from './partners';
 import { seedSales } from './sales';
 import { createRandom, demoPartners } from './shape';
 
-export interface YearOptions {
+export interface HistoryOptions {
   programId: string;
-  /** Where the year ends; nothing is later. */
+  /** Where the history ends; nothing is later. */
   end: Date;
+  /** How long it is, at most 365. */
+  days: number;
   clicks: number;
   conversions: number;
 }
 
 /**
- * Gives a programme a year of history: all of it in one transaction, or nothing. False when the
+ * Gives a programme some weeks or months of history, up to a year: all of it in one transaction, or nothing. False when the
  * programme has it already. Nothing of it is announced: no webhook, mail or notification goes out.
  */
-export async function seedYear(db: Db, options: YearOptions): Promise<boolean> {
+export async function seedHistory(db: Db, options: HistoryOptions): Promise<boolean> {
   await ensurePartitions(db, options.end);
   return transaction(db, async (tx) => {
     const program = await lockProgram(tx, options.programId);
-    if (await hasYear(tx, program.id)) return false;
+    if (await hasHistory(tx, program.id)) return false;
 
-    const { end, clicks, conversions } = options;
+    const { end, days, clicks, conversions } = options;
     const random = createRandom(20_261_122);
-    const partners = await seedPartners(tx, program, end);
-    await seedClicks(tx, partners, { count: clicks, end, random });
+    const partners = await seedPartners(tx, program, { end, days });
+    await seedClicks(tx, partners, { count: clicks, end, days, random });
     await seedSales(tx, { program, partners, count: conversions, end, random });
     await dropAnnouncements(tx, end);
     await queryOne(tx, `SELECT analytics_rebuild('-infinity', 'infinity')`);
@@ -47,7 +49,7 @@ async function lockProgram(tx: Tx, programId: string): Promise<Program> {
   return program;
 }
 
-async function hasYear(tx: Tx, programId: string): Promise<boolean> {
+async function hasHistory(tx: Tx, programId: string): Promise<boolean> {
   const row = await queryOne<{ found: boolean }>(
     tx,
     `SELECT EXISTS (SELECT 1 FROM participants
