@@ -1,6 +1,6 @@
 import { findById } from '../../entities/database/find';
 import { Workspace } from '../../entities/tables/workspace/workspace.entity';
-import { normaliseEmail } from '../../entities/rules/accounts/accounts';
+import { normaliseEmail } from '../../entities/rules/values/email';
 import { dailyInvites, hourlyBound } from '../../entities/rules/mail/limits';
 import { mailSpec } from '../../entities/rules/mail/mail';
 import { type Tx } from '../../entities/database/sql';

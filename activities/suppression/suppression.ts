@@ -3,7 +3,7 @@ import { EmailProviderEvent } from '../../entities/tables/mail/email-provider-ev
 import { insertAll } from '../../entities/database/insert-all';
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
-import { normaliseEmail } from '../../entities/rules/accounts/accounts';
+import { normaliseEmail } from '../../entities/rules/values/email';
 import { type Db, execute, queryOne, transaction, type Tx } from '../../entities/database/sql';
 import type { Cause, WorkspaceContext } from '../journal/cause';
 import { record } from '../journal/record';

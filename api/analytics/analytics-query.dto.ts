@@ -53,6 +53,7 @@ export class PeriodQuery {
   @Text({
     min: 1,
     max: 255,
+    trim: true,
     optional: true,
     description: 'Only conversions that this promo code won, in any case. Not with linkId.',
     example: 'AVA10',

@@ -35,10 +35,10 @@ import {
 } from '../http/contract/validators';
 
 export class DecisionFilter extends ConversionFilter {
-  @Text({ max: 1_000, optional: true, description: 'As reported, found or not.' })
+  @Text({ max: 1_000, trim: true, optional: true, description: 'As reported, found or not.' })
   click_id?: string;
 
-  @Text({ max: 1_000, optional: true, description: 'In any case.' })
+  @Text({ max: 1_000, trim: true, optional: true, description: 'In any case.' })
   promo_code?: string;
 
   @OneOf(attributionReasons, { optional: true })

@@ -18,11 +18,9 @@ import type { ConversionRefund } from '../../entities/tables/conversions/convers
 import { maxBytes } from '../http/contract/body/body';
 import { PageQuery } from '../http/contract/pagination';
 import {
-  absent,
   AnyText,
   CurrencyCode,
   DateOrInstant,
-  Email,
   Instant,
   Int,
   Json,
@@ -30,6 +28,9 @@ import {
   OneOf,
   QueryFlag,
   Text,
+  ToldCustomerId,
+  ToldEmail,
+  untold,
   Uuid,
 } from '../http/contract/validators';
 import {
@@ -39,7 +40,7 @@ import {
 } from './event-conversion.dto';
 
 /** A signal is never refused for its shape, only for its JSON type: as long as a body may be. */
-export const signal = { max: maxBytes, ...absent };
+export const signal = { max: maxBytes, trim: true, ...untold };
 
 const metadataSchema = {
   type: 'object',
@@ -79,34 +80,40 @@ export class ConversionBody {
   @Int({
     min: 0,
     max: maxAmountCents,
-    ...absent,
+    ...untold,
     description: 'In minor units of the currency. Default 0.',
     example: 4900,
   })
   amount_cents?: number | null;
 
-  @CurrencyCode({ ...absent, description: 'Required when amount_cents is more than 0.' })
+  @CurrencyCode({ ...untold, description: 'Required when amount_cents is more than 0.' })
   currency?: string | null;
 
   @Instant({
-    ...absent,
+    ...untold,
     description: 'When the purchase happened; default now. At most 5 minutes ahead.',
     example: '2026-01-31T09:30:00.000Z',
   })
   occurred_at?: string | null;
 
-  @Email({
-    ...absent,
-    description: "The buyer's address. Only a keyed hash of it is kept.",
+  @ToldEmail({
+    ...untold,
+    description:
+      "The buyer's address. Only a keyed hash of it is kept; one that is no address is not compared.",
     example: 'buyer@example.com',
   })
   prospect_email?: string | null;
 
-  @Text({ max: 255, ...absent, example: 'cus_42' })
+  @ToldCustomerId({
+    ...untold,
+    description:
+      'Your id of the buyer. What programs write for none (null, guest, 0) names nobody.',
+    example: 'cus_42',
+  })
   customer_id?: string | null;
 
   @Json({
-    ...absent,
+    ...untold,
     schema: metadataSchema,
     valid: isConversionMetadata,
     message:
@@ -191,7 +198,7 @@ export class RefundBody {
   @Int({
     min: 1,
     max: maxAmountCents,
-    ...absent,
+    ...untold,
     description: 'In minor units of the conversion; all that is left when it is omitted.',
     example: 1900,
   })
@@ -207,7 +214,7 @@ export class RefundBody {
 
   @Text({
     max: 500,
-    ...absent,
+    ...untold,
     example: 'Returned by the customer',
     description: 'Kept for ever, no erasure looks into it: no names of persons.',
   })

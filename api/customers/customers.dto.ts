@@ -1,15 +1,11 @@
-import {
-  bindingSources,
-  maxCustomerAliases,
-  maxCustomerIdLength,
-} from '../../entities/rules/customers/binding';
+import { bindingSources, maxCustomerIdLength } from '../../entities/rules/customers/binding';
 import { AttributionDto, conversionExample, signal } from '../conversions/conversions.dto';
 import { PageQuery } from '../http/contract/pagination';
 import {
-  absent,
   AnyText,
   CurrencyCode,
-  Email,
+  CustomerAliases,
+  CustomerId,
   Flag,
   Instant,
   Int,
@@ -18,13 +14,13 @@ import {
   OneOf,
   Text,
   Texts,
+  ToldEmail,
+  untold,
   Uuid,
 } from '../http/contract/validators';
 
 export class CustomerBody {
-  @Text({
-    min: 1,
-    max: maxCustomerIdLength,
+  @CustomerId({
     description: 'Your id of the customer, as later reports name it.',
     example: 'user_42',
   })
@@ -40,24 +36,22 @@ export class CustomerBody {
   @Text({ ...signal, example: 'ANNA10' })
   promo_code?: string | null;
 
-  @Texts({
-    max: maxCustomerAliases,
-    length: maxCustomerIdLength,
-    ...absent,
+  @CustomerAliases({
+    ...untold,
     description: "Further ids of the same customer, such as the processor's.",
     example: ['cus_42'],
   })
   aliases?: string[] | null;
 
   @Instant({
-    ...absent,
+    ...untold,
     description: 'When they signed up; default now. At most 5 minutes ahead.',
     example: '2026-01-31T09:30:00.000Z',
   })
   occurred_at?: string | null;
 
-  @Email({
-    ...absent,
+  @ToldEmail({
+    ...untold,
     description: 'Their address, for the fraud rules; nothing of it is kept.',
     example: 'buyer@example.com',
   })

@@ -2,6 +2,7 @@ import { findCustomer, listCustomers } from '../../activities/customers/find';
 import { commandContextOf } from '../../activities/journal/cause';
 import { signUpCustomer } from '../../activities/purchases/sign-up';
 import { AppError } from '../../entities/errors';
+import { withoutUnseenEnds } from '../../entities/rules/values/identifier';
 import { signalsOf } from '../conversions/report';
 import { secretKeyOrMerchant } from '../http/contract/credential';
 import { routesOf, type Route } from '../http/contract/route';
@@ -91,7 +92,7 @@ export const customerRoutes: Route[] = [
       errors: ['AMOUNT_TOO_LARGE'],
     },
     async (ctx) => {
-      const name = ctx.input.params.customerId;
+      const name = withoutUnseenEnds(ctx.input.params.customerId);
       const customer = await findCustomer(ctx.db, ctx.scope, { name });
       if (!customer) throw new AppError('CUSTOMER_NOT_FOUND');
       ctx.body = presentCustomer(customer);

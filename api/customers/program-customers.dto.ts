@@ -56,7 +56,12 @@ export class ProgramCustomerQuery extends PageQuery {
   @Uuid({ optional: true })
   participantId?: string;
 
-  @Text({ max: maxCustomerIdLength, optional: true, description: 'Any id of theirs, exactly.' })
+  @Text({
+    max: maxCustomerIdLength,
+    trim: true,
+    optional: true,
+    description: 'Any id of theirs, exactly.',
+  })
   customerId?: string;
 
   @OneOf(bindingSources, { optional: true })

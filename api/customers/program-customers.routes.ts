@@ -3,6 +3,7 @@ import { findCustomer, listCustomers } from '../../activities/customers/find';
 import { commandContextOf } from '../../activities/journal/cause';
 import { AppError, validationError } from '../../entities/errors';
 import { maxCustomerIdLength } from '../../entities/rules/customers/binding';
+import { namesNobody, withoutUnseenEnds } from '../../entities/rules/values/identifier';
 import { programOf } from '../access';
 import { merchant } from '../http/contract/credential';
 import { present } from '../http/contract/present';
@@ -63,7 +64,8 @@ export const programCustomerRoutes: Route[] = [
     },
     async (ctx) => {
       const { id: programId } = await programOf(ctx, ctx.input.params.programId);
-      const { customerId: name } = ctx.input.params;
+      const name = withoutUnseenEnds(ctx.input.params.customerId);
+      if (namesNobody(name)) throw validationError('customerId', 'must name one customer');
       if (name.length > maxCustomerIdLength) {
         const message = `must be text of 1 to ${maxCustomerIdLength} characters`;
         throw validationError('customerId', message);
@@ -87,7 +89,7 @@ export const programCustomerRoutes: Route[] = [
     },
     async (ctx) => {
       const { id: programId } = await programOf(ctx, ctx.input.params.programId);
-      const { customerId: name } = ctx.input.params;
+      const name = withoutUnseenEnds(ctx.input.params.customerId);
       await unbindByHand(ctx.db, commandContextOf(ctx), { programId, name });
       ctx.status = 204;
     },

@@ -44,6 +44,7 @@ export class CustomerErasureBody {
   @Text({
     min: 1,
     max: 255,
+    trim: true,
     optional: true,
     description: 'As you reported it; also an alias of it.',
     example: 'cus_42',

@@ -4,6 +4,7 @@ import {
   changeReferralCode,
   removePromoCode,
 } from '../../activities/partners/promo-codes';
+import { withoutUnseenEnds } from '../../entities/rules/values/identifier';
 import { participantOf } from '../access';
 import { merchant } from '../http/contract/credential';
 import { routesOf, type Route } from '../http/contract/route';
@@ -57,7 +58,7 @@ export const codeRoutes: Route[] = [
     },
     async (ctx) => {
       const { id: participantId, programId } = await participantOf(ctx, ctx.input.params);
-      const { code } = ctx.input.params;
+      const code = withoutUnseenEnds(ctx.input.params.code);
       await removePromoCode(ctx.db, commandContextOf(ctx), { programId, participantId, code });
       ctx.status = 204;
     },

@@ -49,7 +49,7 @@ export class ParticipantQuery extends PageQuery {
   sortOrder: 'asc' | 'desc' = 'desc';
 }
 
-const code = { min: 3, max: 40, pattern: codePattern };
+const code = { min: 3, max: 40, trim: true, pattern: codePattern };
 
 export class AddPartnerBody {
   @Email({ example: 'anna@partner.example' })

@@ -12,6 +12,7 @@ export class ApplicationBody {
   @Text({
     min: 3,
     max: 40,
+    trim: true,
     pattern: codePattern,
     optional: true,
     nullable: true,

@@ -1,5 +1,5 @@
 import { mailColumns, type MailRow } from '../../activities/mail/rows';
-import { normaliseEmail } from '../../entities/rules/accounts/accounts';
+import { normaliseEmail } from '../../entities/rules/values/email';
 import { dateRange } from '../../entities/rules/values/instant';
 import type { Scope } from '../../entities/rules/values/mode';
 import { countFrom, query, queryOne, type Db } from '../../entities/database/sql';

@@ -92,7 +92,7 @@ const rules: Rooms = {
   clicks: [],
   analytics: ['values'],
   fraud: ['values'],
-  mail: ['accounts', 'values'],
+  mail: ['values'],
   partners: ['values'],
   payouts: ['values'],
   programs: ['values'],

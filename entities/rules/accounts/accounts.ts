@@ -4,7 +4,6 @@ import { dayMs, hourMs, minuteMs } from '../values/duration';
 export const sides = ['merchant', 'partner'] as const;
 export type Side = (typeof sides)[number];
 
-export const maxEmailLength = 320;
 export const passwordLength = { min: 10, max: 128 } as const;
 
 /** How long things last, in milliseconds (docs/reference/accounts.md, How long things last). */
@@ -33,11 +32,6 @@ export const guessing = {
   window: 15 * minuteMs,
   knownAddress: 30 * dayMs,
 } as const;
-
-/** Addresses are compared as this: trimmed, in lower case. */
-export function normaliseEmail(text: string): string {
-  return text.trim().toLowerCase();
-}
 
 export interface GuessCounts {
   /** Times of the wrong passwords for this address text, oldest first, from anywhere. */

@@ -1,4 +1,4 @@
-import { maxEmailLength } from '../accounts/accounts';
+import { maxEmailLength } from '../values/email';
 import type { FieldProblem } from '../values/field-problem';
 
 type SuppressionCause = 'bounced' | 'complained';

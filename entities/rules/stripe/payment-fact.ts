@@ -1,3 +1,4 @@
+import { customerIdOf, withoutUnseenEnds } from '../values/identifier';
 import { divideHalfUp } from '../values/money';
 import {
   amountAt,
@@ -85,8 +86,8 @@ export function readSession(session: Json, eventAt: string, completed: boolean):
     paidAt: eventAt,
     completedAt: completed ? eventAt : null,
     metadataClickIds: known([signalAt(session, 'metadata', clickMetadataKey)]),
-    clientReferenceId: signalAt(session, 'client_reference_id'),
-    metadataCustomerId: signalAt(session, 'metadata', customerMetadataKey),
+    clientReferenceId: customerIdOf(signalAt(session, 'client_reference_id')),
+    metadataCustomerId: customerIdOf(signalAt(session, 'metadata', customerMetadataKey)),
     promotions,
     hidesPromotions:
       promotions.length === 0 && amountAt(session, 'total_details', 'amount_discount') > 0,
@@ -95,9 +96,10 @@ export function readSession(session: Json, eventAt: string, completed: boolean):
   };
 }
 
-/** A signal is kept cut: a garbled value is no reason to lose the sale. */
+/** A signal is kept as it was meant, and cut: a garbled value is no reason to lose the sale. */
 export function signalAt(value: unknown, ...path: string[]): string | null {
-  return textAt(value, ...path)?.slice(0, longestId) ?? null;
+  const signal = withoutUnseenEnds(textAt(value, ...path) ?? '');
+  return signal === '' ? null : signal.slice(0, longestId);
 }
 
 /** A paid invoice, in the shape before and since API version 2025-03-31. */
@@ -204,7 +206,7 @@ export function promotionsOf(discounts: unknown[]): Promotion[] {
   for (const entry of discounts) {
     const holder = valueAt(entry, 'promotion_code') ? entry : valueAt(entry, 'discount');
     const id = idAt(holder, 'promotion_code');
-    const code = textAt(holder, 'promotion_code', 'code');
+    const code = signalAt(holder, 'promotion_code', 'code');
     const key = id ?? code;
     if (key) found.set(key, { id, code: code ?? found.get(key)?.code ?? null });
   }

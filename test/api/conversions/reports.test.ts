@@ -94,6 +94,55 @@ describe('POST /api/v1/conversions', () => {
     });
   });
 
+  it('lets an empty text stand for absent in every optional field', async () => {
+    const empty = ['amount_cents', 'currency', 'occurred_at', 'customer_id', 'metadata'];
+    const fields = Object.fromEntries([...empty, 'prospect_email'].map((name) => [name, '']));
+    const { status, body: conversion } = await report(fields);
+    expect(status).toBe(201);
+    expect(conversion).toMatchObject({
+      attributed: true,
+      amount_cents: 0,
+      currency: null,
+      customer_id: null,
+      metadata: null,
+    });
+  });
+
+  it.each(['nobody', 'a b@c', `${'x'.repeat(400)}@example.com`, 'a@b@', '@', 'buyer@\u{1f600}'])(
+    'takes a sale whose address is none, %j, and compares nothing',
+    async (address) => {
+      const answer = await report({ prospect_email: address });
+      expect(answer.status).toBe(201);
+      const [row] = await query<{ hash: string | null }>(
+        app.deps.db.manager,
+        'SELECT prospect_hash AS hash FROM conversions WHERE id = $1',
+        [answer.body.id],
+      );
+      expect(row?.hash ?? null).toBeNull();
+    },
+  );
+
+  it('takes clicks, codes and customers without what nobody sees at their ends', async () => {
+    const clicked = await report({ click_id: `\ufeff ${click.id}\u200b\n` });
+    expect(clicked.body.attribution).toMatchObject({ reason: 'ATTRIBUTED', click_id: click.id });
+    const coded = await report({ click_id: null, promo_code: `\u00a0${promoCode}\u2060` });
+    expect(coded.body.attribution).toMatchObject({ reason: 'ATTRIBUTED', promo_code: promoCode });
+    const named = await report({ customer_id: '\u200e user 7 \u3000' });
+    expect(named.body.customer_id).toBe('user 7');
+    const none = await report({ click_id: ' \u200b', promo_code: '\n' });
+    expect([none.status, none.body.code]).toEqual([422, 'NO_ATTRIBUTION_SIGNAL']);
+  });
+
+  it.each(['guest', 'NULL', ' undefined ', '0', '-1', '{{customer.id}}', '[object Object]'])(
+    'takes the customer %j for nobody, so that the next stranger is not credited by it',
+    async (customer_id) => {
+      const first = await report({ customer_id });
+      expect([first.status, first.body.customer_id]).toEqual([201, null]);
+      const next = await report({ click_id: null, promo_code: null, customer_id });
+      expect([next.status, next.body.code]).toEqual([422, 'NO_ATTRIBUTION_SIGNAL']);
+    },
+  );
+
   it('ignores unknown fields', async () => {
     expect((await report({ something: { deep: [1] }, id: newId() })).status).toBe(201);
   });
@@ -141,7 +190,7 @@ describe('POST /api/v1/conversions', () => {
     const fields = {
       external_transaction_id: text,
       event_type: text.slice(0, 100),
-      customer_id: text,
+      customer_id: text.trim(),
     };
     const { status, body: conversion } = await report({ ...fields, metadata });
     expect(status).toBe(201);
@@ -155,7 +204,7 @@ describe('POST /api/v1/conversions', () => {
     expect((await merchant.post<Conversion>(path, raw)).status).toBe(400);
   });
 
-  it.each(['x', 'x'.repeat(100_000), '😀'.repeat(50), ' ', '../../etc/passwd', '%00'])(
+  it.each(['x', 'x'.repeat(100_000), '😀'.repeat(50), '../../etc/passwd', '%00'])(
     'counts a garbled signal as not found and shows it as it came, cut',
     async (signal) => {
       const garbled = await report({ click_id: signal, promo_code: signal });

@@ -153,6 +153,33 @@ describe('a sign-up (customers.md, What binds)', () => {
     expect(await codeOfSignUp(none)).toEqual([422, 'NO_ATTRIBUTION_SIGNAL']);
   });
 
+  it.each(['guest', 'undefined', '${user.id}', '%ID%', ' n/a\u200b'])(
+    'is refused for %j, which names nobody, and leaves it out of the aliases',
+    async (name) => {
+      const refused = await asRefusal(signUp({ customer_id: name, click_id: shop.click.id }));
+      expect(refused.body.code).toBe('VALIDATION_ERROR');
+      expect(refused.body['details']).toEqual([expect.objectContaining({ field: 'customer_id' })]);
+      const bound = await signUp({
+        customer_id: 'u',
+        click_id: shop.click.id,
+        aliases: [name, 'cus_1'],
+        prospect_email: 'no address',
+      });
+      expect([bound.status, bound.body.aliases]).toEqual([201, ['cus_1']]);
+    },
+  );
+
+  it('is known by its id without what nobody sees at the ends, wherever that is told', async () => {
+    const fields = { customer_id: '\ufeffuser 9 ', aliases: ['\u200bcus_9\t'] };
+    const bound = await signUp({ ...fields, click_id: shop.click.id, occurred_at: '' });
+    expect(bound.headers.get('location')).toBe('/api/v1/customers/user%209');
+    expect(bound.body.aliases).toEqual(['cus_9']);
+    const found = await shop.merchant.get(`${path}/${encodeURIComponent(' cus_9\u2060')}`);
+    expect(found.body).toMatchObject({ id: bound.body.id, customer_id: 'user 9' });
+    const sold = await sell({ customer_id: 'user 9\u200b' });
+    expect(sold.body.attribution).toMatchObject({ matched_by: 'customer' });
+  });
+
   it('is refused without a signal, with one of the other mode, with an id that is taken', async () => {
     await signUp({ customer_id: 'user 1/a', click_id: shop.click.id, aliases: ['cus_1'] });
     const live = await buildParticipant(db(), {

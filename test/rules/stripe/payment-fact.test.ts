@@ -56,6 +56,29 @@ describe('a checkout session', () => {
     });
   });
 
+  it('names clicks, codes and customers without what nobody sees at their ends', () => {
+    const promotion_code = { id: 'promo_1', code: '\u200bANNA10 ' };
+    const fields = {
+      metadata: { aff_click_id: '\ufeffc1\u200b', customer_id: '\u00a0u1\u2060' },
+      client_reference_id: '\u200er1\n',
+      discounts: [{ promotion_code }],
+    };
+    expect(session(fields)).toMatchObject({
+      metadataClickIds: ['c1'],
+      clientReferenceId: 'r1',
+      metadataCustomerId: 'u1',
+      promotions: [{ id: 'promo_1', code: 'ANNA10' }],
+    });
+  });
+
+  it.each(['guest', 'undefined', '0', '{{customer.id}}', '\u200b'])(
+    'names nobody by %j',
+    (name) => {
+      const fields = { metadata: { customer_id: name }, client_reference_id: name };
+      expect(session(fields)).toMatchObject({ clientReferenceId: null, metadataCustomerId: null });
+    },
+  );
+
   it.each([
     ['paid', true],
     ['no_payment_required', true],

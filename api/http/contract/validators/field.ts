@@ -6,6 +6,8 @@ export interface FieldOptions {
   optional?: boolean;
   /** The field may be null. */
   nullable?: boolean;
+  /** What is empty, as it is sent or as it is normalised, is null. */
+  emptyIsNull?: boolean;
   description?: string;
   example?: unknown;
 }
@@ -15,6 +17,9 @@ export const nullable = { nullable: true } as const;
 
 /** A field that may be absent, or null to say the same. */
 export const absent = { optional: true, ...nullable } as const;
+
+/** One of a program that reports: an empty text says the same, too. */
+export const untold = { ...absent, emptyIsNull: true } as const;
 
 export type Schema = Record<string, unknown>;
 export type ClassOf = new () => object;
@@ -80,7 +85,8 @@ export function field(
         : []),
     ];
     for (const decorate of all) decorate(target, property);
-    const { nested, maxItems, normalise } = options;
+    const { nested, maxItems } = options;
+    const normalise = normaliserOf(options);
     const known = declared.get(target.constructor) ?? new Map<string, KnownField>();
     declared.set(target.constructor, known);
     known.set(property, {
@@ -90,6 +96,14 @@ export function field(
       isRequired: !options.optional,
       schema: () => describe(typeof schema === 'function' ? schema() : schema, options),
     });
+  };
+}
+
+function normaliserOf({ normalise, emptyIsNull }: FieldOptions & Shape): Shape['normalise'] {
+  if (!emptyIsNull) return normalise;
+  return (value) => {
+    const normal = value === '' || !normalise ? value : normalise(value);
+    return normal === '' ? null : normal;
   };
 }
 

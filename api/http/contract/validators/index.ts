@@ -1,4 +1,12 @@
-export { absent, fieldsOf, nullable, schemaClasses, schemaRef, type FieldOptions } from './field';
+export {
+  absent,
+  fieldsOf,
+  nullable,
+  schemaClasses,
+  schemaRef,
+  untold,
+  type FieldOptions,
+} from './field';
 export {
   AnyText,
   CurrencyCode,
@@ -9,7 +17,9 @@ export {
   Name,
   OneOf,
   Text,
+  ToldEmail,
   Uuid,
 } from './text';
+export { CustomerAliases, CustomerId, ToldCustomerId } from './customer-id';
 export { Decimal, Flag, Int, QueryFlag, QueryInt } from './numbers';
 export { Json, ListOf, Nested, Texts, Uuids, Values } from './lists';

@@ -49,17 +49,14 @@ export interface ValuesOptions extends ListOptions {
   distinct?: boolean;
   /** Applied to each item before validating. */
   normaliseItem?: (item: unknown) => unknown;
+  /** Those that count as not sent. */
+  leaveOut?: (item: unknown) => boolean;
 }
 
 /** A list of plain values. */
 export function Values(options: ValuesOptions): PropertyDecorator {
-  const { min = 0, max = Number.MAX_SAFE_INTEGER, normaliseItem } = options;
-  const shape: Shape = {
-    maxItems: options.max,
-    ...(normaliseItem && {
-      normalise: (value) => (Array.isArray(value) ? value.map(normaliseItem) : value),
-    }),
-  };
+  const { min = 0, max = Number.MAX_SAFE_INTEGER } = options;
+  const shape: Shape = { maxItems: options.max, normalise: listNormaliser(options) };
   const size = `must have ${min} to ${max} items`;
   return field(listSchema(options.item, options), { ...options, ...shape }, [
     check('items', options.message, (value) => Array.isArray(value) && value.every(options.valid)),
@@ -76,6 +73,14 @@ export function Values(options: ValuesOptions): PropertyDecorator {
   ]);
 }
 
+function listNormaliser({
+  normaliseItem = (item) => item,
+  leaveOut = () => false,
+}: ValuesOptions): NonNullable<Shape['normalise']> {
+  return (value) =>
+    Array.isArray(value) ? value.map(normaliseItem).filter((item) => !leaveOut(item)) : value;
+}
+
 export function Uuids(options: ListOptions & { distinct?: boolean } = {}): PropertyDecorator {
   return Values({
     ...options,
@@ -87,7 +92,8 @@ export function Uuids(options: ListOptions & { distinct?: boolean } = {}): Prope
 }
 
 export function Texts(
-  options: ListOptions & { distinct?: boolean; length?: number } = {},
+  options: ListOptions &
+    Pick<ValuesOptions, 'distinct' | 'normaliseItem' | 'leaveOut'> & { length?: number } = {},
 ): PropertyDecorator {
   const length = options.length ?? 1_000;
   return Values({

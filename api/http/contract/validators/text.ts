@@ -1,13 +1,16 @@
 import { isUuid } from '../../../../entities/ids';
 import { isCurrency } from '../../../../entities/rules/values/currency';
+import { emailOf, maxEmailLength } from '../../../../entities/rules/values/email';
+import { withoutUnseenEnds } from '../../../../entities/rules/values/identifier';
 import { isDateOrInstant, isInstant } from '../../../../entities/rules/values/instant';
+import { isName, maxNameLength } from '../../../../entities/rules/values/name';
 import { check, field, type FieldOptions } from './field';
 
 export interface TextOptions extends FieldOptions {
   /** Least length; 0 unless given. */
   min?: number;
   max: number;
-  /** Remove white space at both ends before validating. */
+  /** Remove white space, and what nobody sees, at both ends before validating. */
   trim?: boolean;
   pattern?: RegExp;
   format?: string;
@@ -33,25 +36,34 @@ export function Text(options: TextOptions): PropertyDecorator {
     ...(format === undefined ? {} : { format }),
   };
   const shape = pattern ? `${message} of the right form` : message;
-  const shaped = trim ? { ...options, normalise: textBy((value) => value.trim()) } : options;
+  const shaped = trim ? { ...options, normalise: textBy(withoutUnseenEnds) } : options;
   return field(schema, shaped, [check('text', shape, valid)]);
 }
 
 /** Characters as JSON Schema and Postgres count them: a surrogate pair is one. */
-function lengthOf(text: string): number {
+export function lengthOf(text: string): number {
   return /[\ud800-\udbff]/.test(text) ? Array.from(text).length : text.length;
 }
 
 /** Changes texts, and leaves whatever else was sent to the checks. */
-function textBy(change: (text: string) => string): (value: unknown) => unknown {
+export function textBy(change: (text: string) => string): (value: unknown) => unknown {
   return (value) => (typeof value === 'string' ? change(value) : value);
 }
 
 const lowerCased = textBy((text) => text.toLowerCase());
 
-/** A name: 1 to 200 characters after trimming, none of them a control character. */
+/** A name that can be seen: 1 to 200 characters after trimming, no control or format characters. */
 export function Name(options: FieldOptions = {}): PropertyDecorator {
-  return Text({ min: 1, max: 200, trim: true, pattern: /^\P{Cc}*$/u, ...options });
+  const normalise = textBy(withoutUnseenEnds);
+  const message = `must be a name of 1 to ${maxNameLength} characters that can be seen, without control and format characters`;
+  const schema = { type: 'string', minLength: 1, maxLength: maxNameLength };
+  return field(schema, { ...options, normalise }, [
+    check(
+      'name',
+      message,
+      (value) => typeof value === 'string' && lengthOf(value) <= maxNameLength && isName(value),
+    ),
+  ]);
 }
 
 /** Any text, for responses. */
@@ -61,26 +73,26 @@ export function AnyText(options: FieldOptions = {}): PropertyDecorator {
   ]);
 }
 
-/** An e-mail address, trimmed and lower-cased, of at most 320 characters. */
+/** An e-mail address, as it is kept and compared, of at most 320 characters. */
 export function Email(options: FieldOptions = {}): PropertyDecorator {
-  const normalise = textBy((text) => text.trim().toLowerCase());
-  return field({ type: 'string', format: 'email', maxLength: 320 }, { ...options, normalise }, [
-    check('email', 'must be an e-mail address', isEmailAddress),
+  const normalise = textBy((text) => emailOf(text) ?? text);
+  const schema = { type: 'string', format: 'email', maxLength: maxEmailLength };
+  return field(schema, { ...options, normalise }, [
+    check('email', 'must be an e-mail address', isEmail),
   ]);
 }
 
-const mailbox =
-  /^[^\s@"(),:;<>[\\\]]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i;
+function isEmail(value: unknown): boolean {
+  return typeof value === 'string' && emailOf(value) !== undefined;
+}
 
-/** True for `local@domain.tld`; bounded before the expression runs. */
-function isEmailAddress(value: unknown): value is string {
-  return (
-    typeof value === 'string' &&
-    value.length <= 320 &&
-    mailbox.test(value) &&
-    !/^\.|\.\.|\.@/.test(value) &&
-    !/[\p{Cc}\p{Cs}]/u.test(value)
-  );
+/** An address that a program tells beside something of more weight: one that is none is null. */
+export function ToldEmail(options: FieldOptions = {}): PropertyDecorator {
+  const normalise = (value: unknown): unknown =>
+    typeof value === 'string' ? (emailOf(value) ?? null) : value;
+  return field({ type: 'string' }, { ...options, normalise }, [
+    check('text', 'must be text', (value) => typeof value === 'string'),
+  ]);
 }
 
 export function Uuid(options: FieldOptions = {}): PropertyDecorator {

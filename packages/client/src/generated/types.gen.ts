@@ -799,9 +799,12 @@ export type ConversionBody = {
      */
     occurred_at?: string | null;
     /**
-     * The buyer's address. Only a keyed hash of it is kept.
+     * The buyer's address. Only a keyed hash of it is kept; one that is no address is not compared.
      */
     prospect_email?: string | null;
+    /**
+     * Your id of the buyer. What programs write for none (null, guest, 0) names nobody.
+     */
     customer_id?: string | null;
     /**
      * Anything of yours, given back as it came.

@@ -1,0 +1,38 @@
+import { isName } from '../../../entities/rules/values/name';
+
+describe('a name', () => {
+  it.each([
+    'Anna',
+    'Zo\u00eb O\u2019Brien-Smith (Ltd.)',
+    '\u0627\u0644\u0645\u062a\u062c\u0631',
+    '\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645',
+    '\u0915\u094d\u200d\u0937',
+    '\u{1f469}\u200d\u{1f4bb} Shop',
+    '\u{1f469}\u{1f3fd}\u200d\u{1f4bb}',
+    '\u2764\ufe0f\u200d\u{1f525}',
+    '\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f} Tea',
+    '7',
+    '?',
+    '\u{1f600}',
+  ])('is %j', (name) => expect(isName(name)).toBe(true));
+
+  it.each([
+    ['nothing', ''],
+    ['spaces', ' \u3000'],
+    ['zero width', '\u200b\u200d\u2060'],
+    ['fillers', '\u3164\u115f\uffa0'],
+    ['empty Braille', '\u2800'],
+    ['marks alone', '\u034f\ufe0f'],
+    ['right to left override', 'Anna\u202egnp'],
+    ['an isolate', 'Anna\u2066 paid 100'],
+    ['a zero width space within', 'An\u200bna'],
+    ['a soft hyphen', 'An\u00adna'],
+    ['a byte order mark within', 'An\ufeffna'],
+    ['a joiner that joins nothing', 'Anna \u200d Lee'],
+    ['tags without a flag', 'Anna\u{e0041}\u{e0042}'],
+    ['a flag whose tags do not end', '\u{1f3f4}\u{e0067}\u{e0062}'],
+    ['a line end', 'Anna\nLee'],
+    ['a line separator', 'Anna\u2028Lee'],
+    ['a control character', 'Anna\u0007'],
+  ])('is not %s', (_, name) => expect(isName(name)).toBe(false));
+});
