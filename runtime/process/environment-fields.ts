@@ -18,7 +18,7 @@ export interface VariableDoc {
   group: string;
 }
 
-/** What the README's configuration table is generated from. */
+/** What docs/configuration.md is generated from. */
 export const variableDocs: VariableDoc[] = [];
 
 export function variable(group: string, description: string, ...decorators: PropertyDecorator[]) {

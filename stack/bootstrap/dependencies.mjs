@@ -3,14 +3,17 @@ import path from 'node:path';
 import { npmCommand } from './npm.mjs';
 import { ROOT, run } from './run.mjs';
 
-/** Whether node_modules holds what package-lock.json asks for; npm writes down what it installed. */
+/**
+ * Whether node_modules holds what package-lock.json asks for; npm writes down what it installed. Packages of
+ * this repository are links there, whatever their version.
+ */
 export function areDependenciesInstalled() {
   const wanted = readPackages('package-lock.json');
   const installed = readPackages('node_modules/.package-lock.json');
   if (!wanted || !installed) return false;
   return Object.entries(wanted).every(
     ([name, { version, optional }]) =>
-      name === '' || optional || installed[name]?.version === version,
+      !name.includes('node_modules/') || optional || installed[name]?.version === version,
   );
 }
 

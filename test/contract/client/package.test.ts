@@ -123,11 +123,11 @@ describe('packed and installed into an empty project', () => {
     cpSync(packed.project, project, { recursive: true });
   }, 120_000);
 
-  it('holds what is built, its README and nothing else', () => {
+  it('holds what is built, its README, its licence and nothing else', () => {
     const names = execFileSync('tar', ['-tzf', packed.tarball], { encoding: 'utf8' })
       .trim()
       .split('\n');
-    const wanted = /^package\/(dist\/|README\.md$|package\.json$)/;
+    const wanted = /^package\/(dist\/|README\.md$|LICENSE$|package\.json$)/;
     expect(names.length).toBeGreaterThan(20);
     expect(names.filter((name) => !wanted.test(name))).toEqual([]);
   });

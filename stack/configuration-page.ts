@@ -1,0 +1,51 @@
+import 'reflect-metadata';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { Environment } from '../runtime/process/environment';
+import { variableDocs } from '../runtime/process/environment-fields';
+
+const head = `# Settings
+
+Every variable has a default that works on the local stack. A bad value stops the process at start with one sentence. \`npm run config:check\` reads
+the environment as every process does, and prints what it comes to, without secrets.
+
+<!-- Written by npm run configuration from the class that reads the variables; edit that. -->`;
+
+/** docs/configuration.md: the variables by group with their defaults, from the class that reads them, so that it cannot rot. */
+export function configurationPage(): string {
+  const groups = [...new Set(variableDocs.map(({ group }) => group))];
+  return `${[head, ...groups.map(section)].join('\n\n')}\n`;
+}
+
+function section(name: string): string {
+  const defaults: Partial<Record<string, unknown>> = { ...new Environment() };
+  const rows = variableDocs
+    .filter(({ group }) => group === name)
+    .map((variable) =>
+      row([`\`${variable.name}\``, defaultText(defaults[variable.name]), variable.description]),
+    );
+  return [`## ${name}`, '', row(['variable', 'default', 'meaning']), '| --- | --- | --- |']
+    .concat(rows)
+    .join('\n');
+}
+
+function defaultText(value: unknown): string {
+  const text = Array.isArray(value) ? value.map(itemText).join(',') : String(value ?? '');
+  return text === '' ? '' : `\`${text}\``;
+}
+
+/** Durations are read as text such as 5m, and kept in milliseconds. */
+function itemText(item: unknown): string {
+  if (typeof item !== 'number') return String(item);
+  const seconds = item / 1000;
+  if (seconds >= 3600 && seconds % 3600 === 0) return `${seconds / 3600}h`;
+  return seconds >= 60 && seconds % 60 === 0 ? `${seconds / 60}m` : `${seconds}s`;
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+}
+
+if (require.main === module) {
+  writeFileSync(path.resolve(__dirname, '../../docs/configuration.md'), configurationPage());
+}
