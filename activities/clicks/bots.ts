@@ -27,11 +27,46 @@ const madeUpClients = [
 
 const judgesForm = new Set(madeUpClients.flatMap((client) => isbotPatterns(client)));
 
-const isListed = createIsbotFromList(list.filter((pattern) => !judgesForm.has(pattern)));
+/** Unfurlers and assistants that name themselves, and that the list knows by their form alone. */
+const namesThemselves = [
+  '\\b[a-z][\\w.]*-user/\\d',
+  '\\banthropic-ai\\b',
+  '\\bcardyb\\b',
+  '\\bclaude-[a-z]',
+  '\\bcohere-ai\\b',
+  '\\bembedly\\b',
+  '\\bgemini-deep-research\\b',
+  '\\biframely\\b',
+  '\\bkagi-fetcher\\b',
+  '\\bline-poker\\b',
+  '\\blinkpresentation\\b',
+  '\\bmeta-(?:external|webindex)',
+  '\\bnovaact\\b',
+  '\\bopengraph',
+  '\\bunfurl',
+  '\\bvkshare\\b',
+  '\\bxai-grok\\b',
+  '^(?:akkoma|friendica|mastodon|misskey|pleroma|tumblr|viber)[ /]',
+];
+
+const isNamed = createIsbotFromList([
+  ...list.filter((pattern) => !judgesForm.has(pattern)),
+  ...namesThemselves,
+]);
+
+/** What a phone or a television is called: its maker may call it Discovery, or Google TV. */
+const devices =
+  /(?<=^Mozilla\/5\.0 \((?:Linux; )?(?:U; )?Andr[o0]id [\d.]{1,9}; )[^()]+|(?<=HbbTV\/[\d.]{1,9} )\([^()]*/gi;
+/** A bot that writes its name where a device's stands. */
+const botsName = /(?<!cu)bots?\b|crawler|spider|compatible|https?:/i;
+
+function isListed(userAgent: string): boolean {
+  return isNamed(userAgent.replace(devices, (name) => (botsName.test(name) ? name : 'K')));
+}
 
 /**
- * Whether a maintained list recognises this client as a bot. A missing User-Agent, or an unlisted
- * one that is no browser's, is not: such a click is stored, and the fraud rule `bot_click` looks at
+ * Whether a maintained list, or one of ours, recognises this client as a bot. A missing User-Agent,
+ * or an unlisted one that is no browser's, is not: such a click is stored, and the fraud rule `bot_click` looks at
  * it (docs/reference/analytics.md, Fraud rules).
  */
 export type BotJudge = (userAgent: string | null) => boolean;
