@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Scope } from '../../entities/rules/values/mode';
-import { referralTokenKey } from '../../entities/rules/partners/referral-code';
+import { readingsOf } from '../../entities/rules/clicks/ref';
+import { isCodeShaped, referralTokenKey } from '../../entities/rules/partners/referral-code';
 import type { Db } from '../../entities/database/sql';
 import { resolveReferralToken } from '../partners/referral-tokens';
 
@@ -45,25 +46,42 @@ export function createReferralCache(
     },
   });
 
-  const find = async (asked: Asked): Promise<string | undefined> => {
+  const findExactly = async (asked: Asked): Promise<string | undefined> => {
     const key = keyOf(asked);
     const linkId = await links.fetch(key, { context: asked, forceRefresh: true });
     if (linkId === undefined) links.delete(key);
     return linkId;
   };
 
+  const find = async ({ scope, ref }: Asked): Promise<string | undefined> => {
+    for (const reading of tokensIn(ref)) {
+      const linkId = await findExactly({ scope, ref: reading });
+      if (linkId !== undefined) return linkId;
+    }
+    return undefined;
+  };
+
   return {
     find,
-    known(asked) {
+    known({ scope, ref }) {
+      // The likeliest reading alone: whether it leads nowhere is for the database to say.
+      const [reading] = tokensIn(ref);
+      if (reading === undefined) return undefined;
+      const asked = { scope, ref: reading };
       const key = keyOf(asked);
       const linkId = links.get(key);
       // In its last seconds a link is looked up again, and no click waits for that.
       if (linkId !== undefined && links.getRemainingTTL(key) < 10_000) {
-        find(asked).catch(() => undefined);
+        findExactly(asked).catch(() => undefined);
       }
       return linkId;
     },
   };
+}
+
+/** What of a pasted ref can be a token, the likeliest first. */
+function tokensIn(ref: string): string[] {
+  return readingsOf(ref).filter(isCodeShaped);
 }
 
 function keyOf({ scope, ref }: Asked): string {

@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import { AppError } from '../../entities/errors';
 import type { Mode, Scope } from '../../entities/rules/values/mode';
 import type { ParticipantStatus } from '../../entities/rules/partners/participant-status';
+import { readingsOf } from '../../entities/rules/clicks/ref';
 import { isCodeShaped, referralTokenKey } from '../../entities/rules/partners/referral-code';
 import { selectList } from '../../entities/database/columns';
 import { ReferralToken } from '../../entities/tables/partners/referral-token.entity';
@@ -60,6 +61,19 @@ export async function resolveReferralToken(
     values: [scope.workspaceId, scope.mode, referralTokenKey(ref)],
   });
   return row;
+}
+
+/** The same for a ref as it was pasted: what it most likely means. */
+export async function resolvePastedReferral(
+  db: Db,
+  scope: Scope,
+  ref: string,
+): Promise<ResolvedReferral | undefined> {
+  for (const reading of readingsOf(ref)) {
+    const found = await resolveReferralToken(db, scope, reading);
+    if (found && !found.erased) return found;
+  }
+  return undefined;
 }
 
 /** Claims a string for a link. REFERRAL_CODE_TAKEN when it is taken in the workspace and mode. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { buildSync } from 'esbuild';
 
 export interface Snippet {
@@ -8,6 +9,8 @@ export interface Snippet {
   code: string;
   /** A strong entity tag of exactly these bytes, with its quotes. */
   etag: string;
+  /** The same script as most browsers take it, and the tag of those bytes. */
+  zipped: { bytes: Buffer; etag: string };
   /** Path of the address that stands for exactly these bytes. */
   pinnedPath: string;
   /** What a page writes into `integrity` beside that address (Subresource Integrity). */
@@ -20,10 +23,11 @@ const releasedFolder = 'released';
 
 function asSnippet(code: string): Snippet {
   const sha256 = createHash('sha256').update(code);
-  const etag = `"${sha256.copy().digest('base64url').slice(0, 27)}"`;
+  const tag = sha256.copy().digest('base64url').slice(0, 27);
   const pinnedPath = `/v1/selgeo.${sha256.digest('hex').slice(0, 16)}.js`;
   const integrity = `sha384-${createHash('sha384').update(code).digest('base64')}`;
-  return { code, etag, pinnedPath, integrity };
+  const zipped = { bytes: gzipSync(code, { level: 9 }), etag: `"${tag}-gzip"` };
+  return { code, etag: `"${tag}"`, zipped, pinnedPath, integrity };
 }
 
 /** Bundles and minifies the browser script from its source (about 20 ms). */

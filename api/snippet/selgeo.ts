@@ -216,9 +216,16 @@ type Queued = (selgeo: Selgeo) => void;
 
   /** Of this page's address; else the one that an earlier page of the tab got no answer for. */
   const currentRef = (): string | null => {
-    const query = new URLSearchParams(location.search);
-    const names = (data['params'] || 'ref').split(/[\s,]+/);
-    return names.map((name) => query.get(name)).find(Boolean) || read(refKey);
+    const { search, hash } = location;
+    // Also behind a second question mark, an escaped ampersand, and in a hash route's own query.
+    const all = (search + hash.replace(/^[^?]*/, '')).replace(/\?|&amp;/gi, '&');
+    const values: Record<string, string> = {};
+    new URLSearchParams(all).forEach((value, name) => {
+      name = name.toLowerCase();
+      values[name] = values[name] || value;
+    });
+    const names = (data['params'] || 'ref').toLowerCase().split(/[\s,]+/);
+    return names.map((name) => values[name]).find(Boolean) || read(refKey);
   };
 
   /** The visitor's token; who has none yet gets a new name, by which a repeated click is known. */

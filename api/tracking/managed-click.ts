@@ -1,5 +1,5 @@
 import type { ManagementKeyPrincipal } from '../../activities/credentials/principals';
-import { resolveReferralToken } from '../../activities/partners/referral-tokens';
+import { resolvePastedReferral } from '../../activities/partners/referral-tokens';
 import { AppError } from '../../entities/errors';
 import { publicOrServerKey } from '../http/contract/credential';
 import type { RequestContext } from '../http/contract/request';
@@ -18,6 +18,6 @@ export async function requireOwnProgram(
   { ref }: Pick<ClickBody, 'ref'>,
 ): Promise<void> {
   if (programId === null) return;
-  const found = await resolveReferralToken(ctx.deps.db.manager, { workspaceId, mode }, ref);
+  const found = await resolvePastedReferral(ctx.deps.db.manager, { workspaceId, mode }, ref);
   if (found && found.programId !== programId) throw new AppError('FORBIDDEN');
 }

@@ -55,15 +55,19 @@ export const snippetRoutes: Route[] = [
   ),
 ];
 
-function send(ctx: Context, { code, etag }: Snippet, cacheControl: string): void {
-  ctx.set('ETag', etag);
+function send(ctx: Context, { code, etag, zipped }: Snippet, cacheControl: string): void {
+  const isZipped = ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
+  ctx.vary('Accept-Encoding');
+  ctx.set('ETag', isZipped ? zipped.etag : etag);
   ctx.set('Cache-Control', cacheControl);
   // Pages that isolate themselves (COEP) may load it, too.
   ctx.set('Cross-Origin-Resource-Policy', 'cross-origin');
-  if (isCurrent(ctx.get('if-none-match'), etag)) {
+  const known = ctx.get('if-none-match');
+  if (isCurrent(known, etag) || isCurrent(known, zipped.etag)) {
     ctx.status = 304;
     return;
   }
   ctx.type = 'text/javascript; charset=utf-8';
-  ctx.body = code;
+  if (isZipped) ctx.set('Content-Encoding', 'gzip');
+  ctx.body = isZipped ? zipped.bytes : code;
 }

@@ -121,6 +121,13 @@ describeInBrowser('what the browser script offers a page', () => {
     ['/?via=acme&ref=other', 'via, ref', 'acme'],
     ['/?fpr=acme', 'ref,via,fpr', 'acme'],
     ['/?ref=&fpr=acme', 'ref,via,fpr', 'acme'],
+    ['/?REF=acme', 'ref', 'acme'],
+    ['/?Via=acme', 'VIA', 'acme'],
+    ['/?utm_source=x&amp;ref=acme', 'ref', 'acme'],
+    ['/?utm_source=x?ref=acme', 'ref', 'acme'],
+    ['/?utm_source=x#/offers?plan=a&ref=acme', 'ref', 'acme'],
+    ['/?ref=acme#/offers?ref=other', 'ref', 'acme'],
+    ['/?ref=a%26ref%3Db', 'ref', 'a&ref=b'],
   ])('other parameters: %s with %s is %s', async (path, names, expected) => {
     await open(path, `data-params="${names}"`);
     await service.clicks(1);

@@ -89,7 +89,7 @@ const workers: Rooms = {
 const rules: Rooms = {
   values: [],
   accounts: ['values'],
-  clicks: [],
+  clicks: ['values'],
   analytics: ['values'],
   fraud: ['values'],
   mail: ['values'],

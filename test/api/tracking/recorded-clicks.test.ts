@@ -65,6 +65,34 @@ describe('POST /v1/clicks records (clicks.md, What is recorded)', () => {
     expect(body.recorded).toBe(true);
   });
 
+  it.each([
+    'acme/',
+    'acme)',
+    'acme.',
+    'Acme?utm_source=x',
+    'ACME#top',
+    'acme&amp;utm_source=x',
+    ' \u200bacme\ufeff',
+    'acme%20',
+    'acme-.',
+  ])('a click whose ref was pasted as %j', async (ref) => {
+    const answers = [await click({ ref }), await click({ ref })];
+    expect(answers.map(({ status, body }) => [status, body.recorded])).toEqual([
+      [201, true],
+      [201, true],
+    ]);
+    const links = (await storedClicks()).map(({ linkId }) => linkId);
+    expect(new Set(links)).toEqual(new Set([participant.linkId]));
+  });
+
+  it('a click of the token that a ref is, before one that it is cut to', async () => {
+    const link = await buildLink(app.deps.db.manager, participant, { token: 'acme_' });
+    await click({ ref: 'acme_' });
+    expect(await storedClicks()).toMatchObject([{ linkId: link.id }]);
+    const nothing = await click({ ref: '/acme' });
+    expect(nothing.body).toEqual({ click_id: null, recorded: false, reason: 'unknown_ref' });
+  });
+
   it('a compressed body', async () => {
     const response = await fetch(`${app.url}/v1/clicks`, {
       method: 'POST',

@@ -33,11 +33,35 @@ describe('GET /v1/selgeo.js', () => {
   });
 
   it('answers HEAD without a body', async () => {
-    const response = await get({}, 'HEAD');
+    const response = await get({ 'Accept-Encoding': 'identity' }, 'HEAD');
 
     expect(response.status).toBe(200);
     expect(Number(response.headers.get('content-length'))).toBe(buildSnippet().code.length);
     expect(await response.text()).toBe('');
+  });
+});
+
+describe('both addresses of the script', () => {
+  const paths = ['/v1/selgeo.js', buildSnippet().pinnedPath];
+  const getAs = (path: string, encoding: string, headers: Record<string, string> = {}) =>
+    fetch(app.url + path, { headers: { 'Accept-Encoding': encoding, ...headers } });
+
+  it.each(paths)('%s sends it compressed to who takes that', async (path) => {
+    const zipped = await getAs(path, 'gzip, br');
+    expect(zipped.headers.get('content-encoding')).toBe('gzip');
+    expect(Number(zipped.headers.get('content-length'))).toBeLessThanOrEqual(2_048);
+    expect(zipped.headers.get('vary')).toContain('Accept-Encoding');
+    expect(await zipped.text()).toBe(buildSnippet().code);
+
+    const plain = await getAs(path, 'identity');
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    expect(plain.headers.get('vary')).toContain('Accept-Encoding');
+    expect(await plain.text()).toBe(buildSnippet().code);
+    const etags = [zipped, plain].map(({ headers }) => headers.get('etag') ?? '');
+    expect(new Set(etags).size).toBe(2);
+    for (const etag of etags) {
+      expect((await getAs(path, 'gzip', { 'If-None-Match': etag })).status).toBe(304);
+    }
   });
 });
 
