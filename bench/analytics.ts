@@ -100,9 +100,7 @@ async function measure(db: Db, world: AnalyticsWorld, end: Date): Promise<void> 
     );
     const question = { selection: one, span: spanOf(period(days)), sort: 'attributedRevenue' };
     const ranked = { ...question, sort: 'attributedRevenue', order: 'desc' } as const;
-    await time(`partners of ${days} days`, () =>
-      listPartners(db, ranked, { limit: 20, offset: 0 }),
-    );
+    await time(`partners of ${days} days`, () => listPartners(db, ranked, { limit: 20 }));
   }
   const year = bucketsOf(period(365), 'day').spans;
   const everything = of(world.programIds);

@@ -1,4 +1,13 @@
 import { safeInteger } from '../../entities/database/data-source';
+import {
+  foundIn,
+  newestFirst,
+  windowStatement,
+  type Found,
+  type List,
+  type Placed,
+  type Window,
+} from '../../entities/database/list';
 import { countFrom, query, type Db } from '../../entities/database/sql';
 import type { AttributionObject } from '../../entities/rules/attribution/conversion';
 import type { BindingSource } from '../../entities/rules/customers/binding';
@@ -34,12 +43,7 @@ export interface CustomerFilter {
   name?: string | undefined;
 }
 
-interface Condition {
-  where: string;
-  params: unknown[];
-}
-
-function conditionOf({ workspaceId, mode }: Scope, filter: CustomerFilter): Condition {
+function listOf({ workspaceId, mode }: Scope, filter: CustomerFilter): List {
   const params: unknown[] = [workspaceId, mode];
   const conditions = ['u.workspace_id = $1', 'u.mode = $2', 'u.participant_id IS NOT NULL'];
   const add = (value: string | undefined, condition: (parameter: string) => string): void => {
@@ -52,14 +56,19 @@ function conditionOf({ workspaceId, mode }: Scope, filter: CustomerFilter): Cond
     const named = 'workspace_id = $1 AND mode = $2';
     return `u.id IN (SELECT customer FROM customer_aliases WHERE ${named} AND alias = ${parameter})`;
   });
-  return { where: conditions.join(' AND '), params };
+  const where = conditions.join(' AND ');
+  return {
+    columns: 'u.*',
+    from: 'customers AS u',
+    where,
+    params,
+    order: newestFirst('u', 'bound_at'),
+  };
 }
 
 // Sums are text in the JSON, whose numbers would be rounded as they are read.
-const rowsSql = ({ where, params }: Condition): string => `
-  WITH page AS (
-    SELECT u.* FROM customers AS u WHERE ${where}
-     ORDER BY u.bound_at DESC, u.id DESC LIMIT $${params.length + 1} OFFSET $${params.length + 2}
+const rowsOf = (page: string): string => `
+  WITH page AS (${page}
   ), named AS (
     SELECT page.id, array_agg(a.alias ORDER BY a.alias) AS names
       FROM page JOIN customer_aliases AS a ON a.customer = page.id GROUP BY page.id
@@ -78,7 +87,7 @@ const rowsSql = ({ where, params }: Condition): string => `
          coalesce(page.source, 'manual') AS source,
          coalesce(page.bound_at, page.created_at) AS "boundAt",
          page.first_paid_at AS "firstPaidAt", page.attribution, page.mode,
-         page.created_at AS "createdAt",
+         page.created_at AS "createdAt", page.place,
          coalesce((SELECT sum(conversions) FROM bought WHERE id = page.id), 0)::int AS conversions,
          (SELECT coalesce(json_agg(json_build_object('currency', currency, 'amountCents', amount)
                                    ORDER BY currency), '[]')
@@ -96,13 +105,14 @@ type StoredRow = Omit<CustomerRecord, 'revenue'> & {
 export async function listCustomers(
   db: Db,
   scope: Scope,
-  { limit, offset, ...filter }: CustomerFilter & { limit: number; offset: number },
-): Promise<{ rows: CustomerRecord[]; total: number }> {
-  const condition = conditionOf(scope, filter);
-  const { where, params } = condition;
-  const total = await countFrom(db, `customers AS u WHERE ${where}`, params);
-  const rows = await query<StoredRow>(db, rowsSql(condition), [...params, limit, offset]);
-  return { rows: rows.map(exact), total };
+  filter: CustomerFilter & Window,
+): Promise<Found<CustomerRecord>> {
+  const list = listOf(scope, filter);
+  const { text, params } = windowStatement(list, filter);
+  const placed = await query<Placed<StoredRow>>(db, rowsOf(text), params);
+  const total = await countFrom(db, `${list.from} WHERE ${list.where}`, [...list.params]);
+  const { rows, ...found } = foundIn<StoredRow>(placed, filter, total);
+  return { rows: rows.map(exact), ...found };
 }
 
 /** By any id of theirs; undefined for one who is not bound. AMOUNT_TOO_LARGE. */
@@ -111,9 +121,11 @@ export async function findCustomer(
   scope: Scope,
   filter: CustomerFilter & { name: string },
 ): Promise<CustomerRecord | undefined> {
-  const condition = conditionOf(scope, filter);
-  const [row] = await query<StoredRow>(db, rowsSql(condition), [...condition.params, 1, 0]);
-  return row && exact(row);
+  const { text, params } = windowStatement(listOf(scope, filter), { limit: 1 });
+  const [row] = await query<Placed<StoredRow>>(db, rowsOf(text), params);
+  if (!row) return undefined;
+  const { place: _, ...stored } = row;
+  return exact(stored);
 }
 
 /** A sum that no number holds exactly is refused. */

@@ -1,3 +1,4 @@
+import { foundIn, offsetOf, type Found, type Window } from '../../entities/database/list';
 import { query, rowsAtOnce, type Db } from '../../entities/database/sql';
 import { selectList } from '../../entities/database/columns';
 import { SuppressedAddress } from '../../entities/tables/mail/suppressed-address.entity';
@@ -54,5 +55,23 @@ export async function suppressedOfWorkspace(
     if (known.length < rowsAtOnce) break;
     last = known.at(-1)?.email ?? '';
   }
-  return found.sort((a, b) => Number(b.createdAt) - Number(a.createdAt) || (b.id < a.id ? -1 : 1));
+  return found.sort((a, b) => (placeOf(b) < placeOf(a) ? -1 : 1));
+}
+
+const placeOf = ({ createdAt, id }: SuppressedOfWorkspace): string => createdAt.toISOString() + id;
+
+/** A window of them: all are found each time, as there is nothing to look them up by. */
+export async function listSuppressed(
+  stores: { db: Db; vault: Pick<Vault, 'contactHash'> },
+  of: { workspaceId: string; now: Date },
+  window: Window,
+): Promise<Found<SuppressedOfWorkspace>> {
+  const all = await suppressedOfWorkspace(stores, of);
+  const [after] = window.after ?? [];
+  const behind = after ? all.filter((row) => placeOf(row) < after) : all;
+  const from = offsetOf(window);
+  const placed = behind
+    .slice(from, from + window.limit + 1)
+    .map((row) => ({ ...row, place: [placeOf(row)] }));
+  return foundIn<SuppressedOfWorkspace>(placed, window, all.length);
 }

@@ -1,3 +1,4 @@
+import type { Place } from '../../entities/database/list';
 import { isUuid } from '../../entities/ids';
 import { isZone } from '../../entities/rules/analytics/zone';
 import type { Granularity } from '../../entities/rules/analytics/period';
@@ -11,7 +12,7 @@ import {
   Uuid,
   type FieldOptions,
 } from '../http/contract/validators';
-import { PageLimit, PageNumber } from '../http/contract/pagination';
+import { PageCursor, PageLimit, PageNumber } from '../http/contract/pagination';
 
 export const allPrograms = 'all';
 
@@ -147,4 +148,9 @@ export class PartnerListQuery extends PartnerFilter {
 
   @PageLimit()
   pageSize: number = 20;
+
+  @PageCursor()
+  cursor?: string;
+
+  after?: Place;
 }

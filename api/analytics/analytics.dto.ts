@@ -1,4 +1,5 @@
 import { fraudRules } from '../../entities/rules/fraud/fraud';
+import { NextCursor } from '../http/contract/pagination';
 import { AnyText, Decimal, Int, ListOf, Nested, OneOf, Uuid } from '../http/contract/validators';
 
 export class RevenueDto {
@@ -118,6 +119,9 @@ export class PartnerPageDto {
 
   @Int({ min: 1 })
   limit!: number;
+
+  @NextCursor()
+  nextCursor!: string | null;
 }
 
 export class FraudRuleCountDto {

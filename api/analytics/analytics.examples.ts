@@ -40,6 +40,7 @@ export const topPartnersExample = {
   total: 1,
   page: 1,
   limit: 10,
+  nextCursor: null,
 };
 export const partnersExample = { ...topPartnersExample, limit: 20 };
 

@@ -2,7 +2,7 @@ import { bucketsOf, previousSpan, spanOf } from '../../entities/rules/analytics/
 import { routesOf, type Route } from '../http/contract/route';
 import { merchant } from '../http/contract/credential';
 import { exportBound, sendExport } from '../http/server/csv';
-import { pageWindow, toPage } from '../http/contract/pagination';
+import { toPage, windowOf } from '../http/contract/pagination';
 import { AnalyticsQuery, PartnerFilter, PartnerListQuery, TrendQuery } from './analytics-query.dto';
 import { FraudSummaryDto, MetricsDto, PartnerPageDto, TrendDto } from './analytics.dto';
 import {
@@ -99,10 +99,9 @@ export const analyticsRoutes: Route[] = [
       const selection = await selectionOf(ctx, query);
       const ranking = { sort: 'attributedRevenue', order: 'desc', onlyActive: true } as const;
       const question = { ...ranking, selection, span: spanOf(query) };
-      const page = { page: 1, limit: 10 };
-      const { rows } = await listPartners(ctx.db, question, pageWindow(page));
-      const list = toPage(rows, rows.length, page);
-      ctx.body = { currency: selection.currency, ...list };
+      const { rows } = await listPartners(ctx.db, question, { limit: 10 });
+      const envelope = { total: rows.length, page: 1, limit: 10, nextCursor: null };
+      ctx.body = { currency: selection.currency, data: rows, ...envelope };
     },
   ),
 
@@ -120,10 +119,9 @@ export const analyticsRoutes: Route[] = [
     async (ctx) => {
       const { query } = ctx.input;
       const selection = await selectionOf(ctx, query);
-      const page = { page: query.page, limit: query.pageSize };
       const question = { ...query, selection, span: spanOf(query) };
-      const { rows, total } = await listPartners(ctx.db, question, pageWindow(page));
-      ctx.body = { currency: selection.currency, ...toPage(rows, total, page) };
+      const found = await listPartners(ctx.db, question, windowOf(query));
+      ctx.body = { currency: selection.currency, ...toPage(ctx, found, (row) => row) };
     },
   ),
 

@@ -1,4 +1,13 @@
 import type { Span } from '../../entities/rules/analytics/period';
+import {
+  foundIn,
+  orderedBy,
+  windowStatement,
+  type Found,
+  type Order,
+  type Placed,
+  type Window,
+} from '../../entities/database/list';
 import { literalPattern, query, type Db } from '../../entities/database/sql';
 import type { PartnerFilter, PartnerSortKey } from './analytics-query.dto';
 import { fieldsOf } from '../http/contract/validators';
@@ -84,34 +93,38 @@ function conditionsOf(
   ];
 }
 
-function orderOf({ sort, order }: PartnerQuestion): string {
-  return `${sortColumns[sort]} ${order}, id ${order}`;
+function orderOf({ sort, order }: PartnerQuestion): Order {
+  return { by: [sortColumns[sort], 'id'], direction: order === 'asc' ? 'ASC' : 'DESC' };
 }
 
-/** A page of partners, and how many there are in all. */
+/** A window of the partners, and how many there are in all. */
 export async function listPartners(
   db: Db,
   question: PartnerQuestion,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<{ rows: PartnerFiguresDto[]; total: number }> {
-  const params = new Params();
-  const found = await query<PartnerFiguresDto & { total: number }>(
+  window: Window,
+): Promise<Found<PartnerFiguresDto>> {
+  const known = new Params();
+  const ranked = rankedPartners(known, question);
+  const order = orderOf(question);
+  const { text, params } = windowStatement(
+    { columns: 'ranked.*', from: 'ranked', where: 'true', params: known.values, order },
+    window,
+  );
+  const found = await query<Placed<PartnerFiguresDto> & { total: number }>(
     db,
-    `WITH ${rankedPartners(params, question)}, page AS (
-       SELECT * FROM ranked ORDER BY ${orderOf(question)}
-        LIMIT ${params.add(limit)} OFFSET ${params.add(offset)})
+    `WITH ${ranked}, page AS (${text})
      SELECT all_rows.total, page.id AS "participantId", page.partner_name AS "partnerName",
             page.revenue AS "attributedRevenueCents", page.conversions, page.clicks,
-            page.rate::float8 AS "conversionRate", page.flags AS "fraudFlagCount"
+            page.rate::float8 AS "conversionRate", page.flags AS "fraudFlagCount", page.place
        FROM (SELECT count(*) AS total FROM ranked) AS all_rows LEFT JOIN page ON true
-      ORDER BY ${orderOf(question)}`,
-    params.values,
+      ${orderedBy(order)}`,
+    params,
   );
   const total = found[0]?.total ?? 0;
   const rows = found
     .filter((row) => (row.participantId as string | null) !== null)
     .map(({ total: _, ...row }) => row);
-  return { rows, total };
+  return foundIn<PartnerFiguresDto>(rows, window, total);
 }
 
 export const partnerColumns: readonly string[] = [
@@ -125,6 +138,6 @@ export function exportStatement(question: PartnerQuestion): { text: string; para
   const text = `WITH ${rankedPartners(params, question)}
     SELECT id::text, partner_name, revenue::text, conversions::text, clicks::text, rate::text,
            flags::text, ${params.add(question.selection.currency)}::text
-      FROM ranked ORDER BY ${orderOf(question)}`;
+      FROM ranked ${orderedBy(orderOf(question))}`;
   return { text, params: params.values };
 }

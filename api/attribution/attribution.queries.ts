@@ -1,10 +1,10 @@
 import { selectList, type Selected, type Selection } from '../../entities/database/columns';
 import type { DecisionTrace } from '../../entities/rules/attribution/conversion';
 import type { Scope } from '../../entities/rules/values/mode';
-import { countFrom, query, queryOne, type Db } from '../../entities/database/sql';
+import { newestFirst, readList, type Found, type Window } from '../../entities/database/list';
+import { queryOne, type Db } from '../../entities/database/sql';
 import { Conversion } from '../../entities/tables/conversions/conversion.entity';
 import { conversionWhere, type ConversionSearch } from '../conversions/conversions.queries';
-import { pageWindow } from '../http/contract/pagination';
 
 /** By the names of the DTO. */
 const shown = {
@@ -26,21 +26,14 @@ type DecisionRow = Selected<Conversion, typeof shown>;
 const columns = selectList(Conversion, 'v', shown);
 
 /** Newest first. */
-export async function listDecisions(
+export function listDecisions(
   db: Db,
   scope: Scope,
-  filter: ConversionSearch & { page: number; limit: number },
-): Promise<{ rows: DecisionRow[]; total: number }> {
-  const { where, params } = conversionWhere(scope, filter);
-  const { limit, offset } = pageWindow(filter);
-  const total = await countFrom(db, `conversions v WHERE ${where}`, params);
-  const rows = await query<DecisionRow>(
-    db,
-    `SELECT ${columns} FROM conversions v WHERE ${where}
-      ORDER BY v.created_at DESC, v.id DESC LIMIT ${limit} OFFSET ${offset}`,
-    params,
-  );
-  return { rows, total };
+  filter: ConversionSearch & Window,
+): Promise<Found<DecisionRow>> {
+  const condition = conversionWhere(scope, filter);
+  const list = { columns, from: 'conversions v', ...condition, order: newestFirst('v') };
+  return readList(db, list, filter);
 }
 
 export function findDecision(

@@ -36,9 +36,8 @@ export const attributionRoutes: Route[] = [
       responses: pageAnswer(DecisionDto, decisionExample),
     },
     async (ctx) => {
-      const { rows, total } = await listDecisions(ctx.db, ctx.scope, ctx.input.query);
-      const data = rows.map((row) => present(DecisionDto, row));
-      ctx.body = toPage(data, total, ctx.input.query);
+      const found = await listDecisions(ctx.db, ctx.scope, ctx.input.query);
+      ctx.body = toPage(ctx, found, (row) => present(DecisionDto, row));
     },
   ),
 

@@ -6,7 +6,7 @@ import { endSession } from '../../activities/credentials/sessions';
 import { AppError } from '../../entities/errors';
 import { member } from '../http/contract/credential';
 import { routesOf, type Route } from '../http/contract/route';
-import { pageOf, PageQuery, toPage } from '../http/contract/pagination';
+import { PageQuery, pageAnswer, toPage } from '../http/contract/pagination';
 import {
   bothSides,
   changeEmailOf,
@@ -73,23 +73,13 @@ function listSessionsOf({ side, suffix, auth }: SideSpec): Route {
       description: 'Those that still live, newest first.',
       auth: auth(),
       query: PageQuery,
-      responses: {
-        200: {
-          type: pageOf(SessionDto),
-          example: { data: [sessionExample], total: 1, page: 1, limit: 20 },
-        },
-      },
+      responses: pageAnswer(SessionDto, sessionExample),
     },
     async (ctx) => {
       const { accountId, sessionId } = ctx.principal;
       const page = ctx.input.query;
-      const { rows, total } = await listSessions(
-        ctx.db,
-        { side, accountId },
-        { page, now: ctx.now },
-      );
-      const sessions = rows.map((row) => presentSession(row, sessionId));
-      ctx.body = toPage(sessions, total, page);
+      const found = await listSessions(ctx.db, { side, accountId, now: ctx.now }, page);
+      ctx.body = toPage(ctx, found, (row) => presentSession(row, sessionId));
     },
   );
 }

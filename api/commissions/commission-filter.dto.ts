@@ -7,7 +7,8 @@ import {
   Text,
   Uuid,
 } from '../http/contract/validators';
-import { PageLimit, PageNumber } from '../http/contract/pagination';
+import type { Place } from '../../entities/database/list';
+import { PageCursor, PageLimit, PageNumber } from '../http/contract/pagination';
 
 export const commissionSortKeys = [
   'createdAt',
@@ -66,6 +67,11 @@ export class CommissionListQuery extends CommissionFilter {
 
   @PageLimit()
   limit: number = 20;
+
+  @PageCursor()
+  cursor?: string;
+
+  after?: Place;
 }
 
 /** The same across programmes. */
@@ -124,4 +130,9 @@ export class PartnerCommissionListQuery extends PartnerCommissionFilter {
 
   @PageLimit()
   limit: number = 20;
+
+  @PageCursor()
+  cursor?: string;
+
+  after?: Place;
 }

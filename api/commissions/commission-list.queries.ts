@@ -5,6 +5,13 @@ import {
   recordJoins,
   type CommissionRecord,
 } from '../../activities/commissions/records';
+import {
+  foundIn,
+  offsetOf,
+  type Found,
+  type Placed,
+  type Window,
+} from '../../entities/database/list';
 import { query, type Db } from '../../entities/database/sql';
 import type { CommissionListQuery } from './commission-filter.dto';
 import { withSearched } from './commission-scope.queries';
@@ -18,23 +25,25 @@ import {
 import { fewStatement, sliceStatement, type BoundedSlice, type Slice } from './commission-slices';
 import { countCommissions, dayOfOffset } from './commission-stats.queries';
 
-type ListWindow = Pick<CommissionListQuery, 'sortBy' | 'sortOrder' | 'page' | 'limit'>;
+type ListWindow = Pick<CommissionListQuery, 'sortBy' | 'sortOrder'> & Window;
 
-/** A page of the selection: ids by index alone, then the records of that page. */
+/** A window of the selection: ids by index alone, then the records of those. */
 export async function listCommissions(
   db: Db,
   given: CommissionSelection,
   window: ListWindow,
-): Promise<{ rows: CommissionRecord[]; total: number }> {
-  if (given.programIds.length === 0) return { rows: [], total: 0 };
+): Promise<Found<CommissionRecord>> {
+  if (given.programIds.length === 0) return foundIn([], window, 0);
   const selection = await withSearched(db, given);
   const total = await countCommissions(db, selection);
-  const ids = await pageOfIds(db, selection, { ...window, total });
+  const placed = await placesOf(db, selection, { ...window, total });
+  const { rows: shown, ...found } = foundIn<{ id: string }>(placed, window, total);
+  const ids = shown.map(({ id }) => id);
   const records = isScoped(selection)
     ? await findCommissions(db, { scope: selection.scope, commissionIds: ids })
     : await findOwn(db, selection, ids);
   const byId = new Map(records.map((record) => [record.id, record]));
-  return { rows: ids.flatMap((id) => byId.get(id) ?? []), total };
+  return { rows: ids.flatMap((id) => byId.get(id) ?? []), ...found };
 }
 
 /** A partner's own, whichever workspaces their programmes belong to. */
@@ -63,27 +72,30 @@ function isSparse({ filter, participantIds }: CommissionSelection): boolean {
 /** Skipping is what costs: from here on it is worth a look for a shorter way. */
 const longSkip = 2_000;
 
-async function pageOfIds(
+type PlacedId = Placed<{ id: string }>;
+
+/** Of the window's rows, and of one more when there are more. */
+async function placesOf(
   db: Db,
   selection: CommissionSelection,
   window: ListWindow & { total: number },
-): Promise<string[]> {
-  const { sortBy, total, limit } = window;
-  const offset = (window.page - 1) * limit;
+): Promise<PlacedId[]> {
+  const { sortBy, total, limit, after } = window;
+  const offset = offsetOf(window);
   if (offset >= total) return [];
   const direction = window.sortOrder === 'asc' ? 'ASC' : 'DESC';
-  const slice: Slice = { sortBy, direction, offset, limit };
+  const slice: Slice = { sortBy, direction, offset, limit: limit + 1, after };
   if (total <= fewRows && isSparse(selection)) return idsOf(db, fewStatement(selection, slice));
   if (offset < longSkip) return idsOf(db, sliceStatement(selection, slice));
-  return farIds(db, selection, { ...slice, total });
+  return farPlaces(db, selection, { ...slice, total });
 }
 
-/** Ids that are far from the start: past days that are counted, or walked to from the nearer end. */
-async function farIds(
+/** Those that are far from the start: past days that are counted, or walked to from the nearer end. */
+async function farPlaces(
   db: Db,
   selection: CommissionSelection,
   { total, ...slice }: Slice & { total: number },
-): Promise<string[]> {
+): Promise<PlacedId[]> {
   if (slice.sortBy === 'createdAt' && isCounted(selection)) {
     return idsOf(db, sliceStatement(selection, await skipDays(db, selection, slice)));
   }
@@ -98,9 +110,8 @@ function mirrorOf(slice: Slice, total: number): Slice {
   return { ...slice, direction, offset: total - slice.offset - limit, limit };
 }
 
-async function idsOf(db: Db, { text, params }: Condition): Promise<string[]> {
-  const rows = await query<{ id: string }>(db, text, params);
-  return rows.map((row) => row.id);
+function idsOf(db: Db, { text, params }: Condition): Promise<PlacedId[]> {
+  return query<PlacedId>(db, text, params);
 }
 
 /** Whole days are skipped by their counters; only what is left of the offset is walked over. */

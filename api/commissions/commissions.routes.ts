@@ -116,9 +116,8 @@ function listOf({ path, word, noun, description, params, query }: Collection): R
     },
     async (ctx) => {
       const window = ctx.input.query;
-      const { rows, total } = await listCommissions(ctx.db, await selectionOf(ctx), window);
-      const data = rows.map((row) => presentCommission(row, ctx.now));
-      ctx.body = toPage(data, total, window);
+      const found = await listCommissions(ctx.db, await selectionOf(ctx), window);
+      ctx.body = toPage(ctx, found, (row) => presentCommission(row, ctx.now));
     },
   );
 }

@@ -48,9 +48,8 @@ export const partnerCommissionRoutes: Route[] = [
     async (ctx) => {
       const { query } = ctx.input;
       const selection = await selectionOf(ctx, query);
-      const { rows, total } = await listCommissions(ctx.db, selection, query);
-      const data = rows.map((row) => presentPartnerCommission(row, ctx.now));
-      ctx.body = toPage(data, total, query);
+      const found = await listCommissions(ctx.db, selection, query);
+      ctx.body = toPage(ctx, found, (row) => presentPartnerCommission(row, ctx.now));
     },
   ),
 
@@ -118,8 +117,8 @@ export const partnerCommissionRoutes: Route[] = [
     },
     async (ctx) => {
       const { participantIds } = await selectionOf(ctx, {});
-      const { rows, total } = await listPartnerPayouts(ctx.db, participantIds, ctx.input.query);
-      ctx.body = toPage(rows.map(presentPartnerPayout), total, ctx.input.query);
+      const found = await listPartnerPayouts(ctx.db, participantIds, ctx.input.query);
+      ctx.body = toPage(ctx, found, presentPartnerPayout);
     },
   ),
 ];

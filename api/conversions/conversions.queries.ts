@@ -9,13 +9,14 @@ import { ConversionRefund } from '../../entities/tables/conversions/conversion-r
 import { cutSignal } from '../../entities/rules/attribution/conversion';
 import { dateRange } from '../../entities/rules/values/instant';
 import type { Scope } from '../../entities/rules/values/mode';
-import { countFrom, query, type Db } from '../../entities/database/sql';
-import { pageWindow } from '../http/contract/pagination';
+import { newestFirst, readList, type Found, type Window } from '../../entities/database/list';
+import type { Db } from '../../entities/database/sql';
+import type { PageQuery } from '../http/contract/pagination';
 import type { ConversionFilter } from './conversions.dto';
 
 /** What conversions and decisions are filtered by; they are the same rows. */
 export type ConversionSearch = Partial<
-  Omit<ConversionFilter, 'page' | 'limit'> & {
+  Omit<ConversionFilter, keyof PageQuery> & {
     click_id: string;
     promo_code: string;
     reason: string;
@@ -62,38 +63,31 @@ export function conversionWhere(
 export async function listConversions(
   db: Db,
   scope: Scope,
-  filter: ConversionSearch & { page: number; limit: number },
-): Promise<{ rows: ConversionRecord[]; total: number }> {
-  const { where, params } = conversionWhere(scope, filter);
-  const { limit, offset } = pageWindow(filter);
-  const total = await countFrom(db, `conversions v WHERE ${where}`, params);
-  const rows = await query<ConversionRow>(
-    db,
-    `SELECT ${conversionColumns}
-       FROM conversions v LEFT JOIN commissions m ON m.conversion_id = v.id
-      WHERE ${where}
-      ORDER BY v.created_at DESC, v.id DESC
-      LIMIT ${limit} OFFSET ${offset}`,
-    params,
-  );
-  return { rows: rows.map(conversionOf), total };
+  filter: ConversionSearch & Window,
+): Promise<Found<ConversionRecord>> {
+  const list = {
+    columns: conversionColumns,
+    from: 'conversions v',
+    joins: 'LEFT JOIN commissions m ON m.conversion_id = v.id',
+    ...conversionWhere(scope, filter),
+    order: newestFirst('v'),
+  };
+  const { rows, ...found } = await readList<ConversionRow>(db, list, filter);
+  return { rows: rows.map(conversionOf), ...found };
 }
 
 /** Oldest first, as they happened. */
-export async function listRefunds(
+export function listRefunds(
   db: Db,
   scope: Scope,
-  filter: { conversionId: string; page: number; limit: number },
-): Promise<{ rows: ConversionRefund[]; total: number }> {
-  const params = [filter.conversionId, scope.workspaceId, scope.mode];
-  const where = 'r.conversion_id = $1 AND r.workspace_id = $2 AND r.mode = $3';
-  const { limit, offset } = pageWindow(filter);
-  const total = await countFrom(db, `conversion_refunds r WHERE ${where}`, params);
-  const rows = await query<ConversionRefund>(
-    db,
-    `SELECT ${selectList(ConversionRefund, 'r')} FROM conversion_refunds r WHERE ${where}
-      ORDER BY r.created_at, r.id LIMIT ${limit} OFFSET ${offset}`,
-    params,
-  );
-  return { rows, total };
+  filter: { conversionId: string } & Window,
+): Promise<Found<ConversionRefund>> {
+  const list = {
+    columns: selectList(ConversionRefund, 'r'),
+    from: 'conversion_refunds r',
+    where: 'r.conversion_id = $1 AND r.workspace_id = $2 AND r.mode = $3',
+    params: [filter.conversionId, scope.workspaceId, scope.mode],
+    order: { by: ['r.created_at', 'r.id'], direction: 'ASC' },
+  } as const;
+  return readList(db, list, filter);
 }

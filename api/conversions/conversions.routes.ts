@@ -75,8 +75,8 @@ export const conversionRoutes: Route[] = [
       responses: pageAnswer(ConversionDto, conversionExample),
     },
     async (ctx) => {
-      const { rows, total } = await listConversions(ctx.db, ctx.scope, ctx.input.query);
-      ctx.body = toPage(rows.map(conversionObject), total, ctx.input.query);
+      const found = await listConversions(ctx.db, ctx.scope, ctx.input.query);
+      ctx.body = toPage(ctx, found, conversionObject);
     },
   ),
 
@@ -140,8 +140,8 @@ export const conversionRoutes: Route[] = [
       const { conversionId } = ctx.input.params;
       if (!(await findConversion(ctx.db, ctx.scope, conversionId))) throw new AppError('NOT_FOUND');
       const filter = { ...ctx.input.query, conversionId };
-      const { rows, total } = await listRefunds(ctx.db, ctx.scope, filter);
-      ctx.body = toPage(rows.map(presentRefund), total, ctx.input.query);
+      const found = await listRefunds(ctx.db, ctx.scope, filter);
+      ctx.body = toPage(ctx, found, presentRefund);
     },
   ),
 ];

@@ -6,7 +6,7 @@ import { withoutUnseenEnds } from '../../entities/rules/values/identifier';
 import { signalsOf } from '../conversions/report';
 import { secretKeyOrMerchant } from '../http/contract/credential';
 import { routesOf, type Route } from '../http/contract/route';
-import { pageAnswer, pageWindow, toPage } from '../http/contract/pagination';
+import { pageAnswer, toPage, windowOf } from '../http/contract/pagination';
 import {
   CustomerBody,
   CustomerDto,
@@ -74,9 +74,9 @@ export const customerRoutes: Route[] = [
     },
     async (ctx) => {
       const { participant_id: participantId, program_id: programId, source } = ctx.input.query;
-      const filter = { participantId, programId, source, ...pageWindow(ctx.input.query) };
-      const { rows, total } = await listCustomers(ctx.db, ctx.scope, filter);
-      ctx.body = toPage(rows.map(presentCustomer), total, ctx.input.query);
+      const filter = { participantId, programId, source, ...windowOf(ctx.input.query) };
+      const found = await listCustomers(ctx.db, ctx.scope, filter);
+      ctx.body = toPage(ctx, found, presentCustomer);
     },
   ),
 

@@ -8,7 +8,7 @@ import { programOf } from '../access';
 import { merchant } from '../http/contract/credential';
 import { present } from '../http/contract/present';
 import { routesOf, type Route } from '../http/contract/route';
-import { pageAnswer, pageWindow, toPage } from '../http/contract/pagination';
+import { pageAnswer, toPage, windowOf } from '../http/contract/pagination';
 import {
   BindCustomerBody,
   ProgramCustomerDto,
@@ -39,10 +39,9 @@ export const programCustomerRoutes: Route[] = [
     async (ctx) => {
       const { id: programId } = await programOf(ctx, ctx.input.params.programId);
       const { participantId, customerId: name, source } = ctx.input.query;
-      const filter = { programId, participantId, name, source, ...pageWindow(ctx.input.query) };
-      const { rows, total } = await listCustomers(ctx.db, ctx.scope, filter);
-      const data = rows.map((customer) => present(ProgramCustomerDto, customer));
-      ctx.body = toPage(data, total, ctx.input.query);
+      const filter = { programId, participantId, name, source, ...windowOf(ctx.input.query) };
+      const found = await listCustomers(ctx.db, ctx.scope, filter);
+      ctx.body = toPage(ctx, found, (customer) => present(ProgramCustomerDto, customer));
     },
   ),
 

@@ -48,7 +48,7 @@ const description = `Affiliate programmes for merchants: clicks, conversions, co
 A merchant's developer begins with the guide at /api/docs/integrate: from the script tag to the first attributed sale.
 
 Every request runs in test or live mode: a key's prefix fixes it, a dashboard request names it in \`X-Mode\` (default live).
-Lists answer \`{data, total, page, limit}\`. Money is in integer minor units with an ISO 4217 code; times are ISO 8601 in UTC.
+Lists answer \`{data, total, page, limit, nextCursor}\`; to read a whole list, give \`nextCursor\` as \`cursor\` until it is null. Money is in integer minor units with an ISO 4217 code; times are ISO 8601 in UTC.
 Errors answer \`{statusCode, message, error, code}\`; match on \`code\`.`;
 
 /** The main API: everything but the waitlist; with samples in curl and for the client package. */

@@ -5,7 +5,7 @@ import { AppError } from '../../entities/errors';
 import { participantOf } from '../access';
 import { merchant, partner } from '../http/contract/credential';
 import { routesOf, type Route } from '../http/contract/route';
-import { PageQuery, pageOf, toPage } from '../http/contract/pagination';
+import { PageQuery, pageAnswer, toPage } from '../http/contract/pagination';
 import { participantParams, participantPath } from '../participants/participant-path';
 import {
   CustomerErasureBody,
@@ -135,16 +135,11 @@ export const erasureRoutes: Route[] = [
       description: 'One for each participant, and one for each erasure of invites or of a buyer.',
       auth: merchant('admin'),
       query: PageQuery,
-      responses: {
-        200: {
-          type: pageOf(ReceiptDto),
-          example: toPage([receiptExample], 1, { page: 1, limit: 20 }),
-        },
-      },
+      responses: pageAnswer(ReceiptDto, receiptExample),
     },
     async (ctx) => {
-      const { rows, total } = await listReceipts(ctx.db, ctx.scope, ctx.input.query);
-      ctx.body = toPage(rows.map(presentReceipt), total, ctx.input.query);
+      const found = await listReceipts(ctx.db, ctx.scope, ctx.input.query);
+      ctx.body = toPage(ctx, found, presentReceipt);
     },
   ),
 ];

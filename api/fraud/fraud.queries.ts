@@ -2,11 +2,11 @@ import { selectList, type Selected, type Selection } from '../../entities/databa
 import { AppError } from '../../entities/errors';
 import { dateRange } from '../../entities/rules/values/instant';
 import type { Scope } from '../../entities/rules/values/mode';
-import { countFrom, query, queryOne, type Db } from '../../entities/database/sql';
+import { newestFirst, readList, type Found } from '../../entities/database/list';
+import { queryOne, type Db } from '../../entities/database/sql';
 import { Commission } from '../../entities/tables/commissions/commission.entity';
 import { Conversion } from '../../entities/tables/conversions/conversion.entity';
 import { FraudFlag } from '../../entities/tables/conversions/fraud-flag.entity';
-import { pageWindow } from '../http/contract/pagination';
 import type { FraudFlagFilter } from './fraud.dto';
 
 const ofFlag = [
@@ -47,14 +47,12 @@ export type FraudFlagRow = Selected<FraudFlag, typeof ofFlag> & { partnerName: s
   > &
   (Selected<Commission, typeof ofCommission> | { commissionId: null });
 
-const flagRows = `
-  SELECT ${selectList(FraudFlag, 'f', ofFlag)}, p.partner_name AS "partnerName",
-         ${selectList(Conversion, 'v', ofConversion)},
-         ${selectList(Commission, 'm', ofCommission)}
-    FROM fraud_flags f
-    JOIN participants p ON p.id = f.participant_id
-    JOIN conversions v ON v.id = f.conversion_id
-    LEFT JOIN commissions m ON m.conversion_id = v.id`;
+const columns = `${selectList(FraudFlag, 'f', ofFlag)}, p.partner_name AS "partnerName",
+  ${selectList(Conversion, 'v', ofConversion)}, ${selectList(Commission, 'm', ofCommission)}`;
+const from = 'fraud_flags f';
+const joins = `JOIN participants p ON p.id = f.participant_id
+  JOIN conversions v ON v.id = f.conversion_id
+  LEFT JOIN commissions m ON m.conversion_id = v.id`;
 
 /** One flag of a programme that the caller may see. FRAUD_FLAG_NOT_FOUND. */
 export async function getFraudFlag(
@@ -64,7 +62,7 @@ export async function getFraudFlag(
 ): Promise<FraudFlagRow> {
   const row = await queryOne<FraudFlagRow>(
     db,
-    `${flagRows} WHERE f.id = $1 AND f.program_id = $2`,
+    `SELECT ${columns} FROM ${from} ${joins} WHERE f.id = $1 AND f.program_id = $2`,
     [flagId, programId],
   );
   if (!row) throw new AppError('FRAUD_FLAG_NOT_FOUND');
@@ -72,35 +70,32 @@ export async function getFraudFlag(
 }
 
 /** Newest first, each with its conversion and commission as they stand now. */
-export async function listFraudFlags(
+export function listFraudFlags(
   db: Db,
   scope: Scope,
   filter: FraudFlagFilter & { programId: string },
-): Promise<{ rows: FraudFlagRow[]; total: number }> {
-  const { from, to } = dateRange(filter);
-  const params = [
-    scope.workspaceId,
-    scope.mode,
-    filter.programId,
-    filter.rule ?? null,
-    filter.participantId ?? null,
+): Promise<Found<FraudFlagRow>> {
+  const { from: since, to } = dateRange(filter);
+  const list = {
+    columns,
     from,
-    to,
-    filter.state ?? null,
-  ];
-  const where = `f.workspace_id = $1 AND f.mode = $2 AND f.program_id = $3
-    AND ($4::text IS NULL OR f.rule = $4) AND ($5::uuid IS NULL OR f.participant_id = $5)
-    AND ($6::timestamptz IS NULL OR f.created_at >= $6)
-    AND ($7::timestamptz IS NULL OR f.created_at < $7)
-    AND ($8::text IS NULL OR f.state = $8)`;
-  const { limit, offset } = pageWindow(filter);
-
-  const total = await countFrom(db, `fraud_flags f WHERE ${where}`, params);
-  const rows = await query<FraudFlagRow>(
-    db,
-    `${flagRows} WHERE ${where}
-      ORDER BY f.created_at DESC, f.id DESC LIMIT ${limit} OFFSET ${offset}`,
-    params,
-  );
-  return { rows, total };
+    joins,
+    where: `f.workspace_id = $1 AND f.mode = $2 AND f.program_id = $3
+      AND ($4::text IS NULL OR f.rule = $4) AND ($5::uuid IS NULL OR f.participant_id = $5)
+      AND ($6::timestamptz IS NULL OR f.created_at >= $6)
+      AND ($7::timestamptz IS NULL OR f.created_at < $7)
+      AND ($8::text IS NULL OR f.state = $8)`,
+    params: [
+      scope.workspaceId,
+      scope.mode,
+      filter.programId,
+      filter.rule ?? null,
+      filter.participantId ?? null,
+      since,
+      to,
+      filter.state ?? null,
+    ],
+    order: newestFirst('f'),
+  };
+  return readList(db, list, filter);
 }

@@ -85,8 +85,8 @@ export const fraudRoutes: Route[] = [
     async (ctx) => {
       const { id: programId } = await programOf(ctx, ctx.input.params.programId);
       const filter = { ...ctx.input.query, programId };
-      const { rows, total } = await listFraudFlags(ctx.db, ctx.scope, filter);
-      ctx.body = toPage(rows.map(presentFraudFlag), total, ctx.input.query);
+      const found = await listFraudFlags(ctx.db, ctx.scope, filter);
+      ctx.body = toPage(ctx, found, presentFraudFlag);
     },
   ),
 

@@ -13,8 +13,18 @@ import {
   type NotificationRecord,
 } from '../../activities/notifications/record';
 import type { NotificationCategory } from '../../entities/rules/mail/mail';
+import {
+  followsPlace,
+  foundIn,
+  offsetOf,
+  orderedBy,
+  placeOf,
+  type Found,
+  type Order,
+  type Placed,
+  type Window,
+} from '../../entities/database/list';
 import { query, queryOne, type Db } from '../../entities/database/sql';
-import { pageWindow } from '../http/contract/pagination';
 import { unreadOfReader } from './live/news.queries';
 
 /** What a reader has not read: some counters and the few security notices. */
@@ -27,30 +37,24 @@ export async function countUnread(db: Db, reader: Reader): Promise<number> {
   return row?.count ?? 0;
 }
 
-export interface FeedFilter {
+export interface FeedFilter extends Window {
   category?: NotificationCategory;
   unread?: boolean;
-  page: number;
-  limit: number;
 }
 
-/** A page of a feed, newest first, without what was dismissed or is switched off in the app. */
+/** A window of a feed, newest first, without what was dismissed or is switched off in the app. */
 export async function listNotifications(
   db: Db,
   reader: Reader,
   filter: FeedFilter,
-): Promise<{ rows: NotificationRecord[]; total: number }> {
+): Promise<Found<NotificationRecord>> {
   const sizes = await sizesOf(db, reader, filter);
   const total = sizes.reduce((sum, { size }) => sum + size, 0);
-  const { limit, offset } = pageWindow(filter);
-  if (offset >= total) return { rows: [], total };
+  if (offsetOf(filter) >= total) return foundIn([], filter, total);
   const branches = sizes.filter(({ size }) => size > 0);
-  const rows = await query<NotificationRecord>(db, feedStatement(branches, filter.unread), [
-    ...readerParams(reader),
-    limit,
-    offset,
-  ]);
-  return { rows, total };
+  const { text, params } = feedStatement(branches, filter, readerParams(reader));
+  const rows = await query<Placed<NotificationRecord>>(db, text, params);
+  return foundIn<NotificationRecord>(rows, filter, total);
 }
 
 interface Branch {
@@ -82,11 +86,19 @@ async function sizesOf(db: Db, reader: Reader, filter: FeedFilter): Promise<Bran
   }));
 }
 
+const newestSeq: Order = { by: ['n.seq'], direction: 'DESC' };
+
 /**
  * Each category is read from the end of its own index range, and the ranges are merged: a page
  * costs the same in a feed of a million.
  */
-function feedStatement(branches: readonly Branch[], unread: boolean | undefined): string {
+function feedStatement(
+  branches: readonly Branch[],
+  { unread, ...window }: FeedFilter,
+  known: readonly unknown[],
+): { text: string; params: unknown[] } {
+  const [limit, offset] = [window.limit + 1, offsetOf(window)];
+  const follows = followsPlace(newestSeq, window.after ?? [], known.length);
   // Not the opposite of the other: its EXISTS would be answered by hashing all that was ever read.
   const condition =
     unread === undefined ? '' : `AND ${unread ? isUnread : `${readAtOfReader} IS NOT NULL`}`;
@@ -95,14 +107,15 @@ function feedStatement(branches: readonly Branch[], unread: boolean | undefined)
       (SELECT n.* FROM notifications AS n
         WHERE n.feed_id = r."feedId" AND n.category = '${category}' AND n.dismissed_at IS NULL
           AND ${category === 'security' ? `n.mode = 'both' AND ${isForReader}` : 'n.mode = r.mode'}
-          ${condition}
-        ORDER BY n.seq DESC LIMIT $5::int + $6::int)`,
+          AND ${follows.text} ${condition}
+        ${orderedBy(newestSeq)} LIMIT ${offset + limit})`,
   );
-  return `
-    SELECT ${notificationColumns}
+  const text = `
+    SELECT ${notificationColumns}, ${placeOf(newestSeq)} AS place
       FROM ${readerRow}
       CROSS JOIN LATERAL (
         SELECT * FROM (${ranges.join(' UNION ALL ')}) AS merged
-         ORDER BY seq DESC LIMIT $5::int OFFSET $6::int) AS n
-     ORDER BY n.seq DESC`;
+         ORDER BY seq DESC LIMIT ${limit} OFFSET ${offset}) AS n
+     ${orderedBy(newestSeq)}`;
+  return { text, params: [...known, ...follows.params] };
 }

@@ -5,7 +5,7 @@ import {
 import { readAllNotifications, readNotification } from '../../activities/notifications/read';
 import type { Side } from '../../entities/rules/accounts/accounts';
 import { routesOf, type Route } from '../http/contract/route';
-import { pageOf, toPage } from '../http/contract/pagination';
+import { pageAnswer, toPage } from '../http/contract/pagination';
 import {
   CountDto,
   NotificationDto,
@@ -59,17 +59,12 @@ function feedOf({ side, path, route, word }: SideRoutes): Route[] {
           'Newest first, without dismissed ones and without categories that are switched off in the app. Security notices belong to both modes.',
         auth: accountOf(side, 'viewer'),
         query: sideDtos[side].filter,
-        responses: {
-          200: {
-            type: pageOf(NotificationDto),
-            example: toPage([notificationExample], 1, { page: 1, limit: 20 }),
-          },
-        },
+        responses: pageAnswer(NotificationDto, notificationExample),
       },
       async (ctx) => {
         const filter = ctx.input.query;
-        const { rows, total } = await listNotifications(ctx.db, readerOf(ctx), filter);
-        ctx.body = toPage(rows.map(presentNotification), total, filter);
+        const found = await listNotifications(ctx.db, readerOf(ctx), filter);
+        ctx.body = toPage(ctx, found, presentNotification);
       },
     ),
 

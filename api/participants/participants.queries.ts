@@ -2,10 +2,10 @@ import { indebtedIn } from '../../activities/payouts/payables';
 import { AppError } from '../../entities/errors';
 import { safeInteger } from '../../entities/database/data-source';
 import { selectList } from '../../entities/database/columns';
+import { foundIn, windowStatement, type Found, type Placed } from '../../entities/database/list';
 import { countFrom, literalPattern, query, queryOne, type Db } from '../../entities/database/sql';
 import { Participant } from '../../entities/tables/partners/participant.entity';
 import { clicksOfParticipant, unfoldedClicks } from './click-sums';
-import { pageWindow } from '../http/contract/pagination';
 import type { AmountDto, ParticipantQuery, ParticipantRow } from './participants.dto';
 
 const columns = selectList(Participant, 'participant');
@@ -86,32 +86,35 @@ function searchCondition(pattern: string): string {
                                    WHERE program_id = $1 AND code ILIKE ${pattern})))`;
 }
 
-/**
- * A page of a programme's participants with their codes and totals, in one statement.
- * AMOUNT_TOO_LARGE.
- */
+const sortColumns: Record<ParticipantQuery['sortBy'], string> = {
+  createdAt: 'participant.created_at',
+  partnerName: 'participant.partner_name',
+  status: 'participant.status',
+};
+
+/** A programme's participants with their codes and totals, in one statement. AMOUNT_TOO_LARGE. */
 export async function listParticipants(
   db: Db,
   programId: string,
   filter: ParticipantQuery,
-): Promise<{ rows: ParticipantRow[]; total: number }> {
-  const { limit, offset } = pageWindow(filter);
+): Promise<Found<ParticipantRow>> {
+  const { sortBy } = filter;
   const direction = filter.sortOrder === 'asc' ? 'ASC' : 'DESC';
   const { where, params } = filterOf(programId, filter);
+  const from = 'participants participant';
+  const order = { by: [sortColumns[sortBy], 'participant.id'], direction } as const;
+  const page = windowStatement({ columns, from, where, params, order }, filter);
 
-  const rows = await query<StoredRow>(
+  const rows = await query<Placed<StoredRow>>(
     db,
-    `WITH ${unfoldedClicks('ARRAY[$1::uuid]')}, page AS (
-       SELECT ${columns} FROM participants participant
-        WHERE ${where}
-        ORDER BY "${filter.sortBy}" ${direction}, participant.id ${direction}
-        LIMIT $${params.length + 1} OFFSET $${params.length + 2})
+    `WITH ${unfoldedClicks('ARRAY[$1::uuid]')}, page AS (${page.text})
      ${pageWithTotals}
-      ORDER BY page."${filter.sortBy}" ${direction}, page.id ${direction}`,
-    [...params, limit, offset],
+      ORDER BY page."${sortBy}" ${direction}, page.id ${direction}`,
+    page.params,
   );
-  const total = await countFrom(db, `participants participant WHERE ${where}`, params);
-  return { rows: rows.map(exact), total };
+  const total = await countFrom(db, `${from} WHERE ${where}`, params);
+  const found = foundIn<StoredRow>(rows, filter, total);
+  return { ...found, rows: found.rows.map(exact) };
 }
 
 /** One participant with its codes and totals. PARTICIPANT_NOT_FOUND, AMOUNT_TOO_LARGE. */

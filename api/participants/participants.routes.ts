@@ -41,8 +41,8 @@ export const participantRoutes: Route[] = [
     },
     async (ctx) => {
       const program = await programOf(ctx, ctx.input.params.programId);
-      const { rows, total } = await listParticipants(ctx.db, program.id, ctx.input.query);
-      ctx.body = toPage(rows.map(presentParticipant), total, ctx.input.query);
+      const found = await listParticipants(ctx.db, program.id, ctx.input.query);
+      ctx.body = toPage(ctx, found, presentParticipant);
     },
   ),
 
@@ -110,8 +110,8 @@ export const participantRoutes: Route[] = [
     },
     async (ctx) => {
       const participant = await participantOf(ctx, ctx.input.params);
-      const { rows, total } = await listLinks(ctx.db, participant.id, ctx.input.query);
-      ctx.body = toPage(rows.map(presentLink), total, ctx.input.query);
+      const found = await listLinks(ctx.db, participant.id, ctx.input.query);
+      ctx.body = toPage(ctx, found, presentLink);
     },
   ),
 

@@ -1,16 +1,23 @@
 import { countFrom, query, queryOne, type Db } from '../../entities/database/sql';
+import {
+  foundIn,
+  windowStatement,
+  type Found,
+  type Placed,
+  type Window,
+} from '../../entities/database/list';
 import { clicksOfLink, unfoldedClicks } from './click-sums';
-import { pageWindow } from '../http/contract/pagination';
 import type { TrackingLinkRow } from './tracking-links.dto';
+
+const from = `tracking_links link
+  JOIN participants participant ON participant.id = link.participant_id
+  JOIN programs program ON program.id = link.program_id`;
 
 /**
  * The links that a participant has: those made and not deleted, and the default link, which only
  * counts once the participant was approved.
  */
-const present = `tracking_links link
-  JOIN participants participant ON participant.id = link.participant_id
-  JOIN programs program ON program.id = link.program_id
- WHERE link.participant_id = $1 AND link.deleted_at IS NULL
+const present = `link.participant_id = $1 AND link.deleted_at IS NULL
    AND (NOT link.is_default OR participant.status IN ('approved', 'suspended'))`;
 
 const row = `link.id, link.token, link.name,
@@ -21,30 +28,36 @@ export const salesOfLinks = `sales AS MATERIALIZED (
   SELECT link_id, count(*) AS conversions FROM conversions
    WHERE participant_id = $1 AND attributed GROUP BY link_id)`;
 
-/** A page of a participant's links, the default one first, then the newest. */
+/** A participant's links, the default one first, then the newest. */
 export async function listLinks(
   db: Db,
   participantId: string,
-  page: { page: number; limit: number },
-): Promise<{ rows: TrackingLinkRow[]; total: number }> {
-  const { limit, offset } = pageWindow(page);
-  const rows = await query<TrackingLinkRow>(
+  window: Window,
+): Promise<Found<TrackingLinkRow>> {
+  const page = windowStatement(
+    {
+      columns: `${row}, link.is_default AS "isDefault", link.created_at AS "createdAt"`,
+      from,
+      where: present,
+      params: [participantId],
+      order: { by: ['link.is_default', 'link.created_at', 'link.id'], direction: 'DESC' },
+    },
+    window,
+  );
+  const rows = await query<Placed<TrackingLinkRow>>(
     db,
-    `WITH page AS (
-       SELECT ${row}, link.is_default AS "isDefault", link.created_at AS "createdAt" FROM ${present}
-        ORDER BY link.is_default DESC, link.created_at DESC, link.id DESC
-        LIMIT $2 OFFSET $3),
+    `WITH page AS (${page.text}),
      ${unfoldedClicks('ARRAY(SELECT program_id FROM participants WHERE id = $1)')},
      ${salesOfLinks}
-     SELECT page.id, page.token, page.name, page."targetUrl",
+     SELECT page.id, page.token, page.name, page."targetUrl", page.place,
             ${clicksOfLink('page.id')} AS clicks,
             coalesce(sales.conversions, 0)::bigint AS conversions
        FROM page LEFT JOIN sales ON sales.link_id = page.id
       ORDER BY page."isDefault" DESC, page."createdAt" DESC, page.id DESC`,
-    [participantId, limit, offset],
+    page.params,
   );
-  const total = await countFrom(db, present, [participantId]);
-  return { rows, total };
+  const total = await countFrom(db, `${from} WHERE ${present}`, [participantId]);
+  return foundIn(rows, window, total);
 }
 
 /** One link of the participant, as far as its address goes; undefined when it has no such link. */
@@ -52,7 +65,7 @@ export async function findLinkTarget(
   db: Db,
   key: { participantId: string; linkId: string },
 ): Promise<Pick<TrackingLinkRow, 'token' | 'targetUrl'> | undefined> {
-  return queryOne(db, `SELECT ${row} FROM ${present} AND link.id = $2`, [
+  return queryOne(db, `SELECT ${row} FROM ${from} WHERE ${present} AND link.id = $2`, [
     key.participantId,
     key.linkId,
   ]);

@@ -11,7 +11,7 @@ import { programOf } from '../access';
 import { merchant, open, partner } from '../http/contract/credential';
 import { EmptyDto } from '../auth/auth.dto';
 import { routesOf, type Route } from '../http/contract/route';
-import { PageQuery, pageOf, toPage } from '../http/contract/pagination';
+import { PageQuery, pageAnswer, toPage } from '../http/contract/pagination';
 import {
   ParticipantDto,
   participantExample,
@@ -83,19 +83,13 @@ export const partnerInviteRoutes: Route[] = [
       auth: merchant('viewer'),
       params: { programId: params.programId },
       query: PageQuery,
-      responses: {
-        200: {
-          type: pageOf(PartnerInviteDto),
-          example: toPage([inviteExample], 1, { page: 1, limit: 20 }),
-        },
-      },
+      responses: pageAnswer(PartnerInviteDto, inviteExample),
       errors: ['PROGRAM_NOT_FOUND'],
     },
     async (ctx) => {
       const program = await programOf(ctx, ctx.input.params.programId);
-      const { rows, total } = await listInvites(ctx.db, program.id, ctx.input.query);
-      const data = rows.map((invite) => presentInvite(invite, ctx.now));
-      ctx.body = toPage(data, total, ctx.input.query);
+      const found = await listInvites(ctx.db, program.id, ctx.input.query);
+      ctx.body = toPage(ctx, found, (invite) => presentInvite(invite, ctx.now));
     },
   ),
 

@@ -5,7 +5,7 @@ import { referralUrl } from '../../entities/rules/partners/link-target';
 import { participationOf, partnerContextOf } from '../access';
 import { partner } from '../http/contract/credential';
 import { routesOf, type Route } from '../http/contract/route';
-import { PageQuery, pageOf, toPage } from '../http/contract/pagination';
+import { PageQuery, pageAnswer, toPage } from '../http/contract/pagination';
 import {
   CreateLinkBody,
   TrackingLinkDto,
@@ -31,18 +31,13 @@ export const partnerLinkRoutes: Route[] = [
       auth: partner(),
       params: { programId: params.programId },
       query: PageQuery,
-      responses: {
-        200: {
-          type: pageOf(TrackingLinkDto),
-          example: toPage([linkExample], 1, { page: 1, limit: 20 }),
-        },
-      },
+      responses: pageAnswer(TrackingLinkDto, linkExample),
       errors: ['PROGRAM_NOT_FOUND'],
     },
     async (ctx) => {
       const participant = await participationOf(ctx, ctx.input.params.programId);
-      const { rows, total } = await listLinks(ctx.db, participant.id, ctx.input.query);
-      ctx.body = toPage(rows.map(presentLink), total, ctx.input.query);
+      const found = await listLinks(ctx.db, participant.id, ctx.input.query);
+      ctx.body = toPage(ctx, found, presentLink);
     },
   ),
 

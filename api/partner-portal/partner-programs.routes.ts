@@ -8,7 +8,7 @@ import { participationOf, partnerContextOf } from '../access';
 import { causeOf } from '../../activities/journal/cause';
 import { partner } from '../http/contract/credential';
 import { routesOf, type Route } from '../http/contract/route';
-import { PageQuery, pageOf, toPage } from '../http/contract/pagination';
+import { PageQuery, pageAnswer, toPage } from '../http/contract/pagination';
 import {
   ParticipantDto,
   participantExample,
@@ -38,17 +38,12 @@ export const partnerProgramRoutes: Route[] = [
       summary: "List the partner's programmes of the current mode",
       auth: partner(),
       query: PageQuery,
-      responses: {
-        200: {
-          type: pageOf(PartnerProgramDto),
-          example: toPage([partnerProgramExample], 1, { page: 1, limit: 20 }),
-        },
-      },
+      responses: pageAnswer(PartnerProgramDto, partnerProgramExample),
     },
     async (ctx) => {
       const who = { partnerId: ctx.principal.accountId, mode: ctx.mode };
-      const { rows, total } = await listPartnerPrograms(ctx.db, who, ctx.input.query);
-      ctx.body = toPage(rows.map(presentPartnerProgram), total, ctx.input.query);
+      const found = await listPartnerPrograms(ctx.db, who, ctx.input.query);
+      ctx.body = toPage(ctx, found, presentPartnerProgram);
     },
   ),
 

@@ -5,8 +5,8 @@ import { PayoutItem } from '../../entities/tables/payouts/payout-item.entity';
 import { Participant } from '../../entities/tables/partners/participant.entity';
 import { Payout } from '../../entities/tables/payouts/payout.entity';
 import type { Mode, Scope } from '../../entities/rules/values/mode';
-import { countFrom, literalPattern, query, type Db } from '../../entities/database/sql';
-import { pageWindow, type PageQuery } from '../http/contract/pagination';
+import { newestFirst, readList, type Found, type Window } from '../../entities/database/list';
+import { literalPattern, query, type Db } from '../../entities/database/sql';
 import { methodCounts } from '../../activities/payouts/method-counts';
 import type { BalanceDto, PartnerPayoutRow, PayoutListQuery } from './payouts.dto';
 
@@ -15,19 +15,17 @@ export async function listPayouts(
   db: Db,
   scope: Scope,
   filter: PayoutListQuery,
-): Promise<{ rows: PayoutRecord[]; total: number }> {
-  const { limit, offset } = pageWindow(filter);
-  const where = `o.workspace_id = $1 AND o.mode = $2
-    AND ($3::uuid IS NULL OR o.program_id = $3) AND ($4::text IS NULL OR o.status = $4)`;
-  const params = [scope.workspaceId, scope.mode, filter.programId ?? null, filter.status ?? null];
-  const payouts = await query<Payout>(
-    db,
-    `SELECT ${selectList(Payout, 'o')} FROM payouts AS o WHERE ${where}
-      ORDER BY o.created_at DESC, o.id DESC LIMIT $5 OFFSET $6`,
-    [...params, limit, offset],
-  );
-  const total = await countFrom(db, `payouts AS o WHERE ${where}`, params);
-  return { rows: await withItems(db, payouts), total };
+): Promise<Found<PayoutRecord>> {
+  const list = {
+    columns: selectList(Payout, 'o'),
+    from: 'payouts AS o',
+    where: `o.workspace_id = $1 AND o.mode = $2
+      AND ($3::uuid IS NULL OR o.program_id = $3) AND ($4::text IS NULL OR o.status = $4)`,
+    params: [scope.workspaceId, scope.mode, filter.programId ?? null, filter.status ?? null],
+    order: newestFirst('o'),
+  };
+  const { rows, ...found } = await readList<Payout>(db, list, filter);
+  return { rows: await withItems(db, rows), ...found };
 }
 
 type PayoutTransfer = Pick<Participant, 'partnerName' | 'partnerEmail' | 'partnerId'> &
@@ -74,25 +72,20 @@ export function participationsOf(
 }
 
 /** What payouts bring the partner, newest first. */
-export async function listPartnerPayouts(
+export function listPartnerPayouts(
   db: Db,
   participantIds: readonly string[],
-  page: PageQuery,
-): Promise<{ rows: PartnerPayoutRow[]; total: number }> {
-  const { limit, offset } = pageWindow(page);
-  const rows = await query<PartnerPayoutRow>(
-    db,
-    `SELECT ${selectList(Payout, 'o', ['id', 'programId', 'createdAt'])},
-            ${selectList(PayoutItem, 'i', ['amountCents', 'currency', 'status', 'paidAt'])}
-       FROM payout_items AS i JOIN payouts AS o ON o.id = i.payout_id
-      WHERE i.participant_id = ANY($1)
-      ORDER BY o.created_at DESC, o.id DESC, i.currency LIMIT $2 OFFSET $3`,
-    [participantIds, limit, offset],
-  );
-  const total = await countFrom(db, 'payout_items WHERE participant_id = ANY($1)', [
-    participantIds,
-  ]);
-  return { rows, total };
+  page: Window,
+): Promise<Found<PartnerPayoutRow>> {
+  const list = {
+    columns: `${selectList(Payout, 'o', ['id', 'programId', 'createdAt'])},
+      ${selectList(PayoutItem, 'i', ['amountCents', 'currency', 'status', 'paidAt'])}`,
+    from: 'payout_items AS i JOIN payouts AS o ON o.id = i.payout_id',
+    where: 'i.participant_id = ANY($1)',
+    params: [participantIds],
+    order: { by: ['o.created_at', 'o.id', 'i.id'], direction: 'DESC' },
+  } as const;
+  return readList(db, list, page);
 }
 
 /**

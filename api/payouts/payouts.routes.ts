@@ -115,8 +115,8 @@ export const payoutRoutes: Route[] = [
     async (ctx) => {
       const { query } = ctx.input;
       if (query.programId) await programOf(ctx, query.programId);
-      const { rows, total } = await listPayouts(ctx.db, ctx.scope, query);
-      ctx.body = toPage(rows.map(presentPayout), total, query);
+      const found = await listPayouts(ctx.db, ctx.scope, query);
+      ctx.body = toPage(ctx, found, presentPayout);
     },
   ),
 

@@ -1,8 +1,8 @@
 import { selectList } from '../../entities/database/columns';
-import { countFrom, query, type Db } from '../../entities/database/sql';
+import { readList, type Found, type Window } from '../../entities/database/list';
+import type { Db } from '../../entities/database/sql';
 import type { Scope } from '../../entities/rules/values/mode';
 import { LedgerEntry } from '../../entities/tables/commissions/ledger-entry.entity';
-import { pageWindow, type PageQuery } from '../http/contract/pagination';
 import type { StatementEntriesQuery, StatementRow } from './statement.dto';
 
 /** The figure that an entry `l` belongs to; an adjustment that was undone takes itself back. */
@@ -37,25 +37,25 @@ const sums = `SELECT l.participant_id, ${monthOf} AS month, l.currency,
 const grouped = 'GROUP BY l.participant_id, month, l.currency';
 const ordered = 'ORDER BY participant_id, month, currency';
 
+const columns = `s.participant_id AS "participantId", p.partner_name AS "partnerName",
+  p.partner_email AS "partnerEmail", p.program_id AS "programId", s.month, s.currency,
+  s.paid AS "paidCents", s.returned AS "returnedCents", s.adjusted AS "adjustedCents"`;
+
 /** The sums of a year, a partner's together, in the order in which the partners joined. */
-export async function listStatement(
+export function listStatement(
   db: Db,
   statement: StatementOf,
-  page: PageQuery,
-): Promise<{ rows: StatementRow[]; total: number }> {
-  const { limit, offset } = pageWindow(page);
-  const params = paramsOf(statement);
-  const rows = await query<StatementRow>(
-    db,
-    `SELECT s.participant_id AS "participantId", p.partner_name AS "partnerName",
-            p.partner_email AS "partnerEmail", p.program_id AS "programId", s.month, s.currency,
-            s.paid AS "paidCents", s.returned AS "returnedCents", s.adjusted AS "adjustedCents"
-       FROM (${sums} ${grouped} ${ordered} LIMIT $6 OFFSET $7) AS s
-       JOIN participants AS p ON p.id = s.participant_id
-      ORDER BY s.participant_id, s.month, s.currency`,
-    [...params, limit, offset],
-  );
-  return { rows, total: await countFrom(db, `(${sums} ${grouped}) AS s`, params) };
+  page: Window,
+): Promise<Found<StatementRow>> {
+  const list = {
+    columns,
+    from: `(${sums} ${grouped}) AS s`,
+    joins: 'JOIN participants AS p ON p.id = s.participant_id',
+    where: 'true',
+    params: paramsOf(statement),
+    order: { by: ['s.participant_id', 's.month', 's.currency'], direction: 'ASC' },
+  } as const;
+  return readList(db, list, page);
 }
 
 /** A part of the export, in the same order; its first column is the row's key. */
@@ -84,25 +84,22 @@ function paramsOf({ scope, year, programId }: StatementOf): unknown[] {
 }
 
 /** The ledger entries that the figures of one row are the sums of, oldest first. */
-export async function listStatementEntries(
+export function listStatementEntries(
   db: Db,
   scope: Scope,
   filter: StatementEntriesQuery,
-): Promise<{ rows: LedgerEntry[]; total: number }> {
+): Promise<Found<LedgerEntry>> {
   const { participantId, month, currency = null, figure = null, programId = null } = filter;
-  const { limit, offset } = pageWindow(filter);
-  const where = `${settled} AND l.participant_id = $5 AND ($6::text IS NULL OR l.currency = $6)
-    AND ($7::text IS NULL OR ${figureOf} = $7) AND ($8::uuid IS NULL OR l.program_id = $8)`;
-  const span = spanOf(month);
   const filters = [participantId, currency, figure, programId];
-  const params = [scope.workspaceId, scope.mode, ...span, ...filters];
-  const rows = await query<LedgerEntry>(
-    db,
-    `SELECT ${selectList(LedgerEntry, 'l')} FROM ledger_entries AS l WHERE ${where}
-      ORDER BY l.created_at, l.id LIMIT $9 OFFSET $10`,
-    [...params, limit, offset],
-  );
-  return { rows, total: await countFrom(db, `ledger_entries AS l WHERE ${where}`, params) };
+  const list = {
+    columns: selectList(LedgerEntry, 'l'),
+    from: 'ledger_entries AS l',
+    where: `${settled} AND l.participant_id = $5 AND ($6::text IS NULL OR l.currency = $6)
+      AND ($7::text IS NULL OR ${figureOf} = $7) AND ($8::uuid IS NULL OR l.program_id = $8)`,
+    params: [scope.workspaceId, scope.mode, ...spanOf(month), ...filters],
+    order: { by: ['l.created_at', 'l.id'], direction: 'ASC' },
+  } as const;
+  return readList(db, list, filter);
 }
 
 function spanOf(month: string): [Date, Date] {

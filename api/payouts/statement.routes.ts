@@ -47,8 +47,8 @@ export const statementRoutes: Route[] = [
       if (programId) await programOf(ctx, programId);
       const statement = { scope: ctx.scope, year, programId };
       if (query.format === 'json') {
-        const { rows, total } = await listStatement(ctx.db, statement, query);
-        ctx.body = toPage(rows.map(presentStatementRow), total, query);
+        const found = await listStatement(ctx.db, statement, query);
+        ctx.body = toPage(ctx, found, presentStatementRow);
         return;
       }
       const file = { name: `statement-${year}.csv`, columns: statementColumns };
@@ -73,9 +73,8 @@ export const statementRoutes: Route[] = [
     async (ctx) => {
       const { query } = ctx.input;
       if (query.programId) await programOf(ctx, query.programId);
-      const { rows, total } = await listStatementEntries(ctx.db, ctx.scope, query);
-      const data = rows.map((entry) => present(StatementEntryDto, entry));
-      ctx.body = toPage(data, total, query);
+      const found = await listStatementEntries(ctx.db, ctx.scope, query);
+      ctx.body = toPage(ctx, found, (entry) => present(StatementEntryDto, entry));
     },
   ),
 ];

@@ -61,8 +61,8 @@ export const programRoutes: Route[] = [
       responses: pageAnswer(ProgramDto, programExample),
     },
     async (ctx) => {
-      const { rows, total } = await listPrograms(ctx.db, ctx.scope, ctx.input.query);
-      ctx.body = toPage(rows.map(presentProgram), total, ctx.input.query);
+      const found = await listPrograms(ctx.db, ctx.scope, ctx.input.query);
+      ctx.body = toPage(ctx, found, presentProgram);
     },
   ),
 

@@ -1,9 +1,9 @@
 import { dateRange } from '../../entities/rules/values/instant';
 import type { Scope } from '../../entities/rules/values/mode';
 import { selectList, type Selected, type Selection } from '../../entities/database/columns';
-import { countFrom, query, queryOne, type Db } from '../../entities/database/sql';
+import { newestFirst, readList, type Found } from '../../entities/database/list';
+import { queryOne, type Db } from '../../entities/database/sql';
 import { StripeEvent } from '../../entities/tables/stripe/stripe-event.entity';
-import { pageWindow } from '../http/contract/pagination';
 import type { LastEvent, StripeEventFilter } from './stripe.dto';
 
 /** The newest event that came in over this connection. */
@@ -36,28 +36,24 @@ const shown = [
 type StripeEventRow = Selected<StripeEvent, typeof shown>;
 
 /** Events of the workspace and mode, newest first; those of earlier connections too. */
-export async function listStripeEvents(
+export function listStripeEvents(
   db: Db,
   scope: Scope,
   filter: StripeEventFilter,
-): Promise<{ rows: StripeEventRow[]; total: number }> {
+): Promise<Found<StripeEventRow>> {
   const { from, to } = dateRange(filter);
-  const { limit, offset } = pageWindow(filter);
-  const where = `workspace_id = $1 AND mode = $2
-    AND ($3::text IS NULL OR status = $3)
-    AND ($4::text IS NULL OR type = $4)
-    AND ($5::text IS NULL OR object_id = $5)
-    AND ($6::timestamptz IS NULL OR received_at >= $6)
-    AND ($7::timestamptz IS NULL OR received_at < $7)`;
   const { status = null, type = null, objectId = null } = filter;
-  const params = [scope.workspaceId, scope.mode, status, type, objectId, from, to];
-  const rows = await query<StripeEventRow>(
-    db,
-    `SELECT ${selectList(StripeEvent, 'stripe_events', shown)}
-       FROM stripe_events WHERE ${where}
-      ORDER BY received_at DESC, id DESC LIMIT $8 OFFSET $9`,
-    [...params, limit, offset],
-  );
-  const total = await countFrom(db, `stripe_events WHERE ${where}`, params);
-  return { rows, total };
+  const list = {
+    columns: selectList(StripeEvent, 'e', shown),
+    from: 'stripe_events AS e',
+    where: `e.workspace_id = $1 AND e.mode = $2
+      AND ($3::text IS NULL OR e.status = $3)
+      AND ($4::text IS NULL OR e.type = $4)
+      AND ($5::text IS NULL OR e.object_id = $5)
+      AND ($6::timestamptz IS NULL OR e.received_at >= $6)
+      AND ($7::timestamptz IS NULL OR e.received_at < $7)`,
+    params: [scope.workspaceId, scope.mode, status, type, objectId, from, to],
+    order: newestFirst('e', 'received_at'),
+  };
+  return readList(db, list, filter);
 }

@@ -113,9 +113,8 @@ export const stripeRoutes: Route[] = [
     },
     async (ctx) => {
       const filter = ctx.input.query;
-      const { rows, total } = await listStripeEvents(ctx.db, ctx.scope, filter);
-      const data = rows.map((row) => present(StripeEventDto, row));
-      ctx.body = toPage(data, total, filter);
+      const found = await listStripeEvents(ctx.db, ctx.scope, filter);
+      ctx.body = toPage(ctx, found, (row) => present(StripeEventDto, row));
     },
   ),
 

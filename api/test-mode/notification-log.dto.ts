@@ -1,6 +1,7 @@
 import { mailTypes } from '../../entities/rules/mail/mail';
 import { AnyText, DateOrInstant, Instant, OneOf, Text, Uuid } from '../http/contract/validators';
-import { PageLimit, PageNumber } from '../http/contract/pagination';
+import type { Place } from '../../entities/database/list';
+import { PageCursor, PageLimit, PageNumber } from '../http/contract/pagination';
 import { logStatuses, type LogRow, type LogStatus } from './notification-log.queries';
 
 export class NotificationLogFilter {
@@ -24,6 +25,11 @@ export class NotificationLogFilter {
 
   @PageLimit()
   pageSize: number = 20;
+
+  @PageCursor()
+  cursor?: string;
+
+  after?: Place;
 }
 
 export class NotificationLogDto {

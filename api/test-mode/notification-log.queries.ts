@@ -2,7 +2,8 @@ import { mailColumns, type MailRow } from '../../activities/mail/rows';
 import { normaliseEmail } from '../../entities/rules/values/email';
 import { dateRange } from '../../entities/rules/values/instant';
 import type { Scope } from '../../entities/rules/values/mode';
-import { countFrom, query, queryOne, type Db } from '../../entities/database/sql';
+import { newestFirst, readList, type Found, type Window } from '../../entities/database/list';
+import { queryOne, type Db } from '../../entities/database/sql';
 
 export const logStatuses = ['suppressed', 'redirected', 'throttled', 'delivered'] as const;
 export type LogStatus = (typeof logStatuses)[number];
@@ -13,8 +14,6 @@ export interface LogFilter {
   to?: string;
   recipient?: string;
   type?: string;
-  page: number;
-  pageSize: number;
 }
 
 /** A mail of test mode that is through: what the notification log shows. */
@@ -29,35 +28,33 @@ const logged = `workspace_id = $1 AND mode = $2 AND mode = 'test' AND subject IS
   AND status IN ('suppressed', 'redirected', 'throttled', 'sent')`;
 
 /** What test mode kept back or redirected, newest first. Live mode has none. */
-export async function listNotificationLog(
+export function listNotificationLog(
   db: Db,
   { workspaceId, mode }: Scope,
-  filter: LogFilter,
-): Promise<{ rows: LogRow[]; total: number }> {
+  filter: LogFilter & Window,
+): Promise<Found<LogRow>> {
   const { from, to } = dateRange({ dateFrom: filter.from, dateTo: filter.to });
-  const where = `${logged}
-    AND ($3::text IS NULL OR status = $3)
-    AND ($4::text IS NULL OR recipient = $4)
-    AND ($5::text IS NULL OR type = $5)
-    AND ($6::timestamptz IS NULL OR created_at >= $6)
-    AND ($7::timestamptz IS NULL OR created_at < $7)`;
-  const params = [
-    workspaceId,
-    mode,
-    filter.status === 'delivered' ? 'sent' : (filter.status ?? null),
-    filter.recipient === undefined ? null : normaliseEmail(filter.recipient),
-    filter.type ?? null,
-    from,
-    to,
-  ];
-  const rows = await query<LogRow>(
-    db,
-    `SELECT ${mailColumns} FROM mails WHERE ${where}
-     ORDER BY created_at DESC, id DESC LIMIT $8 OFFSET $9`,
-    [...params, filter.pageSize, (filter.page - 1) * filter.pageSize],
-  );
-  const total = await countFrom(db, `mails WHERE ${where}`, params);
-  return { rows, total };
+  const list = {
+    columns: mailColumns,
+    from: 'mails',
+    where: `${logged}
+      AND ($3::text IS NULL OR status = $3)
+      AND ($4::text IS NULL OR recipient = $4)
+      AND ($5::text IS NULL OR type = $5)
+      AND ($6::timestamptz IS NULL OR created_at >= $6)
+      AND ($7::timestamptz IS NULL OR created_at < $7)`,
+    params: [
+      workspaceId,
+      mode,
+      filter.status === 'delivered' ? 'sent' : (filter.status ?? null),
+      filter.recipient === undefined ? null : normaliseEmail(filter.recipient),
+      filter.type ?? null,
+      from,
+      to,
+    ],
+    order: newestFirst('mails'),
+  };
+  return readList(db, list, filter);
 }
 
 export async function findLogEntry(

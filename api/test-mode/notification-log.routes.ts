@@ -2,7 +2,7 @@ import { readLetter, render } from '../../activities/mail/render';
 import { AppError } from '../../entities/errors';
 import { merchant } from '../http/contract/credential';
 import { routesOf, type Route } from '../http/contract/route';
-import { pageOf, toPage } from '../http/contract/pagination';
+import { pageAnswer, toPage, windowOf } from '../http/contract/pagination';
 import {
   logExample,
   NotificationLogDetailDto,
@@ -25,18 +25,13 @@ export const notificationLogRoutes: Route[] = [
       description: 'Newest first. Send X-Mode: test; in live mode the list is empty.',
       auth: merchant('viewer'),
       query: NotificationLogFilter,
-      responses: {
-        200: {
-          type: pageOf(NotificationLogDto),
-          example: { data: [logExample], total: 1, page: 1, limit: 20 },
-        },
-      },
+      responses: pageAnswer(NotificationLogDto, logExample),
     },
     async (ctx) => {
-      const filter = ctx.input.query;
-      const { rows, total } = await listNotificationLog(ctx.db, ctx.scope, filter);
-      const { page, pageSize: limit } = filter;
-      ctx.body = toPage(rows.map(presentLogEntry), total, { page, limit });
+      const { query } = ctx.input;
+      const filter = { ...query, ...windowOf(query) };
+      const found = await listNotificationLog(ctx.db, ctx.scope, filter);
+      ctx.body = toPage(ctx, found, presentLogEntry);
     },
   ),
 

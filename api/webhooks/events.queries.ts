@@ -9,34 +9,32 @@ import {
   type StoredEvent,
 } from '../../entities/rules/webhooks/envelope';
 import { selectList } from '../../entities/database/columns';
-import { countFrom, query, queryOne, type Db } from '../../entities/database/sql';
+import { newestFirst, readList, type Found } from '../../entities/database/list';
+import { queryOne, type Db } from '../../entities/database/sql';
 import { Event } from '../../entities/tables/journal/event.entity';
-import { pageWindow } from '../http/contract/pagination';
 import type { EventFilter } from './events.dto';
 
 const keptMs = 30 * 24 * 60 * 60 * 1_000;
 
 const columns = selectList(Event, 'events', ['id', 'seq', 'type', 'mode', 'object', 'occurredAt']);
 
-/** The events of a workspace and mode in the last 30 days, newest first, as they were sent. */
-export async function listEvents(
+/** The events of a workspace and mode in the last 30 days, newest first. */
+export function listEvents(
   db: Db,
   { scope, now }: { scope: Scope; now: Date },
   filter: EventFilter,
-): Promise<{ rows: EventEnvelope[]; total: number }> {
-  const { limit, offset } = pageWindow(filter);
+): Promise<Found<StoredEvent>> {
   const { from, to } = dateRange(filter);
-  const where = `workspace_id = $1 AND mode = $2 AND occurred_at >= greatest($3::timestamptz, $4::timestamptz)
-    AND ($5::timestamptz IS NULL OR occurred_at < $5) AND ($6::text IS NULL OR type = $6)`;
-  const params = [scope.workspaceId, scope.mode, keptSince(now), from, to, filter.type ?? null];
-  const rows = await query<StoredEvent>(
-    db,
-    `SELECT ${columns} FROM events WHERE ${where}
-      ORDER BY occurred_at DESC, id DESC LIMIT $7 OFFSET $8`,
-    [...params, limit, offset],
-  );
-  const total = await countFrom(db, `events WHERE ${where}`, params);
-  return { rows: rows.map(eventEnvelope), total };
+  const list = {
+    columns,
+    from: 'events',
+    where: `workspace_id = $1 AND mode = $2
+      AND occurred_at >= greatest($3::timestamptz, $4::timestamptz)
+      AND ($5::timestamptz IS NULL OR occurred_at < $5) AND ($6::text IS NULL OR type = $6)`,
+    params: [scope.workspaceId, scope.mode, keptSince(now), from, to, filter.type ?? null],
+    order: newestFirst('events', 'occurred_at'),
+  };
+  return readList(db, list, filter);
 }
 
 /** One event by the id that receivers see, or NOT_FOUND. */

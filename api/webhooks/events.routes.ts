@@ -1,6 +1,7 @@
+import { eventEnvelope } from '../../entities/rules/webhooks/envelope';
 import { secretKeyOrMerchant } from '../http/contract/credential';
 import { routesOf, type Route } from '../http/contract/route';
-import { pageOf, toPage } from '../http/contract/pagination';
+import { pageAnswer, toPage } from '../http/contract/pagination';
 import { EventFilter } from './events.dto';
 import { EventDto, eventExample } from './event-payloads.dto';
 import { getEvent, listEvents } from './events.queries';
@@ -21,16 +22,11 @@ export const eventRoutes: Route[] = [
         'The envelopes as they were sent, newest first, whether or not an endpoint subscribed to them. Takes a secret key (of its mode) or an access token.',
       auth: secretKeyOrMerchant('viewer'),
       query: EventFilter,
-      responses: {
-        200: {
-          type: pageOf(EventDto),
-          example: toPage([eventExample], 1, { page: 1, limit: 20 }),
-        },
-      },
+      responses: pageAnswer(EventDto, eventExample),
     },
     async (ctx) => {
-      const { rows, total } = await listEvents(ctx.db, ctx, ctx.input.query);
-      ctx.body = toPage(rows, total, ctx.input.query);
+      const found = await listEvents(ctx.db, ctx, ctx.input.query);
+      ctx.body = toPage(ctx, found, eventEnvelope);
     },
   ),
 

@@ -3,7 +3,7 @@ import { beginRequeue, replayDelivery, retryDelivery } from '../../activities/we
 import type { Deps } from '../../runtime/process/deps';
 import { merchant } from '../http/contract/credential';
 import { routesOf, type Route } from '../http/contract/route';
-import { pageOf, toPage } from '../http/contract/pagination';
+import { pageAnswer, toPage } from '../http/contract/pagination';
 import {
   DeliveryDetailDto,
   DeliveryDto,
@@ -39,19 +39,14 @@ export const webhookDeliveryRoutes: Route[] = [
       auth: merchant('viewer'),
       params: { id: 'WEBHOOK_NOT_FOUND' },
       query: DeliveryFilter,
-      responses: {
-        200: {
-          type: pageOf(DeliveryDto),
-          example: toPage([deliveryExample], 1, { page: 1, limit: 20 }),
-        },
-      },
+      responses: pageAnswer(DeliveryDto, deliveryExample),
     },
     async (ctx) => {
       const { breakerFailures } = timingOf(ctx);
       const { id: endpointId } = await getWebhook(ctx.db, ctx.scope, ctx.input.params.id);
       const view = { endpointId, breakerFailures };
-      const { rows, total } = await listDeliveries(ctx.db, view, ctx.input.query);
-      ctx.body = toPage(rows.map(presentDelivery), total, ctx.input.query);
+      const found = await listDeliveries(ctx.db, view, ctx.input.query);
+      ctx.body = toPage(ctx, found, presentDelivery);
     },
   ),
 

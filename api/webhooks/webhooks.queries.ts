@@ -1,8 +1,8 @@
 import { AppError } from '../../entities/errors';
 import type { Scope } from '../../entities/rules/values/mode';
 import { selectList } from '../../entities/database/columns';
-import { countFrom, query, queryOne, type Db } from '../../entities/database/sql';
-import { pageWindow } from '../http/contract/pagination';
+import { newestFirst, readList, type Found, type Window } from '../../entities/database/list';
+import { queryOne, type Db } from '../../entities/database/sql';
 import { WebhookEndpoint } from '../../entities/tables/webhooks/webhook-endpoint.entity';
 import { webhookColumns, type WebhookRow } from './webhooks.dto';
 
@@ -21,20 +21,17 @@ export async function getWebhook(db: Db, scope: Scope, id: string): Promise<Webh
 }
 
 /** The endpoints of a workspace and mode, newest first. */
-export async function listWebhooks(
+export function listWebhooks(
   db: Db,
-  scope: Scope,
-  page: { page: number; limit: number },
-): Promise<{ rows: WebhookRow[]; total: number }> {
-  const { limit, offset } = pageWindow(page);
-  const own = `workspace_id = $1 AND mode = $2 AND deleted_at IS NULL`;
-  const params = [scope.workspaceId, scope.mode];
-  const rows = await query<WebhookRow>(
-    db,
-    `SELECT ${columns} FROM webhook_endpoints WHERE ${own}
-      ORDER BY created_at DESC, id DESC LIMIT $3 OFFSET $4`,
-    [...params, limit, offset],
-  );
-  const total = await countFrom(db, `webhook_endpoints WHERE ${own}`, params);
-  return { rows, total };
+  { workspaceId, mode }: Scope,
+  page: Window,
+): Promise<Found<WebhookRow>> {
+  const list = {
+    columns,
+    from: 'webhook_endpoints',
+    where: 'workspace_id = $1 AND mode = $2 AND deleted_at IS NULL',
+    params: [workspaceId, mode],
+    order: newestFirst('webhook_endpoints'),
+  };
+  return readList(db, list, page);
 }

@@ -9,7 +9,7 @@ import { checkReceiverUrl } from '../../activities/webhooks/receiver-url';
 import { rotateSecret } from '../../activities/webhooks/rotate-secret';
 import { merchant } from '../http/contract/credential';
 import { routesOf, type Route } from '../http/contract/route';
-import { PageQuery, pageOf, toPage } from '../http/contract/pagination';
+import { PageQuery, pageAnswer, toPage } from '../http/contract/pagination';
 import {
   CreateWebhookBody,
   PingBody,
@@ -73,16 +73,11 @@ export const webhookRoutes: Route[] = [
       summary: 'List the webhook endpoints of the current mode',
       auth: merchant('viewer'),
       query: PageQuery,
-      responses: {
-        200: {
-          type: pageOf(WebhookDto),
-          example: toPage([webhookExample], 1, { page: 1, limit: 20 }),
-        },
-      },
+      responses: pageAnswer(WebhookDto, webhookExample),
     },
     async (ctx) => {
-      const { rows, total } = await listWebhooks(ctx.db, ctx.scope, ctx.input.query);
-      ctx.body = toPage(rows.map(presentWebhook), total, ctx.input.query);
+      const found = await listWebhooks(ctx.db, ctx.scope, ctx.input.query);
+      ctx.body = toPage(ctx, found, presentWebhook);
     },
   ),
 

@@ -3,7 +3,7 @@ import { addApiKey, revokeApiKey } from '../../activities/credentials/api-keys';
 import { programOf } from '../access';
 import { member } from '../http/contract/credential';
 import { routesOf, type Route } from '../http/contract/route';
-import { pageOf, PageQuery, toPage } from '../http/contract/pagination';
+import { PageQuery, pageAnswer, toPage } from '../http/contract/pagination';
 import {
   ApiKeyDto,
   CreateApiKeyBody,
@@ -16,8 +16,6 @@ import { listApiKeys } from './api-keys.queries';
 const route = routesOf('API keys');
 const path = '/api/v1/workspace/api-keys';
 
-const example = { data: [secretKeyExample], total: 1, page: 1, limit: 20 };
-
 const createdExample = `sk_test_${'x'.repeat(32)}`;
 
 export const apiKeyRoutes: Route[] = [
@@ -29,13 +27,13 @@ export const apiKeyRoutes: Route[] = [
       description: 'Of both modes, newest first. Secret and management keys are never shown again.',
       auth: member('viewer'),
       query: PageQuery,
-      responses: { 200: { type: pageOf(ApiKeyDto), example } },
+      responses: pageAnswer(ApiKeyDto, secretKeyExample),
       noStore: true,
     },
     async (ctx) => {
       const page = ctx.input.query;
-      const { rows, total } = await listApiKeys(ctx.db, ctx.principal.workspaceId, page);
-      ctx.body = toPage(rows.map(presentApiKey), total, page);
+      const found = await listApiKeys(ctx.db, ctx.principal.workspaceId, page);
+      ctx.body = toPage(ctx, found, presentApiKey);
     },
   ),
 

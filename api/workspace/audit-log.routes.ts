@@ -1,7 +1,7 @@
 import { actorTypes, type Actor } from '../../entities/rules/values/actor';
 import { merchant } from '../http/contract/credential';
 import { routesOf, type Route } from '../http/contract/route';
-import { pageOf, PageQuery, toPage } from '../http/contract/pagination';
+import { PageQuery, pageAnswer, toPage } from '../http/contract/pagination';
 import {
   AnyText,
   DateOrInstant,
@@ -102,17 +102,12 @@ export const auditLogRoutes: Route[] = [
         'Who did what and when, newest first: decisions, settings, keys, members, and security events such as failed logins.',
       auth: merchant('admin'),
       query: AuditLogFilter,
-      responses: {
-        200: {
-          type: pageOf(AuditEntryDto),
-          example: { data: [entryExample], total: 1, page: 1, limit: 20 },
-        },
-      },
+      responses: pageAnswer(AuditEntryDto, entryExample),
     },
     async (ctx) => {
       const filter = ctx.input.query;
-      const { rows, total } = await listAuditLog(ctx.db, ctx.principal.workspaceId, filter);
-      ctx.body = toPage(rows.map(presentAuditEntry), total, filter);
+      const found = await listAuditLog(ctx.db, ctx.principal.workspaceId, filter);
+      ctx.body = toPage(ctx, found, presentAuditEntry);
     },
   ),
 ];

@@ -1,6 +1,6 @@
 import type { MemberRecord } from '../../activities/workspace/members';
-import { countFrom, query, type Db } from '../../entities/database/sql';
-import { pageWindow, type PageQuery } from '../http/contract/pagination';
+import { readList, type Found, type Window } from '../../entities/database/list';
+import type { Db } from '../../entities/database/sql';
 
 const members = `
   SELECT id, email, name, role, 'active' AS status, created_at AS "createdAt"
@@ -11,17 +11,17 @@ const members = `
     AND expires_at > $2`;
 
 /** Members and open invites of a workspace, oldest first. */
-export async function listMembers(
+export function listMembers(
   db: Db,
-  workspaceId: string,
-  { page, now }: { page: PageQuery; now: Date },
-): Promise<{ rows: MemberRecord[]; total: number }> {
-  const { limit, offset } = pageWindow(page);
-  const rows = await query<MemberRecord>(
-    db,
-    `SELECT * FROM (${members}) m ORDER BY "createdAt", id LIMIT $3 OFFSET $4`,
-    [workspaceId, now, limit, offset],
-  );
-  const total = await countFrom(db, `(${members}) m`, [workspaceId, now]);
-  return { rows, total };
+  { workspaceId, now }: { workspaceId: string; now: Date },
+  page: Window,
+): Promise<Found<MemberRecord>> {
+  const list = {
+    columns: 'm.*',
+    from: `(${members}) m`,
+    where: 'true',
+    params: [workspaceId, now],
+    order: { by: ['m."createdAt"', 'm.id'], direction: 'ASC' },
+  } as const;
+  return readList(db, list, page);
 }

@@ -4,7 +4,7 @@ import { inviteMember } from '../../activities/workspace/member-invites';
 import { changeRole, removeMember } from '../../activities/workspace/members';
 import { member } from '../http/contract/credential';
 import { routesOf, type Route } from '../http/contract/route';
-import { pageOf, PageQuery, toPage } from '../http/contract/pagination';
+import { PageQuery, pageAnswer, toPage } from '../http/contract/pagination';
 import {
   ChangeRoleBody,
   InvitedMemberDto,
@@ -19,8 +19,6 @@ import { listMembers } from './members.queries';
 const route = routesOf('Members');
 const path = '/api/v1/workspace/members';
 
-const example = { data: [memberExample], total: 1, page: 1, limit: 20 };
-
 export const memberRoutes: Route[] = [
   route.get(
     path,
@@ -29,13 +27,13 @@ export const memberRoutes: Route[] = [
       summary: 'List members and open invites',
       auth: member('viewer'),
       query: PageQuery,
-      responses: { 200: { type: pageOf(MemberDto), example } },
+      responses: pageAnswer(MemberDto, memberExample),
     },
     async (ctx) => {
       const page = ctx.input.query;
       const { workspaceId } = ctx.principal;
-      const { rows, total } = await listMembers(ctx.db, workspaceId, { page, now: ctx.now });
-      ctx.body = toPage(rows.map(presentMember), total, page);
+      const found = await listMembers(ctx.db, { workspaceId, now: ctx.now }, page);
+      ctx.body = toPage(ctx, found, presentMember);
     },
   ),
 

@@ -1,12 +1,12 @@
 import { commandContextOf } from '../../activities/journal/cause';
 import {
-  suppressedOfWorkspace,
+  listSuppressed,
   type SuppressedOfWorkspace,
 } from '../../activities/suppression/of-workspace';
 import { liftSuppression, suppressionReasons } from '../../activities/suppression/suppression';
 import { merchant } from '../http/contract/credential';
 import { routesOf, type Route } from '../http/contract/route';
-import { pageOf, PageQuery, pageWindow, toPage } from '../http/contract/pagination';
+import { PageQuery, pageAnswer, toPage } from '../http/contract/pagination';
 import { AnyText, Instant, OneOf, Uuid } from '../http/contract/validators';
 
 const route = routesOf('Workspace');
@@ -48,21 +48,14 @@ export const suppressedAddressRoutes: Route[] = [
         'Those of your members, participants and open live invites that bounced or complained. Verification and reset mails are sent all the same.',
       auth: merchant('admin'),
       query: PageQuery,
-      responses: {
-        200: {
-          type: pageOf(SuppressedAddressDto),
-          example: { data: [suppressedExample], total: 1, page: 1, limit: 20 },
-        },
-      },
+      responses: pageAnswer(SuppressedAddressDto, suppressedExample),
     },
     async (ctx) => {
-      const page = ctx.input.query;
       const { workspaceId } = ctx.principal;
       const { db, now } = ctx;
-      const all = await suppressedOfWorkspace({ db, vault: ctx.deps.vault }, { workspaceId, now });
-      const { limit, offset } = pageWindow(page);
-      const rows = all.slice(offset, offset + limit);
-      ctx.body = toPage(rows.map(presentSuppressed), all.length, page);
+      const stores = { db, vault: ctx.deps.vault };
+      const found = await listSuppressed(stores, { workspaceId, now }, ctx.input.query);
+      ctx.body = toPage(ctx, found, presentSuppressed);
     },
   ),
 

@@ -13,8 +13,12 @@ import {
 import { networkOf } from '../../entities/rules/values/network';
 import type { Secrets } from '../process/secrets';
 
-/** What is kept encrypted. A column that shares its boxes with another one has one name with it. */
+/**
+ * What is kept encrypted. A column that shares its boxes with another one has one name with it; cursors
+ * are kept by clients alone.
+ */
 export type BoxColumn =
+  | 'cursors'
   | 'erasure_identities.sealed'
   | 'idempotency_keys.answer'
   | 'partner_accounts.payout_method'
@@ -36,6 +40,8 @@ const boxFormat = 'v1';
 export interface Vault {
   /** AES-256-GCM under the first key, bound to its place: `v1.<key id>.<iv>.<ciphertext and tag>`. */
   encrypt(text: string, place: BoxPlace): string;
+  /** The same, and the same box each time for one text and place: its iv is derived from both. */
+  encryptAlike(text: string, place: BoxPlace): string;
   decrypt(box: string, place: BoxPlace): string;
   /** Beginning of the boxes that are as they would be written now. */
   readonly boxPrefix: string;
@@ -60,36 +66,42 @@ export function createVault(secrets: Secrets): Vault {
   const hashIp = (key: KeyObject, ip: string): string =>
     createHmac('sha256', key).update(networkOf(ip)).digest('base64url').slice(0, 32);
 
+  const derive: Vault['derive'] = (purpose, ...parts) =>
+    createHmac('sha256', tokenKey)
+      .update(JSON.stringify([purpose, ...parts]))
+      .digest('base64url');
+
   return {
-    ...createBoxes(secrets),
+    ...createBoxes(secrets, derive),
+    derive,
     ipHash: (ip) => `${ipKey.id}:${hashIp(ipKey.key, ip)}`,
     ipHashes: (ip) => ipKeys.map(({ id, key }) => `${id}:${hashIp(key, ip)}`),
     contactHash: (address) =>
       createHmac('sha256', secrets.contactHashKey).update(address).digest('base64url'),
-    derive: (purpose, ...parts) =>
-      createHmac('sha256', tokenKey)
-        .update(JSON.stringify([purpose, ...parts]))
-        .digest('base64url'),
   };
 }
 
-type Boxes = Pick<Vault, 'boxPrefix' | 'encrypt' | 'decrypt'>;
+type Boxes = Pick<Vault, 'boxPrefix' | 'encrypt' | 'encryptAlike' | 'decrypt'>;
 
-function createBoxes({ encryptionKeys }: Secrets): Boxes {
+function createBoxes({ encryptionKeys }: Secrets, derive: Vault['derive']): Boxes {
   const [current] = encryptionKeys;
   if (!current) throw new Error('the vault needs keys');
+  const boxOf = (text: string, place: BoxPlace, iv: Buffer): string => {
+    const cipher = createCipheriv('aes-256-gcm', current.key, iv);
+    cipher.setAAD(bytesOf(place));
+    const sealed = Buffer.concat([
+      cipher.update(text, 'utf8'),
+      cipher.final(),
+      cipher.getAuthTag(),
+    ]);
+    return `${boxFormat}.${current.id}.${iv.toString('base64url')}.${sealed.toString('base64url')}`;
+  };
   return {
     boxPrefix: `${boxFormat}.${current.id}.`,
-    encrypt(text, place) {
-      const iv = randomBytes(12);
-      const cipher = createCipheriv('aes-256-gcm', current.key, iv);
-      cipher.setAAD(bytesOf(place));
-      const sealed = Buffer.concat([
-        cipher.update(text, 'utf8'),
-        cipher.final(),
-        cipher.getAuthTag(),
-      ]);
-      return `${boxFormat}.${current.id}.${iv.toString('base64url')}.${sealed.toString('base64url')}`;
+    encrypt: (text, place) => boxOf(text, place, randomBytes(12)),
+    encryptAlike(text, place) {
+      const derived = Buffer.from(derive('iv', current.id, text, ...place), 'base64url');
+      return boxOf(text, place, derived.subarray(0, 12));
     },
     decrypt(box, place) {
       const [format, id, iv, sealed] = box.split('.');

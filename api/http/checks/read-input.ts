@@ -1,5 +1,6 @@
 import { AppError } from '../../../entities/errors';
 import { isUuid } from '../../../entities/ids';
+import type { Place } from '../../../entities/database/list';
 import {
   checkContentType,
   hasBody,
@@ -14,6 +15,7 @@ import type {
   ParamSpecs,
 } from '../contract/contract';
 import type { Auth } from '../contract/credential';
+import { openCursor } from '../contract/cursor';
 import type { RequestContext } from '../contract/request';
 import { queryToInstance, refuseUnknown, toInstance } from '../contract/validate';
 
@@ -27,12 +29,19 @@ export async function readInput<P extends ParamSpecs, Q, B, A>(
   // What a repeat under the same Idempotency-Key is compared with.
   if (spec.rawType) ctx.bodyAsSent = ctx.rawBody.toString('base64');
   const body = spec.raw ? undefined : await readBody(ctx, spec);
-  const query = spec.query ? queryToInstance(spec.query, ctx.query) : {};
+  const query = spec.query ? readQuery(ctx, spec.query) : {};
   const problems = spec.check?.(body as B) ?? [];
   if (problems.length > 0) throw new AppError('VALIDATION_ERROR', { details: problems });
   // Whether what the path names exists is asked last of all.
   const params = {} as Record<keyof P, string>;
   ctx.input = { params, query: query as Q, body: body as B };
+}
+
+function readQuery<Q extends object>(ctx: RequestContext, type: new () => Q): Q {
+  const query: Q & { cursor?: string; after?: Place } = queryToInstance(type, ctx.query);
+  const { cursor } = query;
+  if (cursor !== undefined) query.after = openCursor(ctx, { ...query, cursor });
+  return query;
 }
 
 async function readBody<P extends ParamSpecs, Q, B, A>(

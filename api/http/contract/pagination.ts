@@ -1,4 +1,7 @@
-import { Int, ListOf, QueryInt } from './validators';
+import type { Found, Place, Window } from '../../../entities/database/list';
+import { sealCursor, type PageFields } from './cursor';
+import type { RequestContext } from './request';
+import { AnyText, Int, ListOf, QueryInt, Text } from './validators';
 
 /** Which page of a list, from 1. */
 export function PageNumber(): PropertyDecorator {
@@ -6,7 +9,7 @@ export function PageNumber(): PropertyDecorator {
     min: 1,
     max: 1_000_000,
     optional: true,
-    description: 'Page, from 1. Default 1.',
+    description: 'Page, from 1. Default 1. Not with cursor.',
   });
 }
 
@@ -15,12 +18,29 @@ export function PageLimit(): PropertyDecorator {
   return QueryInt({ min: 1, max: 100, optional: true, description: 'Rows a page. Default 20.' });
 }
 
+/** Where the last answer ended. */
+export function PageCursor(): PropertyDecorator {
+  return Text({
+    min: 1,
+    max: 4_096,
+    optional: true,
+    description:
+      '`nextCursor` of an answer to the same list, filters and order: the rows behind it, whatever came or went meanwhile.',
+  });
+}
+
 export class PageQuery {
   @PageNumber()
   page: number = 1;
 
   @PageLimit()
   limit: number = 20;
+
+  @PageCursor()
+  cursor?: string;
+
+  /** What the cursor says, once it was opened. */
+  after?: Place;
 }
 
 export interface Page<T> {
@@ -28,20 +48,35 @@ export interface Page<T> {
   total: number;
   page: number;
   limit: number;
+  nextCursor: string | null;
 }
 
 /** The envelope of every list. */
-export function toPage<T>(
-  rows: T[],
-  total: number,
-  { page, limit }: { page: number; limit: number },
+export function toPage<R, T>(
+  ctx: RequestContext & { input: { query: PageFields } },
+  { rows, total, next }: Found<R>,
+  present: (row: R) => T,
 ): Page<T> {
-  return { data: rows, total, page, limit };
+  const { query } = ctx.input;
+  const { page, limit } = windowOf(query);
+  const nextCursor = next && sealCursor(ctx, query, next);
+  return { data: rows.map((row) => present(row)), total, page, limit, nextCursor };
 }
 
-/** LIMIT and OFFSET of a page. */
-export function pageWindow({ page, limit }: { page: number; limit: number }) {
-  return { limit, offset: (page - 1) * limit };
+/** The window that a query asks for. */
+export function windowOf({ page, limit, pageSize, after }: PageFields) {
+  return { page, limit: limit ?? pageSize ?? 20, after } satisfies Window;
+}
+
+/** What follows the data of an envelope, of a list of one row. */
+export const onePage = { total: 1, page: 1, limit: 20, nextCursor: null };
+
+/** Where the next rows are. */
+export function NextCursor(): PropertyDecorator {
+  return AnyText({
+    nullable: true,
+    description: 'What `cursor` takes to read on; null at the end.',
+  });
 }
 
 const envelopes = new Map<object, new () => object>();
@@ -58,11 +93,14 @@ export function pageOf(type: new () => object): new () => object {
     @Int({ min: 0, description: 'Rows that match, over all pages.' })
     total!: number;
 
-    @Int({ min: 1 })
+    @Int({ min: 1, description: 'Always 1 where a cursor was given.' })
     page!: number;
 
     @Int({ min: 1 })
     limit!: number;
+
+    @NextCursor()
+    nextCursor!: string | null;
   }
   Object.defineProperty(PageDto, 'name', { value: `PageOf${type.name.replace(/Dto$/, '')}` });
   envelopes.set(type, PageDto);
@@ -71,6 +109,5 @@ export function pageOf(type: new () => object): new () => object {
 
 /** The answer of a list, with an example of one row. */
 export function pageAnswer(type: new () => object, row: object) {
-  const example = toPage([row], 1, { page: 1, limit: 20 });
-  return { 200: { type: pageOf(type), example } };
+  return { 200: { type: pageOf(type), example: { data: [row], ...onePage } } };
 }

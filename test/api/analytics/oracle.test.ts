@@ -262,7 +262,7 @@ async function checkPartners(question: Asked): Promise<void> {
       order: 'desc',
       onlyActive: true,
     },
-    { limit: 100, offset: 0 },
+    { limit: 100 },
   );
   const raw = await naive<{ id: string; measure: string; value: number }>(
     question,

@@ -146,7 +146,7 @@ describe('a mail of test mode', () => {
       createdAt: expect.any(String),
     };
     const list = await caller.get<Page>(logPath, { mode: 'test' });
-    expect(list.body).toEqual({ data: [entry], total: 1, page: 1, limit: 20 });
+    expect(list.body).toEqual({ data: [entry], total: 1, page: 1, limit: 20, nextCursor: null });
     const detail = await caller.get<Row>(`${logPath}/${id}`, { mode: 'test' });
     expect(detail.body).toEqual({ ...entry, html: expect.stringContaining('Tea &lt;b&gt;') });
 

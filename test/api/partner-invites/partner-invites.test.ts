@@ -54,6 +54,7 @@ describe.each<Mode>(['test', 'live'])('invites in %s mode', (mode) => {
       total: 1,
       page: 1,
       limit: 20,
+      nextCursor: null,
     });
     const mails = await query(
       db,

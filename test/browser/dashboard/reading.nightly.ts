@@ -94,7 +94,7 @@ describeInBrowser('what a merchant pays and reads', () => {
     const html =
       '<style>p{}</style><p style="color:red">Hello</p><a href="https://x.example/">x</a>';
     const data = [{ ...mail, createdAt: '2026-01-02T00:00:00Z' }];
-    const list = { data, total: 1, page: 1, limit: 20 };
+    const list = { data, total: 1, page: 1, limit: 20, nextCursor: null };
     await page.route('**/notification-log*', (route) => route.fulfill({ json: list }));
     await page.route('**/notification-log/m1', (route) => route.fulfill({ json: { html } }));
     await page.getByRole('link', { name: 'Developers' }).first().click();

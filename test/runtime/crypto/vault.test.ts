@@ -22,6 +22,18 @@ describe('the vault', () => {
     expect(() => vault.decrypt(box, other)).toThrow();
   });
 
+  it('makes the same box of one text and place where it is told to, and another of any other', () => {
+    const box = vault.encryptAlike('geheim', place);
+    expect(vault.decrypt(box, place)).toBe('geheim');
+    expect(vault.encryptAlike('geheim', place)).toBe(box);
+    const ivOf = (other: string): string | undefined => other.split('.')[2];
+    const others = [
+      vault.encryptAlike('Geheim', place),
+      vault.encryptAlike('geheim', ['webhook_endpoints.secret', 'two']),
+    ];
+    expect(others.map(ivOf)).not.toContain(ivOf(box));
+  });
+
   it('opens no box of another format or key', () => {
     const box = vault.encrypt('geheim', place);
     expect(() => vault.decrypt(box.replace(/^v1/, 'v2'), place)).toThrow('unknown key');

@@ -2165,8 +2165,15 @@ export type PageOfApiKey = {
      * Rows that match, over all pages.
      */
     total: number;
+    /**
+     * Always 1 where a cursor was given.
+     */
     page: number;
     limit: number;
+    /**
+     * What `cursor` takes to read on; null at the end.
+     */
+    nextCursor: string | null;
 };
 
 export type PageOfAuditEntry = {
@@ -2175,8 +2182,15 @@ export type PageOfAuditEntry = {
      * Rows that match, over all pages.
      */
     total: number;
+    /**
+     * Always 1 where a cursor was given.
+     */
     page: number;
     limit: number;
+    /**
+     * What `cursor` takes to read on; null at the end.
+     */
+    nextCursor: string | null;
 };
 
 export type PageOfCommission = {
@@ -2185,8 +2199,15 @@ export type PageOfCommission = {
      * Rows that match, over all pages.
      */
     total: number;
+    /**
+     * Always 1 where a cursor was given.
+     */
     page: number;
     limit: number;
+    /**
+     * What `cursor` takes to read on; null at the end.
+     */
+    nextCursor: string | null;
 };
 
 export type PageOfConversion = {
@@ -2195,8 +2216,15 @@ export type PageOfConversion = {
      * Rows that match, over all pages.
      */
     total: number;
+    /**
+     * Always 1 where a cursor was given.
+     */
     page: number;
     limit: number;
+    /**
+     * What `cursor` takes to read on; null at the end.
+     */
+    nextCursor: string | null;
 };
 
 export type PageOfCustomer = {
@@ -2205,8 +2233,15 @@ export type PageOfCustomer = {
      * Rows that match, over all pages.
      */
     total: number;
+    /**
+     * Always 1 where a cursor was given.
+     */
     page: number;
     limit: number;
+    /**
+     * What `cursor` takes to read on; null at the end.
+     */
+    nextCursor: string | null;
 };
 
 export type PageOfDecision = {
@@ -2215,8 +2250,15 @@ export type PageOfDecision = {
      * Rows that match, over all pages.
      */
     total: number;
+    /**
+     * Always 1 where a cursor was given.
+     */
     page: number;
     limit: number;
+    /**
+     * What `cursor` takes to read on; null at the end.
+     */
+    nextCursor: string | null;
 };
 
 export type PageOfDelivery = {
@@ -2225,8 +2267,15 @@ export type PageOfDelivery = {
      * Rows that match, over all pages.
      */
     total: number;
+    /**
+     * Always 1 where a cursor was given.
+     */
     page: number;
     limit: number;
+    /**
+     * What `cursor` takes to read on; null at the end.
+     */
+    nextCursor: string | null;
 };
 
 export type PageOfEvent = {
@@ -2235,8 +2284,15 @@ export type PageOfEvent = {
      * Rows that match, over all pages.
      */
     total: number;
+    /**
+     * Always 1 where a cursor was given.
+     */
     page: number;
     limit: number;
+    /**
+     * What `cursor` takes to read on; null at the end.
+     */
+    nextCursor: string | null;
 };
 
 export type PageOfFraudFlag = {
@@ -2245,8 +2301,15 @@ export type PageOfFraudFlag = {
      * Rows that match, over all pages.
      */
     total: number;
+    /**
+     * Always 1 where a cursor was given.
+     */
     page: number;
     limit: number;
+    /**
+     * What `cursor` takes to read on; null at the end.
+     */
+    nextCursor: string | null;
 };
 
 export type PageOfMember = {
@@ -2255,8 +2318,15 @@ export type PageOfMember = {
      * Rows that match, over all pages.
      */
     total: number;
+    /**
+     * Always 1 where a cursor was given.
+     */
     page: number;
     limit: number;
+    /**
+     * What `cursor` takes to read on; null at the end.
+     */
+    nextCursor: string | null;
 };
 
 export type PageOfNotification = {
@@ -2265,8 +2335,15 @@ export type PageOfNotification = {
      * Rows that match, over all pages.
      */
     total: number;
+    /**
+     * Always 1 where a cursor was given.
+     */
     page: number;
     limit: number;
+    /**
+     * What `cursor` takes to read on; null at the end.
+     */
+    nextCursor: string | null;
 };
 
 export type PageOfNotificationLog = {
@@ -2275,8 +2352,15 @@ export type PageOfNotificationLog = {
      * Rows that match, over all pages.
      */
     total: number;
+    /**
+     * Always 1 where a cursor was given.
+     */
     page: number;
     limit: number;
+    /**
+     * What `cursor` takes to read on; null at the end.
+     */
+    nextCursor: string | null;
 };
 
 export type PageOfParticipant = {
@@ -2285,8 +2369,15 @@ export type PageOfParticipant = {
      * Rows that match, over all pages.
      */
     total: number;
+    /**
+     * Always 1 where a cursor was given.
+     */
     page: number;
     limit: number;
+    /**
+     * What `cursor` takes to read on; null at the end.
+     */
+    nextCursor: string | null;
 };
 
 export type PageOfPartnerCommission = {
@@ -2295,8 +2386,15 @@ export type PageOfPartnerCommission = {
      * Rows that match, over all pages.
      */
     total: number;
+    /**
+     * Always 1 where a cursor was given.
+     */
     page: number;
     limit: number;
+    /**
+     * What `cursor` takes to read on; null at the end.
+     */
+    nextCursor: string | null;
 };
 
 export type PageOfPartnerInvite = {
@@ -2305,8 +2403,15 @@ export type PageOfPartnerInvite = {
      * Rows that match, over all pages.
      */
     total: number;
+    /**
+     * Always 1 where a cursor was given.
+     */
     page: number;
     limit: number;
+    /**
+     * What `cursor` takes to read on; null at the end.
+     */
+    nextCursor: string | null;
 };
 
 export type PageOfPartnerPayout = {
@@ -2315,8 +2420,15 @@ export type PageOfPartnerPayout = {
      * Rows that match, over all pages.
      */
     total: number;
+    /**
+     * Always 1 where a cursor was given.
+     */
     page: number;
     limit: number;
+    /**
+     * What `cursor` takes to read on; null at the end.
+     */
+    nextCursor: string | null;
 };
 
 export type PageOfPartnerProgram = {
@@ -2325,8 +2437,15 @@ export type PageOfPartnerProgram = {
      * Rows that match, over all pages.
      */
     total: number;
+    /**
+     * Always 1 where a cursor was given.
+     */
     page: number;
     limit: number;
+    /**
+     * What `cursor` takes to read on; null at the end.
+     */
+    nextCursor: string | null;
 };
 
 export type PageOfPayout = {
@@ -2335,8 +2454,15 @@ export type PageOfPayout = {
      * Rows that match, over all pages.
      */
     total: number;
+    /**
+     * Always 1 where a cursor was given.
+     */
     page: number;
     limit: number;
+    /**
+     * What `cursor` takes to read on; null at the end.
+     */
+    nextCursor: string | null;
 };
 
 export type PageOfProgram = {
@@ -2345,8 +2471,15 @@ export type PageOfProgram = {
      * Rows that match, over all pages.
      */
     total: number;
+    /**
+     * Always 1 where a cursor was given.
+     */
     page: number;
     limit: number;
+    /**
+     * What `cursor` takes to read on; null at the end.
+     */
+    nextCursor: string | null;
 };
 
 export type PageOfProgramCustomer = {
@@ -2355,8 +2488,15 @@ export type PageOfProgramCustomer = {
      * Rows that match, over all pages.
      */
     total: number;
+    /**
+     * Always 1 where a cursor was given.
+     */
     page: number;
     limit: number;
+    /**
+     * What `cursor` takes to read on; null at the end.
+     */
+    nextCursor: string | null;
 };
 
 export type PageOfReceipt = {
@@ -2365,8 +2505,15 @@ export type PageOfReceipt = {
      * Rows that match, over all pages.
      */
     total: number;
+    /**
+     * Always 1 where a cursor was given.
+     */
     page: number;
     limit: number;
+    /**
+     * What `cursor` takes to read on; null at the end.
+     */
+    nextCursor: string | null;
 };
 
 export type PageOfRefund = {
@@ -2375,8 +2522,15 @@ export type PageOfRefund = {
      * Rows that match, over all pages.
      */
     total: number;
+    /**
+     * Always 1 where a cursor was given.
+     */
     page: number;
     limit: number;
+    /**
+     * What `cursor` takes to read on; null at the end.
+     */
+    nextCursor: string | null;
 };
 
 export type PageOfSession = {
@@ -2385,8 +2539,15 @@ export type PageOfSession = {
      * Rows that match, over all pages.
      */
     total: number;
+    /**
+     * Always 1 where a cursor was given.
+     */
     page: number;
     limit: number;
+    /**
+     * What `cursor` takes to read on; null at the end.
+     */
+    nextCursor: string | null;
 };
 
 export type PageOfStatementEntry = {
@@ -2395,8 +2556,15 @@ export type PageOfStatementEntry = {
      * Rows that match, over all pages.
      */
     total: number;
+    /**
+     * Always 1 where a cursor was given.
+     */
     page: number;
     limit: number;
+    /**
+     * What `cursor` takes to read on; null at the end.
+     */
+    nextCursor: string | null;
 };
 
 export type PageOfStatementRow = {
@@ -2405,8 +2573,15 @@ export type PageOfStatementRow = {
      * Rows that match, over all pages.
      */
     total: number;
+    /**
+     * Always 1 where a cursor was given.
+     */
     page: number;
     limit: number;
+    /**
+     * What `cursor` takes to read on; null at the end.
+     */
+    nextCursor: string | null;
 };
 
 export type PageOfStripeEvent = {
@@ -2415,8 +2590,15 @@ export type PageOfStripeEvent = {
      * Rows that match, over all pages.
      */
     total: number;
+    /**
+     * Always 1 where a cursor was given.
+     */
     page: number;
     limit: number;
+    /**
+     * What `cursor` takes to read on; null at the end.
+     */
+    nextCursor: string | null;
 };
 
 export type PageOfSuppressedAddress = {
@@ -2425,8 +2607,15 @@ export type PageOfSuppressedAddress = {
      * Rows that match, over all pages.
      */
     total: number;
+    /**
+     * Always 1 where a cursor was given.
+     */
     page: number;
     limit: number;
+    /**
+     * What `cursor` takes to read on; null at the end.
+     */
+    nextCursor: string | null;
 };
 
 export type PageOfTrackingLink = {
@@ -2435,8 +2624,15 @@ export type PageOfTrackingLink = {
      * Rows that match, over all pages.
      */
     total: number;
+    /**
+     * Always 1 where a cursor was given.
+     */
     page: number;
     limit: number;
+    /**
+     * What `cursor` takes to read on; null at the end.
+     */
+    nextCursor: string | null;
 };
 
 export type PageOfWebhook = {
@@ -2445,8 +2641,15 @@ export type PageOfWebhook = {
      * Rows that match, over all pages.
      */
     total: number;
+    /**
+     * Always 1 where a cursor was given.
+     */
     page: number;
     limit: number;
+    /**
+     * What `cursor` takes to read on; null at the end.
+     */
+    nextCursor: string | null;
 };
 
 export type ParticipantAppliedEvent = {
@@ -2798,6 +3001,10 @@ export type PartnerPageDto = {
     total: number;
     page: number;
     limit: number;
+    /**
+     * What `cursor` takes to read on; null at the end.
+     */
+    nextCursor: string | null;
 };
 
 export type PartnerPayoutDto = {
@@ -4377,13 +4584,17 @@ export type ListConversionsData = {
     path?: never;
     query?: {
         /**
-         * Page, from 1. Default 1.
+         * Page, from 1. Default 1. Not with cursor.
          */
         page?: number;
         /**
          * Rows a page. Default 20.
          */
         limit?: number;
+        /**
+         * `nextCursor` of an answer to the same list, filters and order: the rows behind it, whatever came or went meanwhile.
+         */
+        cursor?: string;
         /**
          * Your id of the payment, or any id of the processor for it.
          */
@@ -4663,13 +4874,17 @@ export type ListRefundsData = {
     };
     query?: {
         /**
-         * Page, from 1. Default 1.
+         * Page, from 1. Default 1. Not with cursor.
          */
         page?: number;
         /**
          * Rows a page. Default 20.
          */
         limit?: number;
+        /**
+         * `nextCursor` of an answer to the same list, filters and order: the rows behind it, whatever came or went meanwhile.
+         */
+        cursor?: string;
     };
     url: '/api/v1/conversions/{conversionId}/refunds';
 };
@@ -4870,13 +5085,17 @@ export type ListCustomersData = {
     path?: never;
     query?: {
         /**
-         * Page, from 1. Default 1.
+         * Page, from 1. Default 1. Not with cursor.
          */
         page?: number;
         /**
          * Rows a page. Default 20.
          */
         limit?: number;
+        /**
+         * `nextCursor` of an answer to the same list, filters and order: the rows behind it, whatever came or went meanwhile.
+         */
+        cursor?: string;
         participant_id?: string;
         program_id?: string;
         source?: 'signup' | 'conversion' | 'stripe' | 'import' | 'manual';
@@ -5169,13 +5388,17 @@ export type ListProgramCustomersData = {
     };
     query?: {
         /**
-         * Page, from 1. Default 1.
+         * Page, from 1. Default 1. Not with cursor.
          */
         page?: number;
         /**
          * Rows a page. Default 20.
          */
         limit?: number;
+        /**
+         * `nextCursor` of an answer to the same list, filters and order: the rows behind it, whatever came or went meanwhile.
+         */
+        cursor?: string;
         participantId?: string;
         /**
          * Any id of theirs, exactly.
@@ -5469,13 +5692,17 @@ export type ListDecisionsData = {
     path?: never;
     query?: {
         /**
-         * Page, from 1. Default 1.
+         * Page, from 1. Default 1. Not with cursor.
          */
         page?: number;
         /**
          * Rows a page. Default 20.
          */
         limit?: number;
+        /**
+         * `nextCursor` of an answer to the same list, filters and order: the rows behind it, whatever came or went meanwhile.
+         */
+        cursor?: string;
         /**
          * Your id of the payment, or any id of the processor for it.
          */
@@ -5948,13 +6175,17 @@ export type ListFraudFlagsData = {
     };
     query?: {
         /**
-         * Page, from 1. Default 1.
+         * Page, from 1. Default 1. Not with cursor.
          */
         page?: number;
         /**
          * Rows a page. Default 20.
          */
         limit?: number;
+        /**
+         * `nextCursor` of an answer to the same list, filters and order: the rows behind it, whatever came or went meanwhile.
+         */
+        cursor?: string;
         rule?: 'self_referral_email' | 'same_ip_as_partner' | 'disposable_email' | 'click_velocity' | 'too_fast_conversion' | 'duplicate_customer' | 'bot_click' | 'refund_rate' | 'paid_traffic' | 'banned_source';
         state?: 'open' | 'confirmed' | 'dismissed';
         participantId?: string;
@@ -6783,13 +7014,17 @@ export type ListPartnerPerformanceData = {
          */
         order?: 'asc' | 'desc';
         /**
-         * Page, from 1. Default 1.
+         * Page, from 1. Default 1. Not with cursor.
          */
         page?: number;
         /**
          * Rows a page. Default 20.
          */
         pageSize?: number;
+        /**
+         * `nextCursor` of an answer to the same list, filters and order: the rows behind it, whatever came or went meanwhile.
+         */
+        cursor?: string;
     };
     url: '/api/v1/analytics/partners';
 };
@@ -8718,13 +8953,17 @@ export type ListSessionsMerchantData = {
     path?: never;
     query?: {
         /**
-         * Page, from 1. Default 1.
+         * Page, from 1. Default 1. Not with cursor.
          */
         page?: number;
         /**
          * Rows a page. Default 20.
          */
         limit?: number;
+        /**
+         * `nextCursor` of an answer to the same list, filters and order: the rows behind it, whatever came or went meanwhile.
+         */
+        cursor?: string;
     };
     url: '/api/v1/auth/merchant/sessions';
 };
@@ -9180,13 +9419,17 @@ export type ListSessionsPartnerData = {
     path?: never;
     query?: {
         /**
-         * Page, from 1. Default 1.
+         * Page, from 1. Default 1. Not with cursor.
          */
         page?: number;
         /**
          * Rows a page. Default 20.
          */
         limit?: number;
+        /**
+         * `nextCursor` of an answer to the same list, filters and order: the rows behind it, whatever came or went meanwhile.
+         */
+        cursor?: string;
     };
     url: '/api/v1/auth/partner/sessions';
 };
@@ -10756,13 +10999,17 @@ export type ListApiKeysData = {
     path?: never;
     query?: {
         /**
-         * Page, from 1. Default 1.
+         * Page, from 1. Default 1. Not with cursor.
          */
         page?: number;
         /**
          * Rows a page. Default 20.
          */
         limit?: number;
+        /**
+         * `nextCursor` of an answer to the same list, filters and order: the rows behind it, whatever came or went meanwhile.
+         */
+        cursor?: string;
     };
     url: '/api/v1/workspace/api-keys';
 };
@@ -11056,13 +11303,17 @@ export type ListMembersData = {
     path?: never;
     query?: {
         /**
-         * Page, from 1. Default 1.
+         * Page, from 1. Default 1. Not with cursor.
          */
         page?: number;
         /**
          * Rows a page. Default 20.
          */
         limit?: number;
+        /**
+         * `nextCursor` of an answer to the same list, filters and order: the rows behind it, whatever came or went meanwhile.
+         */
+        cursor?: string;
     };
     url: '/api/v1/workspace/members';
 };
@@ -11425,13 +11676,17 @@ export type ListAuditLogData = {
     path?: never;
     query?: {
         /**
-         * Page, from 1. Default 1.
+         * Page, from 1. Default 1. Not with cursor.
          */
         page?: number;
         /**
          * Rows a page. Default 20.
          */
         limit?: number;
+        /**
+         * `nextCursor` of an answer to the same list, filters and order: the rows behind it, whatever came or went meanwhile.
+         */
+        cursor?: string;
         /**
          * Account id of who did it.
          */
@@ -11519,13 +11774,17 @@ export type ListSuppressedAddressesData = {
     path?: never;
     query?: {
         /**
-         * Page, from 1. Default 1.
+         * Page, from 1. Default 1. Not with cursor.
          */
         page?: number;
         /**
          * Rows a page. Default 20.
          */
         limit?: number;
+        /**
+         * `nextCursor` of an answer to the same list, filters and order: the rows behind it, whatever came or went meanwhile.
+         */
+        cursor?: string;
     };
     url: '/api/v1/workspace/suppressed-addresses';
 };
@@ -11778,13 +12037,17 @@ export type ListNotificationLogData = {
          */
         type?: string;
         /**
-         * Page, from 1. Default 1.
+         * Page, from 1. Default 1. Not with cursor.
          */
         page?: number;
         /**
          * Rows a page. Default 20.
          */
         pageSize?: number;
+        /**
+         * `nextCursor` of an answer to the same list, filters and order: the rows behind it, whatever came or went meanwhile.
+         */
+        cursor?: string;
     };
     url: '/api/v1/workspace/notification-log';
 };
@@ -12887,13 +13150,17 @@ export type ListStripeEventsData = {
     path?: never;
     query?: {
         /**
-         * Page, from 1. Default 1.
+         * Page, from 1. Default 1. Not with cursor.
          */
         page?: number;
         /**
          * Rows a page. Default 20.
          */
         limit?: number;
+        /**
+         * `nextCursor` of an answer to the same list, filters and order: the rows behind it, whatever came or went meanwhile.
+         */
+        cursor?: string;
         status?: 'received' | 'retrying' | 'processed' | 'ignored' | 'waiting' | 'failed';
         /**
          * Exact type.
@@ -13483,13 +13750,17 @@ export type ListProgramsData = {
     path?: never;
     query?: {
         /**
-         * Page, from 1. Default 1.
+         * Page, from 1. Default 1. Not with cursor.
          */
         page?: number;
         /**
          * Rows a page. Default 20.
          */
         limit?: number;
+        /**
+         * `nextCursor` of an answer to the same list, filters and order: the rows behind it, whatever came or went meanwhile.
+         */
+        cursor?: string;
     };
     url: '/api/v1/programs';
 };
@@ -14214,13 +14485,17 @@ export type ListParticipantsData = {
     };
     query?: {
         /**
-         * Page, from 1. Default 1.
+         * Page, from 1. Default 1. Not with cursor.
          */
         page?: number;
         /**
          * Rows a page. Default 20.
          */
         limit?: number;
+        /**
+         * `nextCursor` of an answer to the same list, filters and order: the rows behind it, whatever came or went meanwhile.
+         */
+        cursor?: string;
         status?: 'pending' | 'approved' | 'rejected' | 'suspended' | 'left';
         /**
          * Part of the name, the address, the referral code or a promo code, in any case.
@@ -14547,13 +14822,17 @@ export type ListParticipantLinksData = {
     };
     query?: {
         /**
-         * Page, from 1. Default 1.
+         * Page, from 1. Default 1. Not with cursor.
          */
         page?: number;
         /**
          * Rows a page. Default 20.
          */
         limit?: number;
+        /**
+         * `nextCursor` of an answer to the same list, filters and order: the rows behind it, whatever came or went meanwhile.
+         */
+        cursor?: string;
     };
     url: '/api/v1/programs/{programId}/partners/{participantId}/links';
 };
@@ -15430,13 +15709,17 @@ export type ListPartnerInvitesData = {
     };
     query?: {
         /**
-         * Page, from 1. Default 1.
+         * Page, from 1. Default 1. Not with cursor.
          */
         page?: number;
         /**
          * Rows a page. Default 20.
          */
         limit?: number;
+        /**
+         * `nextCursor` of an answer to the same list, filters and order: the rows behind it, whatever came or went meanwhile.
+         */
+        cursor?: string;
     };
     url: '/api/v1/programs/{programId}/invites';
 };
@@ -16045,13 +16328,17 @@ export type ListPartnerProgramsData = {
     path?: never;
     query?: {
         /**
-         * Page, from 1. Default 1.
+         * Page, from 1. Default 1. Not with cursor.
          */
         page?: number;
         /**
          * Rows a page. Default 20.
          */
         limit?: number;
+        /**
+         * `nextCursor` of an answer to the same list, filters and order: the rows behind it, whatever came or went meanwhile.
+         */
+        cursor?: string;
     };
     url: '/api/v1/partner/programs';
 };
@@ -16438,13 +16725,17 @@ export type ListPartnerLinksData = {
     };
     query?: {
         /**
-         * Page, from 1. Default 1.
+         * Page, from 1. Default 1. Not with cursor.
          */
         page?: number;
         /**
          * Rows a page. Default 20.
          */
         limit?: number;
+        /**
+         * `nextCursor` of an answer to the same list, filters and order: the rows behind it, whatever came or went meanwhile.
+         */
+        cursor?: string;
     };
     url: '/api/v1/partner/programs/{programId}/links';
 };
@@ -16848,13 +17139,17 @@ export type ListAllCommissionsData = {
          */
         sortOrder?: 'asc' | 'desc';
         /**
-         * Page, from 1. Default 1.
+         * Page, from 1. Default 1. Not with cursor.
          */
         page?: number;
         /**
          * Rows a page. Default 20.
          */
         limit?: number;
+        /**
+         * `nextCursor` of an answer to the same list, filters and order: the rows behind it, whatever came or went meanwhile.
+         */
+        cursor?: string;
         /**
          * Narrows to one programme.
          */
@@ -17199,13 +17494,17 @@ export type ListCommissionsData = {
          */
         sortOrder?: 'asc' | 'desc';
         /**
-         * Page, from 1. Default 1.
+         * Page, from 1. Default 1. Not with cursor.
          */
         page?: number;
         /**
          * Rows a page. Default 20.
          */
         limit?: number;
+        /**
+         * `nextCursor` of an answer to the same list, filters and order: the rows behind it, whatever came or went meanwhile.
+         */
+        cursor?: string;
     };
     url: '/api/v1/programs/{programId}/commissions';
 };
@@ -18382,13 +18681,17 @@ export type ListPartnerCommissionsData = {
          */
         sortOrder?: 'asc' | 'desc';
         /**
-         * Page, from 1. Default 1.
+         * Page, from 1. Default 1. Not with cursor.
          */
         page?: number;
         /**
          * Rows a page. Default 20.
          */
         limit?: number;
+        /**
+         * `nextCursor` of an answer to the same list, filters and order: the rows behind it, whatever came or went meanwhile.
+         */
+        cursor?: string;
     };
     url: '/api/v1/partner/commissions';
 };
@@ -18728,13 +19031,17 @@ export type ListPartnerPayoutsData = {
     path?: never;
     query?: {
         /**
-         * Page, from 1. Default 1.
+         * Page, from 1. Default 1. Not with cursor.
          */
         page?: number;
         /**
          * Rows a page. Default 20.
          */
         limit?: number;
+        /**
+         * `nextCursor` of an answer to the same list, filters and order: the rows behind it, whatever came or went meanwhile.
+         */
+        cursor?: string;
     };
     url: '/api/v1/partner/payouts';
 };
@@ -19037,13 +19344,17 @@ export type ListPayoutStatementData = {
     path?: never;
     query: {
         /**
-         * Page, from 1. Default 1.
+         * Page, from 1. Default 1. Not with cursor.
          */
         page?: number;
         /**
          * Rows a page. Default 20.
          */
         limit?: number;
+        /**
+         * `nextCursor` of an answer to the same list, filters and order: the rows behind it, whatever came or went meanwhile.
+         */
+        cursor?: string;
         /**
          * In UTC.
          */
@@ -19145,13 +19456,17 @@ export type ListPayoutStatementEntriesData = {
     path?: never;
     query: {
         /**
-         * Page, from 1. Default 1.
+         * Page, from 1. Default 1. Not with cursor.
          */
         page?: number;
         /**
          * Rows a page. Default 20.
          */
         limit?: number;
+        /**
+         * `nextCursor` of an answer to the same list, filters and order: the rows behind it, whatever came or went meanwhile.
+         */
+        cursor?: string;
         /**
          * For keys that are bound to a programme.
          */
@@ -19249,13 +19564,17 @@ export type ListPayoutsData = {
     path?: never;
     query?: {
         /**
-         * Page, from 1. Default 1.
+         * Page, from 1. Default 1. Not with cursor.
          */
         page?: number;
         /**
          * Rows a page. Default 20.
          */
         limit?: number;
+        /**
+         * `nextCursor` of an answer to the same list, filters and order: the rows behind it, whatever came or went meanwhile.
+         */
+        cursor?: string;
         /**
          * Narrows to one programme.
          */
@@ -20834,13 +21153,17 @@ export type ListErasureReceiptsData = {
     path?: never;
     query?: {
         /**
-         * Page, from 1. Default 1.
+         * Page, from 1. Default 1. Not with cursor.
          */
         page?: number;
         /**
          * Rows a page. Default 20.
          */
         limit?: number;
+        /**
+         * `nextCursor` of an answer to the same list, filters and order: the rows behind it, whatever came or went meanwhile.
+         */
+        cursor?: string;
     };
     url: '/api/v1/gdpr/receipts';
 };
@@ -21121,13 +21444,17 @@ export type ListWebhooksData = {
     path?: never;
     query?: {
         /**
-         * Page, from 1. Default 1.
+         * Page, from 1. Default 1. Not with cursor.
          */
         page?: number;
         /**
          * Rows a page. Default 20.
          */
         limit?: number;
+        /**
+         * `nextCursor` of an answer to the same list, filters and order: the rows behind it, whatever came or went meanwhile.
+         */
+        cursor?: string;
     };
     url: '/api/v1/webhooks';
 };
@@ -21811,13 +22138,17 @@ export type ListWebhookDeliveriesData = {
     };
     query?: {
         /**
-         * Page, from 1. Default 1.
+         * Page, from 1. Default 1. Not with cursor.
          */
         page?: number;
         /**
          * Rows a page. Default 20.
          */
         limit?: number;
+        /**
+         * `nextCursor` of an answer to the same list, filters and order: the rows behind it, whatever came or went meanwhile.
+         */
+        cursor?: string;
         status?: 'pending' | 'retrying' | 'succeeded' | 'dead_letter' | 'cancelled';
         eventType?: 'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'webhook.test';
         /**
@@ -22344,13 +22675,17 @@ export type ListEventsData = {
     path?: never;
     query?: {
         /**
-         * Page, from 1. Default 1.
+         * Page, from 1. Default 1. Not with cursor.
          */
         page?: number;
         /**
          * Rows a page. Default 20.
          */
         limit?: number;
+        /**
+         * `nextCursor` of an answer to the same list, filters and order: the rows behind it, whatever came or went meanwhile.
+         */
+        cursor?: string;
         type?: 'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'webhook.test';
         /**
          * Happened at or after.
@@ -22867,13 +23202,17 @@ export type ListMerchantNotificationsData = {
     path?: never;
     query?: {
         /**
-         * Page, from 1. Default 1.
+         * Page, from 1. Default 1. Not with cursor.
          */
         page?: number;
         /**
          * Rows a page. Default 20.
          */
         limit?: number;
+        /**
+         * `nextCursor` of an answer to the same list, filters and order: the rows behind it, whatever came or went meanwhile.
+         */
+        cursor?: string;
         category?: 'conversions' | 'commissions' | 'partners' | 'fraud' | 'webhooks' | 'payouts' | 'security';
         /**
          * Only unread ones, or only read ones.
@@ -23786,13 +24125,17 @@ export type ListPartnerNotificationsData = {
     path?: never;
     query?: {
         /**
-         * Page, from 1. Default 1.
+         * Page, from 1. Default 1. Not with cursor.
          */
         page?: number;
         /**
          * Rows a page. Default 20.
          */
         limit?: number;
+        /**
+         * `nextCursor` of an answer to the same list, filters and order: the rows behind it, whatever came or went meanwhile.
+         */
+        cursor?: string;
         category?: 'programs' | 'commissions' | 'payouts' | 'security';
         /**
          * Only unread ones, or only read ones.
