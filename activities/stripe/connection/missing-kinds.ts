@@ -1,6 +1,10 @@
 import { execute, queryOne, type Db } from '../../../entities/database/sql';
 import { isPaid, paymentFactsOf } from '../../../entities/rules/stripe/classify';
-import type { StripeEventType, StripeFacts } from '../../../entities/rules/stripe/read-event';
+import {
+  isInvoicePaid,
+  type StripeEventType,
+  type StripeFacts,
+} from '../../../entities/rules/stripe/read-event';
 import type { ConnectionRecord } from './connection';
 
 interface TypedEvent {
@@ -31,7 +35,7 @@ export async function noteInvoicePayments(
 function seenIn({ type }: TypedEvent, facts: StripeFacts): TypedEvent['invoicePayments'] {
   if (type === 'invoice_payment.paid') return 'sent';
   const isJoined = facts.ids.some((id) => /^(pi|ch|py)_/.test(id));
-  const isPaidInvoice = type === 'invoice.paid' && paymentFactsOf(facts.objects).some(isPaid);
+  const isPaidInvoice = isInvoicePaid(type) && paymentFactsOf(facts.objects).some(isPaid);
   return isPaidInvoice && !isJoined ? 'missing' : null;
 }
 

@@ -1,7 +1,7 @@
 import { readCharge, type ChargeFact } from '../../../entities/rules/stripe/charge-fact';
 import { isPaid, paymentFactsOf } from '../../../entities/rules/stripe/classify';
 import type { StripeFacts } from '../../../entities/rules/stripe/read-event';
-import { feeOf } from '../../../entities/rules/stripe/fee';
+import { balanceIn, feeOf } from '../../../entities/rules/stripe/fee';
 import { idAt, isJson, textAt } from '../../../entities/rules/stripe/json';
 import { known, linksOfInvoicePayment } from '../../../entities/rules/stripe/payment-fact';
 import type { StripeObject } from '../../../entities/rules/stripe/settlement';
@@ -189,5 +189,5 @@ async function withFee(asker: Asker, charge: ChargeFact, id: string): Promise<Ch
   const transaction = await asker.ask('balance transactions', (client) =>
     client.balanceTransactions.retrieve(id),
   );
-  return { ...charge, feeCents: feeOf(transaction, charge) };
+  return { ...charge, feeCents: feeOf(transaction, charge), ...balanceIn(transaction) };
 }

@@ -1,5 +1,5 @@
 import {
-  stripeEventTypes,
+  isReadType,
   readEventHeader,
   readStripeFacts,
   type StripeFacts,
@@ -98,8 +98,9 @@ export async function processEvent(deps: ProcessingDeps, event: ReceivedEvent): 
 
 /** Why an event is of no use: its type, or an object that is none. */
 function unreadReason(type: string): string {
-  const isUsed = stripeEventTypes.some((known) => known === type);
-  return isUsed ? 'The event carries no object with an id.' : 'Events of this type are not used.';
+  return isReadType(type)
+    ? 'The event carries no object with an id.'
+    : 'Events of this type are not used.';
 }
 
 /** Asks Stripe for what the event leaves out, when there is a key to ask with. */

@@ -1,4 +1,4 @@
-import { feeOf } from './fee';
+import { balanceIn, feeOf, type BalanceAmount } from './fee';
 import {
   amountAt,
   currencyOf,
@@ -33,6 +33,9 @@ export interface ChargeFact {
   balanceTransactionId: string | null;
   /** Known only when the balance transaction was read. */
   feeCents: number | null;
+  /** What it is in the currency of the shop's balance; known as the fee is. */
+  balance?: BalanceAmount;
+  paymentIntentId?: string;
   /** Of a payment without checkout and invoice whose own metadata names the click. */
   sale?: ChargeSale;
 }
@@ -55,6 +58,8 @@ interface Snapshot {
 export interface RefundFact {
   kind: 'refund';
   amountCents: number;
+  /** ISO: the first that was told of it; absent where it was stored without. */
+  toldAt?: string;
   /** Counts in the charge's cumulative amount until it fails. */
   issued: boolean;
   /** When it failed or was cancelled; null while it stands. */
@@ -72,11 +77,16 @@ type DisputeState = 'open' | 'released' | 'lost' | 'ended' | 'prevented';
 export interface DisputeFact {
   kind: 'dispute';
   amountCents: number;
+  /** Of the amount: it need not be that of the charge. Absent where it was stored without. */
+  currency?: string;
+  chargeId?: string;
   state: DisputeState;
   /** When it was closed; null while it is open. */
   closedAt: string | null;
   /** Balance transactions of the dispute by their ids, signed, in the currency of the balance. */
   moved?: Record<string, number>;
+  /** The currency of that balance; empty when they name several. */
+  movedCurrency?: string;
 }
 
 /** What a charge object of Stripe says; `eventAt` (ISO) is the time of the event that carried it. */
@@ -90,6 +100,8 @@ export function readCharge(charge: Json, eventAt: string): ChargeFact {
   const released = Math.max(0, amountCents - (capturedCents ?? amountCents));
   const isAll = valueAt(charge, 'refunded') === true && shown === capturedCents;
   const isNotShown = shown < released;
+  const transaction = valueAt(charge, 'balance_transaction');
+  const intent = idAt(charge, 'payment_intent');
   const refundedCents = isNotShown || isAll ? shown : shown - released;
   return {
     kind: 'charge',
@@ -100,10 +112,9 @@ export function readCharge(charge: Json, eventAt: string): ChargeFact {
     snapshots: [snapshot(eventAt, refundedCents, shown)],
     ...(isNotShown ? { restNotShownOf: capturedCents } : {}),
     balanceTransactionId: idAt(charge, 'balance_transaction'),
-    feeCents: feeOf(valueAt(charge, 'balance_transaction'), {
-      currency,
-      amountCents,
-    }),
+    feeCents: feeOf(transaction, { currency, amountCents }),
+    ...balanceIn(transaction),
+    ...(intent === null ? {} : { paymentIntentId: intent }),
     ...saleIn(charge, eventAt),
   };
 }
@@ -175,6 +186,7 @@ export function readRefund(refund: Json, eventAt: string): RefundFact {
   return {
     kind: 'refund',
     amountCents: centsAt(refund, 'amount', currencyOf(refund)),
+    toldAt: eventAt,
     issued: status !== 'requires_action',
     failedAt: hasFailed ? eventAt : null,
     chargeId: idAt(refund, 'charge'),
@@ -193,32 +205,56 @@ const endings = new Map<string | null, DisputeState>([
 export function readDispute(dispute: Json, eventAt: string, closed: boolean): DisputeFact {
   const ending = endings.get(textAt(dispute, 'status'));
   const isFinal = closed || ending !== undefined;
-  const moved = movedIn(dispute);
+  const currency = currencyOf(dispute);
+  const chargeId = idAt(dispute, 'charge');
   return {
     kind: 'dispute',
-    amountCents: centsAt(dispute, 'amount', currencyOf(dispute)),
+    amountCents: centsAt(dispute, 'amount', currency),
+    ...(currency === '' ? {} : { currency }),
+    ...(chargeId === null ? {} : { chargeId }),
     state: isFinal ? (ending ?? 'ended') : 'open',
     closedAt: isFinal ? eventAt : null,
-    ...(Object.keys(moved).length > 0 ? { moved } : {}),
+    ...movedIn(dispute),
   };
 }
 
 /** Without the fees of disputes: what matters is where the buyer's money is. */
-function movedIn(dispute: Json): Record<string, number> {
+function movedIn(dispute: Json): Moved {
   const moved: Record<string, number> = {};
+  let movedCurrency: string | undefined;
   for (const transaction of listAt(dispute, 'balance_transactions')) {
     const id = idAt(transaction, 'id');
     const amount = integerAt(transaction, 'amount') ?? integerAt(transaction, 'net');
-    if (id !== null && amount !== null) moved[id] = amount;
+    if (id === null || amount === null) continue;
+    moved[id] = amount;
+    const currency = textAt(transaction, 'currency')?.toLowerCase();
+    movedCurrency = sameCurrency(movedCurrency, currency);
   }
-  return moved;
+  return withCurrency(moved, movedCurrency);
+}
+
+type Moved = Pick<DisputeFact, 'moved' | 'movedCurrency'>;
+
+function withCurrency(moved: Record<string, number>, movedCurrency: string | undefined): Moved {
+  if (Object.keys(moved).length === 0) return {};
+  return { moved, ...(movedCurrency === undefined ? {} : { movedCurrency }) };
+}
+
+function sameCurrency(a: string | undefined, b: string | undefined): string | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return a === b ? a : '';
 }
 
 /** Whether the shop has lost the disputed money, as far as the dispute itself says. */
-export function isLost({ state, moved }: DisputeFact): boolean {
-  if (state === 'lost') return true;
-  if (state === 'open' || state === 'released') return false;
-  return Object.values(moved ?? {}).reduce((sum, amount) => sum + amount, 0) < 0;
+export function isLost(dispute: DisputeFact): boolean {
+  if (dispute.state === 'lost') return true;
+  if (dispute.state === 'open' || dispute.state === 'released') return false;
+  return movedSum(dispute) < 0;
+}
+
+/** What the dispute moved on the shop's balance in sum, in Stripe's units of that: below 0 when it took. */
+export function movedSum({ moved }: Pick<DisputeFact, 'moved'>): number {
+  return Object.values(moved ?? {}).reduce((sum, amount) => sum + amount, 0);
 }
 
 /** Whether the disputed money went back to the buyer by a refund, which Stripe may tell as well. */
@@ -238,8 +274,22 @@ export function mergeCharges(a: ChargeFact, b: ChargeFact): ChargeFact {
     ...mergeRests(a.restNotShownOf ?? null, b.restNotShownOf ?? null),
     balanceTransactionId: greaterText(a.balanceTransactionId, b.balanceTransactionId),
     feeCents: greaterNumber(a.feeCents, b.feeCents),
+    ...mergeBalances(a.balance, b.balance),
+    ...mergeIntents(a.paymentIntentId ?? null, b.paymentIntentId ?? null),
     ...mergeSales(a.sale, b.sale),
   };
+}
+
+function mergeBalances(a?: BalanceAmount, b?: BalanceAmount): Pick<ChargeFact, 'balance'> {
+  const greatest = [a, b]
+    .filter((balance) => balance !== undefined)
+    .sort((one, other) => other.amount - one.amount || (other.currency < one.currency ? -1 : 1))[0];
+  return greatest ? { balance: greatest } : {};
+}
+
+function mergeIntents(a: string | null, b: string | null): Pick<ChargeFact, 'paymentIntentId'> {
+  const id = greaterText(a, b);
+  return id === null ? {} : { paymentIntentId: id };
 }
 
 function mergeSales(a?: ChargeSale, b?: ChargeSale): Pick<ChargeFact, 'sale'> {
@@ -272,9 +322,11 @@ function shownIn({ refundedCents, shownCents = refundedCents }: Snapshot): numbe
 
 /** A refund that failed stays failed: an older event of it may still come. */
 export function mergeRefunds(a: RefundFact, b: RefundFact): RefundFact {
+  const toldAt = lesserText(a.toldAt ?? null, b.toldAt ?? null);
   return {
     kind: 'refund',
     amountCents: Math.max(a.amountCents, b.amountCents),
+    ...(toldAt === null ? {} : { toldAt }),
     issued: a.issued || b.issued,
     failedAt: lesserText(a.failedAt, b.failedAt),
     chargeId: a.chargeId ?? b.chargeId,
@@ -285,11 +337,14 @@ export function mergeRefunds(a: RefundFact, b: RefundFact): RefundFact {
 /** Any close is final; of two closes the later one holds, lost when they name the same second. */
 export function mergeDisputes(a: DisputeFact, b: DisputeFact): DisputeFact {
   const holds = prevails(a, b) ? a : b;
-  const moved = { ...a.moved, ...b.moved };
+  const currency = greaterText(a.currency ?? null, b.currency ?? null);
+  const chargeId = greaterText(a.chargeId ?? null, b.chargeId ?? null);
   return {
     ...holds,
     amountCents: Math.max(a.amountCents, b.amountCents),
-    ...(Object.keys(moved).length > 0 ? { moved } : {}),
+    ...(currency === null ? {} : { currency }),
+    ...(chargeId === null ? {} : { chargeId }),
+    ...withCurrency({ ...a.moved, ...b.moved }, sameCurrency(a.movedCurrency, b.movedCurrency)),
   };
 }
 

@@ -42,22 +42,56 @@ const byPrice: PaymentFact['kind'][] = ['invoice', 'session', 'direct'];
 
 /**
  * The base of a payment: its invoice's, which leaves out what credit covered, before its session's.
- * Undefined before money came in.
+ * Its amount is 0 where the invoice says that no money came in: credit covered all of it, or there
+ * was nothing to pay. Undefined before a payment, or such an invoice, is known.
  */
 export function baseOf(facts: PaymentFact[]): PaymentFact | undefined {
   const paid = facts.filter(isPaid);
   const first = byPrice.find((kind) => paid.some((fact) => fact.kind === kind));
-  return paid.find(({ kind }) => kind === first);
+  const covered = first === 'invoice' ? undefined : facts.find(isCoveredInvoice);
+  return covered ?? paid.find(({ kind }) => kind === first);
+}
+
+/** Whether an invoice says that no money came in, so that the base is known and 0. */
+export function isCovered(facts: PaymentFact[]): boolean {
+  return baseOf(facts)?.amountCents === 0;
 }
 
 /** A zero-amount checkout or invoice is no payment, nor is one that is still to be paid. */
-export function isPaid({ paid, amountCents, currency }: PaymentFact): boolean {
-  return paid && amountCents > 0 && /^[a-z]{3}$/.test(currency);
+export function isPaid(fact: PaymentFact): boolean {
+  return fact.amountCents > 0 && isSettled(fact);
 }
 
-/** When money came in, ISO; null before it did. */
+function isCoveredInvoice(fact: PaymentFact): boolean {
+  return fact.kind === 'invoice' && fact.amountCents === 0 && isSettled(fact);
+}
+
+function isSettled({ paid, currency }: PaymentFact): boolean {
+  return paid && /^[a-z]{3}$/.test(currency);
+}
+
+/** When money came in, ISO; null before it did, and when credit covered all. */
 export function paidAtOf(objects: StripeObject[]): string | null {
-  return paymentFactsOf(objects).find(isPaid)?.paidAt ?? null;
+  const facts = paymentFactsOf(objects);
+  return isCovered(facts) ? null : (facts.find(isPaid)?.paidAt ?? null);
+}
+
+/** What an invoice is made for that a flat commission pays; `subscription` is the oldest versions' one word. */
+const flatReasons = new Set([
+  'subscription_create',
+  'subscription_cycle',
+  'subscription',
+  'quote_accept',
+]);
+
+/**
+ * Whether flat terms pay a payment: a checkout, a charge, an invoice that begins or continues a
+ * subscription, one whose reason was not stored. Not a proration, a threshold, an invoice by hand.
+ */
+export function paysFlat(facts: PaymentFact[]): boolean {
+  if (facts.some(({ kind }) => kind === 'session')) return true;
+  const reasons = facts.flatMap(({ billingReason }) => billingReason ?? []);
+  return reasons.every((reason) => flatReasons.has(reason));
 }
 
 /** An invoice of a subscription may be a renewal; what a checkout made is judged by itself first. */
@@ -102,11 +136,17 @@ export function signalsOf(facts: PaymentFact[]): PaymentSignals {
   };
 }
 
-/** What the buyer may be known by: the merchant's own ids, which a session may carry, then Stripe's. */
+/**
+ * What the buyer may be known by: the merchant's own ids, which a session may carry, then Stripe's.
+ * Whoever follows a Payment Link writes its reference: that names no customer.
+ */
 export function customerNamesOf(facts: PaymentFact[]): { own: string[]; stripes: string[] } {
   return {
     own: distinct(
-      facts.flatMap((fact) => [fact.metadataCustomerId ?? null, fact.clientReferenceId]),
+      facts.flatMap((fact) => [
+        fact.metadataCustomerId ?? null,
+        fact.isPaymentLink === true ? null : fact.clientReferenceId,
+      ]),
     ),
     stripes: distinct(facts.map(({ customerId }) => customerId)),
   };

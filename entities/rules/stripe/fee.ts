@@ -2,6 +2,19 @@ import { divideHalfUp } from '../values/money';
 import { amountAt, integerAt, textAt, valueAt } from './json';
 import { fromStripeUnits, stripeDecimalsOf, toStripeUnits } from './units';
 
+/** An amount on the shop's balance, in Stripe's own units of that currency. */
+export interface BalanceAmount {
+  amount: number;
+  currency: string;
+}
+
+/** What a balance transaction moved; `{}` when it was not read, or took nothing in. */
+export function balanceIn(balanceTransaction: unknown): { balance?: BalanceAmount } {
+  const amount = amountAt(balanceTransaction, 'amount');
+  const currency = textAt(balanceTransaction, 'currency')?.toLowerCase();
+  return amount > 0 && currency ? { balance: { amount, currency } } : {};
+}
+
 export interface ChargedAmount {
   currency: string;
   amountCents: number;

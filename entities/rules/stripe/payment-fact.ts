@@ -1,5 +1,6 @@
 import { customerIdOf, withoutUnseenEnds } from '../values/identifier';
 import { divideHalfUp } from '../values/money';
+import { billingOf, mergeBilling, type InvoiceBilling } from './invoice-billing';
 import {
   amountAt,
   currencyOf,
@@ -26,13 +27,13 @@ export interface Promotion {
  * What a checkout session or an invoice says of one payment, in either shape of the API. `direct` is
  * a payment intent without either, whose charge names the click in its metadata.
  */
-export interface PaymentFact {
+export interface PaymentFact extends InvoiceBilling {
   kind: 'session' | 'invoice' | 'direct';
-  /** False for a session that is completed and not paid yet. */
+  /** False for a session that is completed and not paid yet, and an invoice of which a part is. */
   paid: boolean;
   /** After discounts, before tax, without shipping: what a commission is computed on. */
   amountCents: number;
-  /** What the buyer was charged, with tax and shipping. */
+  /** What the buyer paid, with tax and shipping; of an invoice what came by other ways than Stripe, too. */
   chargedCents: number;
   currency: string;
   /** ISO, whole seconds. */
@@ -46,6 +47,8 @@ export interface PaymentFact {
   /** Clicks named by metadata, the session's or invoice's own before the subscription's. */
   metadataClickIds: string[];
   clientReferenceId: string | null;
+  /** A session of a Payment Link, whose reference comes with the link: a click at most. */
+  isPaymentLink?: boolean;
   /** The merchant's own id of the customer, where a session's metadata gives it. */
   metadataCustomerId?: string | null;
   promotions: Promotion[];
@@ -87,6 +90,7 @@ export function readSession(session: Json, eventAt: string, completed: boolean):
     completedAt: completed ? eventAt : null,
     metadataClickIds: known([signalAt(session, 'metadata', clickMetadataKey)]),
     clientReferenceId: customerIdOf(signalAt(session, 'client_reference_id')),
+    isPaymentLink: idAt(session, 'payment_link') !== null,
     metadataCustomerId: customerIdOf(signalAt(session, 'metadata', customerMetadataKey)),
     promotions,
     hidesPromotions:
@@ -102,8 +106,11 @@ export function signalAt(value: unknown, ...path: string[]): string | null {
   return signal === '' ? null : signal.slice(0, longestId);
 }
 
-/** A paid invoice, in the shape before and since API version 2025-03-31. */
-export function readInvoice(invoice: Json, eventAt: string): PaymentFact {
+/**
+ * An invoice, in the shape before and since API version 2025-03-31. `paid` is whether all of it was,
+ * by the event or by its status.
+ */
+export function readInvoice(invoice: Json, eventAt: string, paid: boolean): PaymentFact {
   const promotions = promotionsOf([
     valueAt(invoice, 'discount'),
     ...listAt(invoice, 'discounts'),
@@ -113,14 +120,14 @@ export function readInvoice(invoice: Json, eventAt: string): PaymentFact {
   const discounted = discounts.some((entry) => amountAt(entry, 'amount') > 0);
 
   const currency = currencyOf(invoice);
-  const charged = integerAt(invoice, 'amount_paid') ?? amountAt(invoice, 'total');
   return {
     kind: 'invoice',
-    paid: true,
+    paid,
     amountCents: fromStripeUnits(partPaid(invoice, Math.max(0, netOf(invoice))), currency),
-    chargedCents: fromStripeUnits(Math.max(0, charged), currency),
+    chargedCents: fromStripeUnits(Math.max(0, paidWithTax(invoice)), currency),
     currency,
     begins: textAt(invoice, 'billing_reason') === beginningReason,
+    ...billingOf(invoice),
     paidAt: instantAt(invoice, 'status_transitions', 'paid_at') ?? eventAt,
     metadataClickIds: known([
       signalAt(invoice, 'metadata', clickMetadataKey),
@@ -200,6 +207,15 @@ function partPaid(invoice: Json, net: number): number {
   return Number(divideHalfUp(BigInt(net) * BigInt(Math.max(0, came)), BigInt(total)));
 }
 
+/** What was paid of an invoice with tax, wherever: paid outside of Stripe it was paid as it was due. */
+function paidWithTax(invoice: Json): number {
+  const total = amountAt(invoice, 'total');
+  const paid = integerAt(invoice, 'amount_paid') ?? total;
+  const due = integerAt(invoice, 'amount_due');
+  if (valueAt(invoice, 'paid_out_of_band') === true) return Math.max(paid, due ?? total);
+  return paid === 0 ? (due ?? 0) : paid;
+}
+
 /** Discounts as Stripe shows them: bare ids name no promotion code and are left out. */
 export function promotionsOf(discounts: unknown[]): Promotion[] {
   const found = new Map<string, Promotion>();
@@ -222,11 +238,13 @@ export function mergePayments(a: PaymentFact, b: PaymentFact): PaymentFact {
   const completions = [first, second].flatMap(({ completedAt }) => completedAt ?? []).sort();
   return {
     ...first,
+    ...mergeBilling(first, second),
     completedAt: completions[0] ?? null,
     begins: [first, second].some(({ begins }) => begins),
     withoutCheckout: [first, second].some(({ withoutCheckout }) => withoutCheckout),
     metadataClickIds: [...new Set([...first.metadataClickIds, ...second.metadataClickIds])],
     clientReferenceId: first.clientReferenceId ?? second.clientReferenceId,
+    isPaymentLink: [first, second].some(({ isPaymentLink }) => isPaymentLink),
     metadataCustomerId: first.metadataCustomerId ?? second.metadataCustomerId ?? null,
     promotions: mergePromotions([...first.promotions, ...second.promotions]),
     hidesPromotions: first.hidesPromotions && second.hidesPromotions,

@@ -51,6 +51,23 @@ export const stripeEventTypes = [
 ] as const;
 export type StripeEventType = (typeof stripeEventTypes)[number];
 
+/**
+ * Kinds that tell what one of those tells too, and that older endpoints have in its place: read, and
+ * not asked for.
+ */
+const alsoRead = ['invoice.payment_succeeded'] as const;
+type ReadEventType = StripeEventType | (typeof alsoRead)[number];
+
+/** Whether events of a kind are acted on. */
+export function isReadType(type: string): boolean {
+  return Object.hasOwn(readers, type);
+}
+
+/** Whether events of a kind tell an invoice as paid. */
+export function isInvoicePaid(type: string): boolean {
+  return type === 'invoice.paid' || type === 'invoice.payment_succeeded';
+}
+
 /** What is kept of every signed event beside its raw bytes. */
 export interface StripeEventHeader {
   stripeEventId: string;
@@ -89,7 +106,7 @@ function isShortText(value: unknown): value is string {
 
 /** A type as operators see it: an event may carry any text as its type. */
 export function shownType(type: string): string {
-  return stripeEventTypes.find((used) => used === type) ?? 'other';
+  return isReadType(type) ? type : 'other';
 }
 
 /** One event as facts about one payment. */
@@ -114,8 +131,7 @@ export function readStripeFacts(event: unknown, receivedAt: string): StripeFacts
   if (!id || !type) return null;
   const at = instantAt(event, 'created') ?? receivedAt;
 
-  const read = readers[type as StripeEventType] as FactsReader | undefined;
-  return Object.hasOwn(readers, type) && read ? read({ id, object, at }) : null;
+  return isReadType(type) ? readers[type as ReadEventType]({ id, object, at }) : null;
 }
 
 interface Happened {
@@ -128,10 +144,13 @@ type FactsReader = (happened: Happened) => StripeFacts | null;
 
 const ofDispute: FactsReader = (happened) => disputeFacts(happened, false);
 
-const readers: Record<StripeEventType, FactsReader> = {
+const readers: Record<ReadEventType, FactsReader> = {
   'checkout.session.completed': (happened) => sessionFacts(happened, true),
   'checkout.session.async_payment_succeeded': (happened) => sessionFacts(happened, false),
-  'invoice.paid': invoiceFacts,
+  'invoice.paid': (happened) => invoiceFacts(happened, true),
+  // Of an invoice that is paid in parts each part is a payment that succeeded.
+  'invoice.payment_succeeded': (happened) =>
+    invoiceFacts(happened, (textAt(happened.object, 'status') ?? 'paid') === 'paid'),
   'invoice_payment.paid': ({ object }) => linkFacts(linksOfInvoicePayment(object)),
   'charge.succeeded': chargeFacts,
   'charge.captured': chargeFacts,
@@ -155,9 +174,9 @@ function sessionFacts({ id, object: session, at }: Happened, completed: boolean)
   };
 }
 
-function invoiceFacts({ id, object: invoice, at }: Happened): StripeFacts {
+function invoiceFacts({ id, object: invoice, at }: Happened, paid: boolean): StripeFacts {
   return {
-    objects: [{ id, fact: readInvoice(invoice, at) }],
+    objects: [{ id, fact: readInvoice(invoice, at, paid) }],
     ids: known([id, ...linksOfInvoice(invoice)]),
     email: textAt(invoice, 'customer_email'),
   };

@@ -1,5 +1,15 @@
-import { chargedCentsOf, isGivenBack, isLost, isRestNotShown, shownRefundsOf } from './charge-fact';
+import {
+  areAllTold,
+  sumsOf,
+  toldOf,
+  wholeOf,
+  type Part,
+  type PartSums,
+  type Told,
+} from './charged';
+import { isGivenBack, isLost } from './charge-fact';
 import type { ChargeFact, DisputeFact, RefundFact } from './charge-fact';
+import { disputedCents } from './disputed';
 import type { PaymentFact } from './payment-fact';
 
 /** One object of Stripe's with what its events say of it, and the payment's ids that it names. */
@@ -13,115 +23,114 @@ export interface StripeObject {
  * disputes).
  */
 export interface PaymentSettlement {
-  /** With tax; null while no object says how much was charged. */
+  /** The whole of the payment with tax; null while no object says how much it is. */
   chargeCents: number | null;
   refundedCents: number;
   lostDisputeCents: number;
   openDisputes: number;
-  /** Null until the balance transaction of every charge was read. */
+  /** Null until the balance transaction of every charge was read, and all charges are known. */
   feeCents: number | null;
 }
 
 /** What all objects of a payment say together, in minor units; failed charges do not count. */
 export function settlementOf(objects: StripeObject[]): PaymentSettlement {
-  const charges = objects.flatMap(({ id, fact }) =>
-    fact?.kind === 'charge' && fact.succeeded ? [{ id, fact }] : [],
+  const charges = chargesOf(objects);
+  const currency = charges.find(({ fact }) => fact.currency)?.fact.currency ?? null;
+  const told = toldOf([...factsOf(objects, 'session'), ...factsOf(objects, 'invoice')], currency);
+  const hasOthers =
+    objects.filter(({ id }) => id.startsWith('pi_')).length > 1 || charges.length > 0;
+  const parts = partsOf(charges, factsOf(objects, 'refund')).map((part) =>
+    sumsOf(part, { told, hasOthers }),
   );
-  const refunds = factsOf(objects, 'refund');
+  const wholeCents = wholeOf(parts, told);
+  const refundedCents = sumOf(parts.map((part) => part.refundedCents));
   const disputes = factsOf(objects, 'dispute');
-  const refundedCents = refundedOf(charges, refunds);
+  const inPayment = (dispute: DisputeFact): number =>
+    disputedCents(dispute, {
+      charge: chargeNamed(charges, dispute.chargeId ?? null),
+      currency: currency ?? told?.currency ?? null,
+      wholeCents,
+    });
   return {
-    chargeCents: chargedOf(
-      charges.map(({ fact }) => fact),
-      objects,
-    ),
+    chargeCents: wholeCents,
     refundedCents,
-    lostDisputeCents: lostTo(disputes, refundedCents),
+    lostDisputeCents: lostTo(disputes, { refundedCents, inPayment }),
     openDisputes: disputes.filter(({ state }) => state === 'open').length,
-    feeCents: feesOf(charges.map(({ fact }) => fact)),
+    feeCents: feesOf(charges, { told, parts }),
   };
 }
 
 /** The refund that prevented a dispute may be told too: it counts once. */
-function lostTo(disputes: DisputeFact[], refundedCents: number): number {
-  const givenBack = sumOf(disputes.filter(isGivenBack));
-  return sumOf(disputes.filter(isLost)) + Math.max(0, givenBack - refundedCents);
-}
-
-type FactOfKind<Kind> = Extract<StripeObject['fact'], { kind: Kind }>;
-
-function factsOf<Kind extends 'refund' | 'dispute'>(
-  objects: StripeObject[],
-  kind: Kind,
-): FactOfKind<Kind>[] {
-  return objects.flatMap(({ fact }) => (fact?.kind === kind ? [fact as FactOfKind<Kind>] : []));
-}
-
-function chargedOf(charges: ChargeFact[], objects: StripeObject[]): number | null {
-  const byCharges = charges.reduce((sum, charge) => sum + chargedCentsOf(charge), 0);
-  const charged = objects.flatMap(({ fact }) =>
-    fact?.kind === 'session' || fact?.kind === 'invoice' ? [fact.chargedCents] : [],
+function lostTo(
+  disputes: DisputeFact[],
+  of: { refundedCents: number; inPayment: (dispute: DisputeFact) => number },
+): number {
+  const givenBack = sumOf(disputes.filter(isGivenBack).map(of.inPayment));
+  return (
+    sumOf(disputes.filter(isLost).map(of.inPayment)) + Math.max(0, givenBack - of.refundedCents)
   );
-  return byCharges || Math.max(0, ...charged) || null;
 }
 
-function feesOf(charges: ChargeFact[]): number | null {
+type Kinds = { [One in NonNullable<StripeObject['fact']> as One['kind']]: One };
+
+function factsOf<Kind extends keyof Kinds>(objects: StripeObject[], kind: Kind): Kinds[Kind][] {
+  return objects.flatMap(({ fact }) => (fact?.kind === kind ? [fact as Kinds[Kind]] : []));
+}
+
+interface Charge {
+  id: string;
+  fact: ChargeFact;
+}
+
+function chargesOf(objects: StripeObject[]): Charge[] {
+  return objects.flatMap(({ id, fact }) =>
+    fact?.kind === 'charge' && fact.succeeded ? [{ id, fact }] : [],
+  );
+}
+
+/** What several charges cost is known once all of them are. */
+function feesOf(
+  charges: Charge[],
+  { told, parts }: { told: Told | null; parts: PartSums[] },
+): number | null {
   if (charges.length === 0) return null;
-  let sum = 0;
-  for (const { feeCents } of charges) {
-    if (feeCents === null) return null;
-    sum += feeCents;
-  }
-  return sum;
+  if (told?.hasParts && !areAllTold(parts, told)) return null;
+  const fees = charges.map(({ fact }) => fact.feeCents);
+  return fees.includes(null) ? null : sumOf(fees.filter((fee) => fee !== null));
 }
 
-/** Charge by charge; where there is only one, a refund belongs to it whatever it names. */
-function refundedOf(charges: { id: string; fact: ChargeFact }[], refunds: RefundFact[]): number {
-  const groups = new Map<string | null, { charge: ChargeFact | null; refunds: RefundFact[] }>();
-  for (const { id, fact } of charges) groups.set(id, { charge: fact, refunds: [] });
-  const only = charges.length === 1 ? charges[0]?.id : undefined;
-
+/** Charge by charge, and what names none of them by what it names. */
+function partsOf(charges: Charge[], refunds: RefundFact[]): Part[] {
+  const parts = new Map<string, Part>();
+  for (const { id, fact } of charges) parts.set(id, { charge: fact, refunds: [] });
   for (const refund of refunds) {
-    const key = only ?? refund.chargeId;
-    const group = groups.get(key) ?? { charge: null, refunds: [] };
-    group.refunds.push(refund);
-    groups.set(key, group);
+    const key = chargeIdOf(refund, charges) ?? refund.paymentIntentId ?? '';
+    const part = parts.get(key) ?? { charge: null, refunds: [] };
+    part.refunds.push(refund);
+    parts.set(key, part);
   }
-  return [...groups.values()].reduce(
-    (sum, group) => sum + standingRefunds(group.charge, group.refunds),
-    0,
-  );
+  return [...parts.values()];
 }
 
-/**
- * What stands refunded of one charge. Stripe's cumulative amount falls when a refund fails, and
- * events come in any order, so: all that was ever issued, less all that failed. Ever issued is the
- * greatest of what any snapshot shows plus what had failed before it, and of the refunds known one
- * by one.
- */
-export function standingRefunds(charge: ChargeFact | null, refunds: RefundFact[]): number {
-  const failed = refunds.filter(({ failedAt }) => failedAt !== null);
-  const failedBefore = (at: string): number =>
-    sumOf(failed.filter(({ failedAt }) => failedAt !== null && failedAt < at));
-  const shown = (charge ? shownRefundsOf(charge) : []).map(
-    ({ at, refundedCents }) => refundedCents + failedBefore(at),
-  );
-  const issued = refunds.filter((refund) => refund.issued || refund.failedAt !== null);
-  const counted = withoutRelease(charge, issued);
-  const everIssued = Math.max(sumOf(counted), ...shown);
-  return Math.max(0, everIssued - sumOf(failed));
+/** The charge that a refund is of; where there is only one, what names no other belongs to it. */
+function chargeIdOf({ chargeId, paymentIntentId }: RefundFact, charges: Charge[]): string | null {
+  if (chargeId !== null) return chargeId;
+  const isOfIntent = ({ fact }: Charge): boolean =>
+    paymentIntentId !== null && fact.paymentIntentId === paymentIntentId;
+  const mayBeIts = ({ fact }: Charge): boolean =>
+    paymentIntentId === null || fact.paymentIntentId === undefined;
+  const [its, ...others] = charges.some(isOfIntent)
+    ? charges.filter(isOfIntent)
+    : charges.filter(mayBeIts);
+  return its && others.length === 0 ? its.id : null;
 }
 
-/** Stripe may list what it released of an authorisation as a refund: the buyer was given none of that. */
-function withoutRelease(charge: ChargeFact | null, refunds: RefundFact[]): RefundFact[] {
-  const isHidden = !charge || isRestNotShown(charge);
-  const released = isHidden ? 0 : charge.amountCents - chargedCentsOf(charge);
-  const isRelease = ({ amountCents, failedAt }: RefundFact): boolean =>
-    released > 0 && amountCents === released && failedAt === null;
-  const place = refunds.findIndex(isRelease);
-  return place < 0 ? refunds : refunds.toSpliced(place, 1);
+/** The only charge where the dispute names none that is known. */
+function chargeNamed(charges: Charge[], chargeId: string | null): ChargeFact | null {
+  if (chargeId !== null) return charges.find(({ id }) => id === chargeId)?.fact ?? null;
+  return charges.length === 1 ? (charges[0]?.fact ?? null) : null;
 }
 
-function sumOf(amounts: { amountCents: number }[]): number {
-  return amounts.reduce((sum, { amountCents }) => sum + amountCents, 0);
+function sumOf(numbers: number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
 }

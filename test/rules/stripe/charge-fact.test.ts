@@ -173,6 +173,7 @@ describe('a refund', () => {
     expect(readRefund(refund, at)).toStrictEqual({
       kind: 'refund',
       amountCents: 7,
+      toldAt: at,
       chargeId: 'ch_1',
       paymentIntentId: 'pi_1',
       ...expected,
@@ -222,6 +223,7 @@ describe('a dispute', () => {
     expect(readDispute({ status, currency: 'usd', amount: 4 }, at, closed)).toStrictEqual({
       kind: 'dispute',
       amountCents: 4,
+      currency: 'usd',
       state,
       closedAt,
     });

@@ -4,6 +4,7 @@ import {
   checkoutWaitMs,
   customerNamesOf,
   hasSignal,
+  isCovered,
   isPaid,
   isStripePaymentId,
   isInvoiceOnly,
@@ -11,6 +12,7 @@ import {
   checkedOutAt,
   paidAtOf,
   paymentFactsOf,
+  paysFlat,
   signalsOf,
   transactionIdOf,
 } from '../../../entities/rules/stripe/classify';
@@ -203,6 +205,51 @@ describe('the facts of a payment', () => {
     expect(baseOf([])).toBeUndefined();
   });
 
+  it('have a base of 0 where the invoice says that credit, or a trial, covered all', () => {
+    const covered = fact({ kind: 'invoice', amountCents: 0, chargedCents: 0 });
+    for (const facts of [[session, covered], [covered, session], [covered]]) {
+      expect(baseOf(facts)).toBe(covered);
+      expect(isCovered(facts)).toBe(true);
+      expect(paidAtOf(objects(facts))).toBeNull();
+    }
+    expect(baseOf([session, covered, invoice])).toBe(invoice);
+    expect(baseOf([session, { ...covered, currency: '' }])).toBe(session);
+    expect(baseOf([session, { ...covered, paid: false }])).toBe(session);
+    for (const facts of [[session], [session, invoice], [unpaid], [fact({ amountCents: 0 })], []]) {
+      expect(isCovered(facts)).toBe(false);
+    }
+  });
+
+  it.each<[string, PaymentFact[], boolean]>([
+    ['a checkout', [session], true],
+    [
+      'a checkout with an invoice by hand',
+      [session, { ...invoice, billingReason: 'manual' }],
+      true,
+    ],
+    ['a charge', [fact({ kind: 'direct' })], true],
+    ['an invoice stored without a reason', [invoice], true],
+    ['an invoice without a reason', [{ ...invoice, billingReason: null }], true],
+    ...(
+      [
+        ['subscription_create', true],
+        ['subscription_cycle', true],
+        ['subscription', true],
+        ['quote_accept', true],
+        ['subscription_update', false],
+        ['subscription_threshold', false],
+        ['automatic_pending_invoice_item_invoice', false],
+        ['manual', false],
+      ] as const
+    ).map(([billingReason, pays]): [string, PaymentFact[], boolean] => [
+      `an invoice of ${billingReason}`,
+      [{ ...invoice, billingReason }],
+      pays,
+    ]),
+  ])('%s is paid by flat terms: %s', (_name, facts, expected) => {
+    expect(paysFlat(facts)).toBe(expected);
+  });
+
   it('tell when money came in', () => {
     expect(paidAtOf(objects([{ ...charge, sale }]))).toBe(sale.paidAt);
     expect(paidAtOf(objects([unpaid, refund]))).toBeNull();
@@ -230,6 +277,9 @@ describe('the facts of a payment', () => {
       own: ['u1', 'u2'],
       stripes: ['cus_1'],
     });
+    const linked = { ...named, isPaymentLink: true };
+    expect(customerNamesOf([linked]).own).toEqual(['u1']);
+    expect(signalsOf([linked]).clickIds).toEqual(['u2']);
   });
 
   it('lead to a partner by a click, a code or both', () => {

@@ -21,7 +21,7 @@ const session = (fields: object = {}) =>
     true,
   );
 const invoice = (fields: object = {}) =>
-  readInvoice({ currency: 'USD', total: 1_000, amount_paid: 1_000, ...fields }, at);
+  readInvoice({ currency: 'USD', total: 1_000, amount_paid: 1_000, ...fields }, at, true);
 
 describe('a checkout session', () => {
   it('is read as it is', () => {
@@ -41,6 +41,7 @@ describe('a checkout session', () => {
       completedAt: at,
       metadataClickIds: ['c1'],
       clientReferenceId: 'r1',
+      isPaymentLink: false,
       metadataCustomerId: 'u1',
       promotions: [],
       hidesPromotions: false,
@@ -121,6 +122,7 @@ describe('an invoice', () => {
   it('is read as it is', () => {
     const fields = {
       billing_reason: 'subscription_create',
+      created: 0,
       status_transitions: { paid_at: 1 },
       metadata: { aff_click_id: 'c1' },
       subscription_details: { metadata: { aff_click_id: 'c2' } },
@@ -133,6 +135,9 @@ describe('an invoice', () => {
       chargedCents: 1_000,
       currency: 'usd',
       begins: true,
+      createdAt: '1970-01-01T00:00:00.000Z',
+      periodStart: null,
+      billingReason: 'subscription_create',
       paidAt: '1970-01-01T00:00:01.000Z',
       metadataClickIds: ['c1', 'c2'],
       clientReferenceId: null,
@@ -157,9 +162,11 @@ describe('an invoice', () => {
     [{ amount_paid: 1_200 }, 1_000, 1_200],
     [{ amount_paid: -5 }, 0, 0],
     [{ total: -5, amount_paid: undefined }, 0, 0],
-    [{ amount_paid: 0, amount_due: 500 }, 500, 0],
+    [{ amount_paid: 0, amount_due: 500 }, 500, 500],
     [{ amount_paid: 0 }, 0, 0],
-    [{ amount_paid: 0, paid_out_of_band: true }, 1_000, 0],
+    [{ amount_paid: 0, paid_out_of_band: true }, 1_000, 1_000],
+    [{ amount_paid: 400, amount_due: 900, paid_out_of_band: true }, 1_000, 900],
+    [{ amount_paid: 950, amount_due: 900, paid_out_of_band: true }, 1_000, 950],
     [{ total_excluding_tax: 840 }, 840, 1_000],
     [{ tax: 160 }, 840, 1_000],
     [{ tax: 1, total_tax_amounts: [{ amount: 100 }, {}, { amount: 60 }] }, 840, 1_000],
@@ -278,8 +285,12 @@ describe('two events of one payment', () => {
     completedAt: later,
     begins: true,
     withoutCheckout: true,
+    createdAt: at,
+    periodStart: later,
+    billingReason: 'subscription_create',
     metadataClickIds: ['c1'],
     clientReferenceId: 'r',
+    isPaymentLink: true,
     metadataCustomerId: 'u',
     promotions: [
       { id: 'p', code: 'X' },
@@ -299,6 +310,7 @@ describe('two events of one payment', () => {
       completedAt: null,
       begins: false,
       withoutCheckout: false,
+      isPaymentLink: false,
       metadataCustomerId: null,
       hidesPromotions: true,
     });

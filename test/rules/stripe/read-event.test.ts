@@ -63,6 +63,9 @@ describe.each(stripeVersions)('events of API version %s', (version) => {
       metadataClickIds: [clickId],
       subscriptionId: 'sub_1SkQ1fLy8aFfGhJkVt8ZcRdM',
       customerId: 'cus_Tg5sN3kLw0aPzR',
+      billingReason: 'subscription_cycle',
+      createdAt: '2026-02-01T09:00:00.000Z',
+      periodStart: '2026-02-01T09:00:00.000Z',
     });
   });
 
@@ -75,6 +78,18 @@ describe.each(stripeVersions)('events of API version %s', (version) => {
     });
 
     expect(payment(event).amountCents).toBe(2_000);
+  });
+
+  it('read an invoice whose payment succeeded as a paid one', () => {
+    const paid = stripeFixture(version, 'invoice.paid');
+    const succeeded = { ...paid, type: 'invoice.payment_succeeded' };
+    expect(readStripeFacts(succeeded, receivedAt)).toEqual(readStripeFacts(paid, receivedAt));
+
+    const part = stripeFixture(version, 'invoice.paid', { status: 'open', amount_paid: 1_000 });
+    const open = payment({ ...part, type: 'invoice.payment_succeeded' });
+    expect(open.paid).toBe(false);
+    expect(mergeFacts(open, payment(paid))).toMatchObject({ paid: true, chargedCents: 2_420 });
+    expect(mergeFacts(payment(paid), open)).toEqual(mergeFacts(open, payment(paid)));
   });
 
   it('see no payment in an invoice that a credit balance paid for', () => {
@@ -222,41 +237,44 @@ describe('odd events', () => {
     });
   });
 
-  it.each(stripeEventTypes)('%s with nonsense for an object is never an exception', (type) => {
-    const objects = [
-      undefined,
-      null,
-      [],
-      'x',
-      {},
-      { id: 'x_1' },
-      {
-        id: 'x_1',
-        amount: '12',
-        metadata: [],
-        lines: 7,
-        refunds: { data: [null, { id: 3 }] },
-      },
-      {
-        id: 'x_1',
-        amount: -5,
-        amount_total: 1e300,
-        created: -1,
-        customer: {},
-        discounts: [null],
-      },
-      {
-        id: 'x_1',
-        payment: { payment_intent: ['pi'] },
-        metadata: { aff_click_id: '\u0000\ud800' },
-      },
-    ];
-    for (const object of objects) {
-      expect(() =>
-        readStripeFacts({ id: 'evt_1', type, data: { object } }, receivedAt),
-      ).not.toThrow();
-    }
-  });
+  it.each([...stripeEventTypes, 'invoice.payment_succeeded'])(
+    '%s with nonsense for an object is never an exception',
+    (type) => {
+      const objects = [
+        undefined,
+        null,
+        [],
+        'x',
+        {},
+        { id: 'x_1' },
+        {
+          id: 'x_1',
+          amount: '12',
+          metadata: [],
+          lines: 7,
+          refunds: { data: [null, { id: 3 }] },
+        },
+        {
+          id: 'x_1',
+          amount: -5,
+          amount_total: 1e300,
+          created: -1,
+          customer: {},
+          discounts: [null],
+        },
+        {
+          id: 'x_1',
+          payment: { payment_intent: ['pi'] },
+          metadata: { aff_click_id: '\u0000\ud800' },
+        },
+      ];
+      for (const object of objects) {
+        expect(() =>
+          readStripeFacts({ id: 'evt_1', type, data: { object } }, receivedAt),
+        ).not.toThrow();
+      }
+    },
+  );
 
   it('knows no other types', () => {
     const event = {

@@ -4,11 +4,8 @@ import { readSession } from '../../../entities/rules/stripe/payment-fact';
 import { feeOf } from '../../../entities/rules/stripe/fee';
 import { renewalEarns } from '../../../entities/rules/commissions/renewal';
 import { monthsLater } from '../../../entities/rules/values/instant';
-import {
-  settlementOf,
-  standingRefunds,
-  type StripeObject,
-} from '../../../entities/rules/stripe/settlement';
+import { standingRefunds } from '../../../entities/rules/stripe/refunded';
+import { settlementOf, type StripeObject } from '../../../entities/rules/stripe/settlement';
 import {
   readDispute,
   readRefund,

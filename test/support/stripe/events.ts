@@ -92,6 +92,10 @@ export interface InvoiceOptions extends Common {
   amount?: number;
   tax?: number;
   paidAt?: Date;
+  /** When it was made; when it was paid unless told. */
+  createdAt?: Date;
+  /** From when on it pays its subscription; no line is told without it. */
+  periodStart?: Date;
   /** metadata.aff_click_id of the invoice, and of the subscription's details. */
   click?: string;
   subscriptionClick?: string;
@@ -141,11 +145,20 @@ export function invoicePaid(options: InvoiceOptions = {}): StripeTestEvent {
     total: amount + tax,
     total_excluding_tax: amount,
     subtotal: amount,
-    lines: { object: 'list', data: [], has_more: false },
+    created: seconds(options.createdAt ?? paidAt),
+    lines: { object: 'list', data: linesFrom(options.periodStart, version), has_more: false },
     status_transitions: { paid_at: seconds(paidAt), finalized_at: seconds(paidAt) },
     ...shape,
   };
   return event('invoice.paid', object, options);
+}
+
+function linesFrom(periodStart: Date | undefined, version: StripeVersion): Json[] {
+  if (periodStart === undefined) return [];
+  const period = { start: seconds(periodStart), end: seconds(periodStart) + 30 * 86_400 };
+  return version === oldShape
+    ? [{ type: 'subscription', period }]
+    : [{ parent: { type: 'subscription_item_details' }, period }];
 }
 
 export function invoicePaymentPaid(options: {
