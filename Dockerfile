@@ -14,6 +14,8 @@ WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
+COPY --from=build /app/bin ./bin
+RUN ln -s /app/bin/aps.mjs /usr/local/bin/aps
 USER node
 EXPOSE 4000
 CMD ["node", "dist/api/main.js"]

@@ -6,7 +6,7 @@ import { variableDocs } from '../runtime/process/environment-fields';
 
 const head = `# Settings
 
-Every variable has a default that works on the local stack. A bad value stops the process at start with one sentence. \`npm run config:check\` reads
+Every variable has a default that works on the local stack. A bad value stops the process at start with one sentence. \`aps config\` reads
 the environment as every process does, and prints what it comes to, without secrets.
 
 <!-- Written by npm run configuration from the class that reads the variables; edit that. -->`;

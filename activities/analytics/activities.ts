@@ -21,7 +21,7 @@ export function createAnalyticsActivities(deps: Deps) {
   return {
     /**
      * Compares a UTC day, that many days ago, with its raw rows; reports what differs in the metric
-     * and in the log, and returns their number. `npm run analytics:rebuild` sums such a day again. An
+     * and in the log, and returns their number. `aps rebuild-analytics` sums such a day again. An
      * attempt goes on near the hour that the last one came to.
      */
     async reconcileAnalytics({ daysAgo }: { daysAgo: number }): Promise<number> {

@@ -43,7 +43,7 @@ export async function* afterRestore(
   const from = new Date(since.getTime() - 5 * minuteMs);
 
   const { notedAt, isNew } = await beginRestore(db, cause, since);
-  yield done('payouts', 'are refused until npm run restored -- --release-payouts, unless that ran');
+  yield done('payouts', 'are refused until aps restored --release-payouts, unless that ran');
   const moved = `moved on by ${numbersSkipped.toLocaleString('en-GB')}`;
   yield done('numbers', isNew ? moved : `were moved on at ${notedAt.toISOString()}`);
   const ended = await endRestoredSessions(db, { notedAt, now: cause.now });

@@ -41,7 +41,7 @@ export async function timeoutProblem(db: Db): Promise<string | undefined> {
   for (const name of Object.keys(roleTimeouts)) {
     const [row] = await query<Record<string, string>>(db, `SHOW ${name}`);
     if (row?.[name] !== '0') continue;
-    return `Connections to the database have no ${name}: run npm run migrate, which sets it for their role.`;
+    return `Connections to the database have no ${name}: run aps migrate, which sets it for their role.`;
   }
   return undefined;
 }

@@ -35,7 +35,7 @@ export async function schemaProblem(db: Db): Promise<string | undefined> {
   const run = await migrationsRun(db);
   const missing = names.filter((name) => !run.has(name));
   if (missing.length > 0) {
-    return `The database's schema lacks ${missing.length} migrations, ${missing[0]} first: run npm run migrate.`;
+    return `The database's schema lacks ${missing.length} migrations, ${missing[0]} first: run aps migrate.`;
   }
   const [row] = await query<{ oldest: number }>(
     db,

@@ -160,7 +160,7 @@ export class Environment {
 
   @variable(
     parts,
-    'processes bring the schema up to date; default false in production, where npm run migrate does',
+    'processes bring the schema up to date; default false in production, where aps migrate does',
     flag,
     IsOptional(),
     IsBoolean(),

@@ -54,7 +54,7 @@ it('starts on the schema of its own version', async () => {
 it('does not start on a schema that lacks a migration, and says which', async () => {
   await forgetLater();
   await expect(start()).rejects.toThrow(
-    'lacks 1 migrations, LaterTable1700000000901 first: run npm run migrate.',
+    'lacks 1 migrations, LaterTable1700000000901 first: run aps migrate.',
   );
 });
 
@@ -68,7 +68,7 @@ it('does not migrate by itself in production: it says what is missing and change
   });
   await client.query(`DELETE FROM migrations WHERE name LIKE 'Later%'`);
   await expect(prepareDatabase(config)).rejects.toThrow(
-    'lacks 1 migrations, LaterTable1700000000901 first: run npm run migrate.',
+    'lacks 1 migrations, LaterTable1700000000901 first: run aps migrate.',
   );
   const { rows } = await client.query(`SELECT 1 FROM migrations WHERE name LIKE 'Later%'`);
   expect(rows).toEqual([]);
@@ -76,7 +76,7 @@ it('does not migrate by itself in production: it says what is missing and change
 
 it('does not start on an empty database', async () => {
   await client.query('DROP TABLE migrations');
-  await expect(start()).rejects.toThrow('run npm run migrate');
+  await expect(start()).rejects.toThrow('run aps migrate');
 });
 
 it('starts on a newer schema that serves it, and not on one that does not', async () => {

@@ -48,8 +48,8 @@ it('the deploy step makes partitions, and tries again where a lock is held', asy
   await client.query(`DROP TABLE ${last}`);
   await client.query('BEGIN; LOCK TABLE events_default IN ACCESS SHARE MODE');
 
-  const script = path.join(__dirname, '../../dist/workers/commands/deploy.js');
-  const child = spawn(process.execPath, [script], {
+  const script = path.join(__dirname, '../../dist/workers/commands/main.js');
+  const child = spawn(process.execPath, [script, 'migrate'], {
     env: {
       PATH: process.env['PATH'] ?? '',
       ...testEnvironment(database.url),

@@ -111,7 +111,7 @@ describe('the deploy step at a Temporal that others run (operating-temporal.md, 
       refusalOf({ TEMPORAL_TLS_KEY }),
       refusalOf({ TEMPORAL_TLS_CA: stranger.cert }),
     ]);
-    const printed = await runBuiltCommand('deploy', {
+    const printed = await runBuiltCommand('migrate', {
       ...environment,
       TEMPORAL_TLS_CERT,
       TEMPORAL_TLS_KEY,
@@ -133,7 +133,7 @@ describe('the deploy step at a Temporal that others run (operating-temporal.md, 
 
   it('makes nothing, and says what to run for the search attributes', async () => {
     const wanting = await eventually(async () => {
-      const answer = await runBuiltCommand('deploy', environment);
+      const answer = await runBuiltCommand('migrate', environment);
       // A new namespace takes some seconds until every part of the server knows it.
       return /not found/i.test(answer.out) ? undefined : answer;
     });
@@ -150,7 +150,7 @@ describe('the deploy step at a Temporal that others run (operating-temporal.md, 
   it('passes where they are there, and a lifecycle runs to its approval', async () => {
     await addAttributes();
     const passed = await eventually(async () => {
-      const answer = await runBuiltCommand('deploy', environment);
+      const answer = await runBuiltCommand('migrate', environment);
       return answer.code === 0 ? answer : undefined;
     });
     expect(passed.out).toBe('');

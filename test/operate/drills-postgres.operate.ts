@@ -147,7 +147,7 @@ describe('Postgres returned to an earlier moment under a living Temporal', () =>
     watch.lap('restored to the moment');
     const files = ['--erasures', erasures, '--audit', audit];
     const told = await stack.operate('restored', '--since', since.toISOString(), ...files);
-    watch.lap('npm run restored');
+    watch.lap('aps restored');
     stack.mailServer.restore();
     stack.sink.answer((_request, response) => response.end('ok'));
     await stack.startProcesses();

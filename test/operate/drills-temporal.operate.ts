@@ -74,7 +74,7 @@ describe('a Temporal that came back as it was earlier', () => {
 });
 
 describe('a Temporal without its data', () => {
-  it('has all that was under way again, by npm run migrate and a start of the workers', async () => {
+  it('has all that was under way again, by aps migrate and a start of the workers', async () => {
     const work = await beginWork(stack, shop);
     await age(stack);
 
@@ -82,7 +82,7 @@ describe('a Temporal without its data', () => {
     await stack.stopTemporal();
     await stack.startTemporal('temporal-empty');
     await stack.stopProcesses();
-    await stack.operate('deploy');
+    await stack.operate('migrate');
     await stack.startProcesses();
     watch.lap('namespace made, API and worker answer');
     receive();

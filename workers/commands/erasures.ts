@@ -4,19 +4,21 @@ import { createVault } from '../../runtime/crypto/vault';
 import { withDataSource } from '../../entities/database/data-source';
 import { systemActor } from '../../entities/rules/values/actor';
 import { readErasureFile } from './erasure-file';
-import { runCommand } from './run-command';
+import type { Command } from './run-command';
 
-/**
- * `export` writes the ledger of erasures, one JSON line each, ids only. `replay <file>` erases on
- * this database, such as a restored backup, whoever stands in the file or in its own ledger.
- */
+const usage = `The ledger of erasures, one JSON line each, ids only; and who stands in it erased on this database,
+such as a restored backup, from a file and from the database's own ledger:
+  aps erasures export > erasures.jsonl
+  aps erasures replay [erasures.jsonl]`;
+
+/** Only `replay` changes anything. */
 async function main([command, file]: readonly string[]): Promise<string> {
   const { databaseUrl: url, databasePooler: pooler, secrets } = loadConfig();
   const options = { url, pooler, poolSize: 2, applicationName: 'erasures' };
   return withDataSource(options, async (db) => {
     const own = await readLedger(db.manager);
     if (command === 'export') return own.map((line) => JSON.stringify(line)).join('\n');
-    if (command !== 'replay') throw new Error('usage: erasures export | replay [file]');
+    if (command !== 'replay') throw new Error(usage);
     const given = file === undefined ? [] : readErasureFile(file);
     const deps = { db, vault: createVault(secrets) };
     const cause = { actor: systemActor, now: new Date() };
@@ -25,4 +27,4 @@ async function main([command, file]: readonly string[]): Promise<string> {
   });
 }
 
-runCommand(main);
+export const command: Command = { usage, run: main };

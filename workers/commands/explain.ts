@@ -4,11 +4,11 @@ import { isUuid } from '../../entities/ids';
 import { openTemporal } from '../../runtime/connections/temporal';
 import { systemClock } from '../../runtime/process/clock';
 import { loadConfig } from '../../runtime/process/config';
-import { runCommand } from './run-command';
+import type { Command } from './run-command';
 import { dayMs } from '../../entities/rules/values/duration';
 
 const usage = `What is known of an id, in order, and why what was expected did not happen:
-  npm run explain -- <id> [--endpoint <endpoint id>] [--since <ISO instant>]
+  aps explain <id> [--endpoint <endpoint id>] [--since <ISO instant>]
 The id is one of ours (commission, conversion, event, delivery, endpoint, Stripe event, mail, erasure,
 reset), of Stripe's, of the merchant's (external transaction), or an X-Request-Id, which is looked for
 in the last 24 hours unless --since says otherwise.`;
@@ -38,4 +38,4 @@ function optionOf(options: readonly string[], name: string): string | null {
   return place < 0 ? null : (options[place + 1] ?? null);
 }
 
-runCommand(main);
+export const command: Command = { usage, run: main };

@@ -1,10 +1,10 @@
 import { retryFailedMails } from '../../activities/mail/retry-failed';
 import { withDataSource } from '../../entities/database/data-source';
 import { loadConfig } from '../../runtime/process/config';
-import { runCommand } from './run-command';
+import type { Command } from './run-command';
 
 const usage = `Mails that the mail server did not take for a day:
-  npm run mails -- retry --failed --since <instant, such as 2026-01-31T09:30:00Z>`;
+  aps mails retry --failed --since <instant, such as 2026-01-31T09:30:00Z>`;
 
 function readSince(args: readonly string[]): Date {
   const [command, failed, since, instant = '', ...more] = args;
@@ -24,4 +24,4 @@ async function main(args: readonly string[]): Promise<string> {
   });
 }
 
-runCommand(main);
+export const command: Command = { usage, run: main };

@@ -4,11 +4,11 @@ import { outboxTopics } from '../../activities/journal/outbox';
 import { withDataSource } from '../../entities/database/data-source';
 import { isUuid } from '../../entities/ids';
 import { operatorActor } from '../../entities/rules/values/actor';
-import { runCommand } from './run-command';
+import type { Command } from './run-command';
 
 const usage = `What the relay gave up after its attempts:
-  npm run outbox -- list [topic]
-  npm run outbox -- retry <id>|<topic>|all
+  aps outbox list [topic]
+  aps outbox retry <id>|<topic>|all
 Topics: ${outboxTopics.join(', ')}`;
 
 const isTopic = (which?: string): boolean => outboxTopics.some((topic) => topic === which);
@@ -45,4 +45,4 @@ function lineOf({ id, topic, ref, errorCode, attempts, ...dead }: DeadWork): str
   return [id, topic, ref, errorCode, `${attempts} attempts`, died, ...again].join('  ');
 }
 
-runCommand(main);
+export const command: Command = { usage, run: main };

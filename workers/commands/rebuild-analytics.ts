@@ -2,11 +2,11 @@ import { rebuildAnalytics } from '../../activities/analytics/rebuild';
 import { loadConfig } from '../../runtime/process/config';
 import { withDataSource } from '../../entities/database/data-source';
 import { isDay } from '../../entities/rules/values/instant';
-import { runCommand } from './run-command';
+import type { Command } from './run-command';
 import { dayMs } from '../../entities/rules/values/duration';
 
-const usage =
-  'npm run analytics:rebuild [-- YYYY-MM-DD YYYY-MM-DD], two UTC days, both included; whole months are summed';
+const usage = `The sums of analytics made anew from the raw rows, of all time or of the months that two UTC days touch:
+  aps rebuild-analytics [YYYY-MM-DD YYYY-MM-DD]`;
 
 /** Sums the raw rows again, of the months that two UTC days and what lies between touch, or of all time. */
 async function main([from, to]: string[]): Promise<string> {
@@ -33,4 +33,4 @@ async function main([from, to]: string[]): Promise<string> {
   return '';
 }
 
-runCommand(main);
+export const command: Command = { usage, run: main };

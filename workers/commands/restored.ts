@@ -11,12 +11,12 @@ import { openTemporal } from '../../runtime/connections/temporal';
 import { createVault } from '../../runtime/crypto/vault';
 import { loadConfig, type Config } from '../../runtime/process/config';
 import { readErasureFile } from './erasure-file';
-import { runCommand, type CommandResult } from './run-command';
+import type { Command, CommandResult } from './run-command';
 
 const usage = `After Postgres went back to an earlier moment, while API and workers are stopped (docs/restore.md):
-  npm run restored -- --since 2026-01-31T09:30:00Z [--erasures erasures.jsonl] [--audit audit.jsonl]
+  aps restored --since 2026-01-31T09:30:00Z [--erasures erasures.jsonl] [--audit audit.jsonl]
 And once what the banks paid since then is compared:
-  npm run restored -- --release-payouts`;
+  aps restored --release-payouts`;
 
 type Wish = 'release payouts' | RestoreCommand;
 
@@ -90,4 +90,4 @@ function lineOf(step: string, line: string): string {
   return `${step.padEnd(10)}${line}`;
 }
 
-runCommand(main);
+export const command: Command = { usage, run: main };

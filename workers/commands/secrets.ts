@@ -4,16 +4,17 @@ import { loadConfig } from '../../runtime/process/config';
 import { createVault } from '../../runtime/crypto/vault';
 import { generateSecrets } from '../../runtime/process/secrets';
 import { withDataSource } from '../../entities/database/data-source';
-import { runCommand, type CommandResult } from './run-command';
+import type { Command, CommandResult } from './run-command';
 
-/**
- * Without an argument: prints new secrets as lines of an environment file, for a deployment's first
- * start. `reseal`: encrypts what is stored again under the first of ENCRYPTION_KEYS; afterwards the
- * others can go.
- */
+const usage = `New secrets as lines of an environment file, for a deployment's first start:
+  aps secrets > .env
+What is stored encrypted again under the first of ENCRYPTION_KEYS; afterwards the others can go:
+  aps secrets reseal`;
+
+/** Not whole when something stored opens with none of the keys. */
 async function main([command]: readonly string[]): Promise<CommandResult | string> {
   if (command === undefined) return newSecrets();
-  if (command !== 'reseal') throw new Error('usage: secrets [reseal]');
+  if (command !== 'reseal') throw new Error(usage);
   const { databaseUrl: url, databasePooler: pooler, secrets } = loadConfig();
   const options = { url, pooler, poolSize: 1, applicationName: 'secrets' };
   return withDataSource(options, async (db) => {
@@ -39,4 +40,4 @@ function newSecrets(): string {
     .join('\n');
 }
 
-runCommand(main);
+export const command: Command = { usage, run: main };

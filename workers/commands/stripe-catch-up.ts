@@ -4,10 +4,10 @@ import { isUuid } from '../../entities/ids';
 import { operatorActor } from '../../entities/rules/values/actor';
 import { createVault } from '../../runtime/crypto/vault';
 import { loadConfig } from '../../runtime/process/config';
-import { runCommand, type CommandResult } from './run-command';
+import type { Command, CommandResult } from './run-command';
 
 const usage = `Takes in events that Stripe has and we do not, of the last 30 days at most:
-  npm run stripe:catch-up -- --since 2026-01-31T09:30:00Z [--connection <id>]`;
+  aps stripe-catch-up --since 2026-01-31T09:30:00Z [--connection <id>]`;
 
 interface Wish {
   since: Date;
@@ -40,4 +40,4 @@ async function main(args: readonly string[]): Promise<CommandResult> {
   });
 }
 
-runCommand(main);
+export const command: Command = { usage, run: main };

@@ -4,10 +4,10 @@ import { withDataSource } from '../../entities/database/data-source';
 import { isUuid } from '../../entities/ids';
 import { sides } from '../../entities/rules/accounts/accounts';
 import { loadConfig } from '../../runtime/process/config';
-import { runCommand } from './run-command';
+import type { Command } from './run-command';
 
 const usage = `The second factor of somebody who has lost it (docs/runbook-accounts.md):
-  npm run two-factor -- reset merchant|partner <account id>`;
+  aps two-factor reset merchant|partner <account id>`;
 
 function readAccount([command, given, accountId = '', ...more]: readonly string[]): AccountRef {
   const side = sides.find((candidate) => candidate === given);
@@ -25,4 +25,4 @@ async function main(args: readonly string[]): Promise<string> {
   return `The ${account.side} ${account.accountId} has no second factor any more.`;
 }
 
-runCommand(main);
+export const command: Command = { usage, run: main };

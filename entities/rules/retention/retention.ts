@@ -179,7 +179,7 @@ export const retentionRules: readonly RetentionRule[] = [
   ...partitionRules,
   ...deleteRules,
   ...queue('relay', 'outbox'),
-  // For an operator: npm run outbox.
+  // For an operator: aps outbox.
   ...queue('operator', 'outbox_dead'),
   // A row for each reader and schedule.
   ...forEver('figures', 'scheduled_work', 'ledger_checks'),

@@ -53,7 +53,7 @@ function withoutDelivery({ endpoint, relay }: ArrivalFacts, { type, occurredAt }
     return `The endpoint was inactive then; it is active since ${activeSince.toISOString()}.`;
   }
   if (relay === 'waits') return 'The relay has not carried the event on yet.';
-  if (relay === 'given up') return 'The relay gave the event up: see npm run outbox -- list.';
+  if (relay === 'given up') return 'The relay gave the event up: see aps outbox list.';
   return 'There is no delivery of it any more: those that ended are kept for 30 days.';
 }
 

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * Work that failed too often to go on by itself; `npm run outbox -- retry` queues it again. One row for
+ * Work that failed too often to go on by itself; `aps outbox retry` queues it again. One row for
  * the same work, however often it died.
  */
 @Entity({ name: 'outbox_dead' })

@@ -96,7 +96,7 @@ describe('why a webhook did not arrive: without a delivery', () => {
     [
       'active at that instant',
       { ...withEndpoint({ activeSince: at(10) }), relay: 'given up' },
-      'The relay gave the event up: see npm run outbox -- list.',
+      'The relay gave the event up: see aps outbox list.',
     ],
   ])('%s', (_, given, sentence) => {
     expect(whyNotArrived(given)).toBe(sentence);

@@ -26,7 +26,7 @@ import {
   type PostgresServer,
 } from './postgres-servers';
 
-/** Made by `npm run migrate` alone. */
+/** Made by `aps migrate` alone. */
 const namespace = 'affiliate';
 
 /** The service as operators run it: processes, commands, and parts that can be taken away and put back. */
@@ -130,7 +130,7 @@ export async function startDrillStack(store: 'in memory' | 'in a file'): Promise
     },
   };
   await stack.startTemporal('temporal');
-  await stack.operate('deploy');
+  await stack.operate('migrate');
   await db.initialize();
   return stack;
 }

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { claimAnyPort } from '../../../stack/parts/ports';
@@ -25,10 +26,12 @@ export function fleetOf(environment: Record<string, string>, ownerUrl: string): 
   });
   return {
     async deploy(checkout) {
-      const command = path.join(checkout, 'dist/workers/commands/deploy.js');
-      const own = { ...environment, DATABASE_OWNER_URL: ownerUrl };
-      const attempt = () =>
-        run(process.execPath, [command], { env: { PATH: process.env['PATH'] ?? '', ...own } });
+      const commands = path.join(checkout, 'dist/workers/commands');
+      // Releases before aps had a file for each command.
+      const own = path.join(commands, 'deploy.js');
+      const command = existsSync(own) ? [own] : [path.join(commands, 'main.js'), 'migrate'];
+      const env = { PATH: process.env['PATH'] ?? '', ...environment, DATABASE_OWNER_URL: ownerUrl };
+      const attempt = () => run(process.execPath, command, { env });
       // A busy machine may not answer it in time; its job tries it again too.
       await attempt().catch((error: unknown) => {
         if (!String(error).includes('cannot be reached')) throw error;

@@ -39,16 +39,16 @@ export function operatedDatabases(env: () => Record<string, string>): OperatedDa
   };
 }
 
-/** A built command of `workers/commands`, as an operator runs it: its code and all that it printed. */
+/** A command of `aps` as it was built, as an operator runs it: its code and all that it printed. */
 export function runBuiltCommand(
   name: string,
   environment: Record<string, string>,
   ...args: string[]
 ): Promise<{ code: number; out: string }> {
-  const script = path.join(__dirname, `../../../dist/workers/commands/${name}.js`);
+  const script = path.join(__dirname, '../../../dist/workers/commands/main.js');
   const env = { PATH: process.env['PATH'] ?? '', ...environment };
   return new Promise((resolve) => {
-    execFile(process.execPath, [script, ...args], { env }, (error, out, err) =>
+    execFile(process.execPath, [script, name, ...args], { env }, (error, out, err) =>
       resolve({ code: Number(error?.code ?? 0), out: out + err }),
     );
   });

@@ -21,10 +21,10 @@ interface Ended {
 
 /** The command as an operator runs it. */
 function outbox(...args: string[]): Promise<Ended> {
-  const script = path.join(__dirname, '../../../dist/workers/commands/outbox.js');
+  const script = path.join(__dirname, '../../../dist/workers/commands/main.js');
   const env = { PATH: process.env['PATH'] ?? '', ...testEnvironment(database.url) };
   return new Promise((resolve) => {
-    execFile(process.execPath, [script, ...args], { env }, (error, out, err) =>
+    execFile(process.execPath, [script, 'outbox', ...args], { env }, (error, out, err) =>
       resolve({ code: Number(error?.code ?? 0), out, err }),
     );
   });
@@ -102,7 +102,7 @@ it.each(['', 'list no_such_topic', 'retry', 'retry 17', 'delete all'])(
     const dead = await bury('mail', { hour: 5 });
     const { code, out, err } = await outbox(...line.split(' ').filter(Boolean));
     expect([code, out]).toEqual([1, '']);
-    expect(err).toMatch(/npm run outbox -- list \[topic\]\n.*retry <id>\|<topic>\|all\nTopics: /);
+    expect(err).toMatch(/aps outbox list \[topic\]\n.*retry <id>\|<topic>\|all\nTopics: /);
     const left = await query(database.source.manager, 'SELECT 1 FROM outbox_dead WHERE id = $1', [
       dead.id,
     ]);

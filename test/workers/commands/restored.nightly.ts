@@ -103,7 +103,7 @@ async function startWithoutWorker(workflowId: string): Promise<void> {
   await temporal.client.workflow.start('commissionLifecycle', input);
 }
 
-describe('npm run restored', () => {
+describe('aps restored', () => {
   it('brings a database of an earlier moment up to what happened since, twice to the same end', async () => {
     const live = await createTestDatabase();
     const before = await open(live);
@@ -158,7 +158,7 @@ describe('npm run restored', () => {
       );
     const { code, out } = await run();
     expect(out.split('\n')).toEqual([
-      'payouts   are refused until npm run restored -- --release-payouts, unless that ran',
+      'payouts   are refused until aps restored --release-payouts, unless that ran',
       'numbers   moved on by 1,000,000',
       'sessions  1 ended',
       'erasures  2 of 2 were there and are erased now',

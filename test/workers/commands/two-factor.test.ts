@@ -16,10 +16,10 @@ afterAll(() => deps.close());
 
 /** The command as an operator runs it. */
 function twoFactor(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const script = path.join(__dirname, '../../../dist/workers/commands/two-factor.js');
+  const script = path.join(__dirname, '../../../dist/workers/commands/main.js');
   const env = { PATH: process.env['PATH'] ?? '', ...testEnvironment(deps.config.databaseUrl) };
   return new Promise((resolve) => {
-    execFile(process.execPath, [script, ...args], { env }, (error, out, err) =>
+    execFile(process.execPath, [script, 'two-factor', ...args], { env }, (error, out, err) =>
       resolve({ code: Number(error?.code ?? 0), out, err }),
     );
   });
@@ -44,9 +44,9 @@ it('takes the second factor off an account, once', async () => {
 
 it.each([
   ['no account', ['reset', 'partner', newId()], 'There is nothing here.'],
-  ['an address in place of an id', ['reset', 'partner', 'pat@example.com'], 'npm run two-factor'],
-  ['no side', ['reset', newId()], 'npm run two-factor'],
-  ['nothing', [], 'npm run two-factor'],
+  ['an address in place of an id', ['reset', 'partner', 'pat@example.com'], 'aps two-factor'],
+  ['no side', ['reset', newId()], 'aps two-factor'],
+  ['nothing', [], 'aps two-factor'],
 ])(
   'refuses %s with a sentence',
   async (_name, args, sentence) => {

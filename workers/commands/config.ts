@@ -1,5 +1,8 @@
 import { loadConfig } from '../../runtime/process/config';
-import { runCommand } from './run-command';
+import type { Command } from './run-command';
+
+const usage = `The environment as every process reads it, and what it comes to, without secrets:
+  aps config`;
 
 /** Reads the environment as every process does, and says what it comes to, without any secret. */
 function main(): string {
@@ -50,4 +53,4 @@ function withoutPassword(url: string | undefined): string {
   return parsed.href;
 }
 
-runCommand(main);
+export const command: Command = { usage, run: main };

@@ -4,10 +4,13 @@ import { withDataSource } from '../../entities/database/data-source';
 import { migrate } from '../../entities/database/migrate';
 import { prepareServingRole } from '../../entities/database/serving-role';
 import { prepareNamespace } from '../temporal/namespace';
-import { runCommand } from './run-command';
+import type { Command } from './run-command';
+
+const usage = `Schema, roles, partitions, Temporal's namespace and search attributes, once per release before its processes start:
+  aps migrate`;
 
 /** Once per release, before its processes start: schema, Temporal namespace and search attributes. */
-async function deploy(): Promise<string> {
+async function migrateAll(): Promise<string> {
   const config = loadConfig();
   await migrate(config.databaseOwnerUrl, undefined, say);
   // What the processes need beside the schema; partitions here too, so that they hang on no schedule.
@@ -25,4 +28,4 @@ function say(sentence: string): void {
   console.error(sentence);
 }
 
-runCommand(deploy);
+export const command: Command = { usage, run: migrateAll };
