@@ -126,6 +126,10 @@ export const errorRegistry = {
   BULK_ALL_FAILED: { status: 422, message: 'None of the commissions could be changed.' },
   PAYOUT_NOT_FOUND: { status: 404, message: 'There is no such payout.' },
   PAYOUT_EMPTY: { status: 422, message: 'There is nothing to pay.' },
+  ADJUSTMENT_EXTERNAL_ID_TAKEN: {
+    status: 409,
+    message: 'An adjustment of another partner or amount has this externalId.',
+  },
   AMOUNT_TOO_LARGE: {
     status: 422,
     message: 'A sum is more than 9,007,199,254,740,991: narrow the filter.',

@@ -9,6 +9,7 @@ import { recordAudit } from '../journal/audit';
 import type { Cause } from '../journal/cause';
 import { notifyHolder } from '../notifications/security';
 import { lockUnchanged, type AccountRow } from './accounts';
+import { spendCode, type Proof } from './two-factor/codes';
 
 /** How a partner is paid; null: they have not said. PARTNER_NOT_FOUND once the account is erased. */
 export async function getPayoutMethod(
@@ -32,19 +33,22 @@ export function openMethod(
 
 /**
  * Sets how a partner is paid, or forgets it (null); the partner gets a mail. Payouts that were made
- * before keep the label that they have. `seen` is the account whose password was confirmed:
- * PASSWORD_INVALID when it was changed meanwhile.
+ * before pay as they were to. `seen` is the account whose password was confirmed, `proof` that of its
+ * second factor: PASSWORD_INVALID, TWO_FACTOR_REQUIRED, TWO_FACTOR_INVALID for what changed meanwhile.
  */
 export async function setPayoutMethod(
   { db, vault }: { db: Db; vault: Pick<Vault, 'encrypt'> },
   cause: Cause,
-  { seen, method }: { seen: AccountRow; method: PayoutMethod | null },
+  { seen, proof, method }: { seen: AccountRow; proof?: Proof; method: PayoutMethod | null },
 ): Promise<void> {
   const { id } = seen;
   const box =
     method && vault.encrypt(JSON.stringify(method), ['partner_accounts.payout_method', id]);
   await transaction(db, async (tx) => {
-    await write(tx, cause, { account: await lockUnchanged(tx, seen), box, method });
+    const account = await lockUnchanged(tx, seen);
+    if (account.twoFactor && !proof) throw new AppError('TWO_FACTOR_REQUIRED');
+    if (proof) await spendCode(tx, cause, { account, proof });
+    await write(tx, cause, { account, box, method });
   });
 }
 

@@ -61,6 +61,7 @@ export function planCommission(
     conversionId: conversion.id,
     externalTransactionId: conversion.externalTransactionId,
     adjustmentReason: null,
+    adjustmentKind: null,
     commissionType: earned.type,
     amountCents: earned.amountCents,
     currency: earned.currency,
@@ -89,6 +90,7 @@ type BeginsWith =
   | 'conversionId'
   | 'externalTransactionId'
   | 'adjustmentReason'
+  | 'adjustmentKind'
   | 'commissionType'
   | 'amountCents'
   | 'currency'
@@ -116,6 +118,7 @@ export function newCommission(
     conversionId: given.conversionId,
     externalTransactionId: given.externalTransactionId,
     adjustmentReason: given.adjustmentReason,
+    adjustmentKind: given.adjustmentKind,
     status: 'pending',
     statusBeforeRefund: null,
     commissionType: given.commissionType,

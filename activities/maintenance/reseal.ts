@@ -8,6 +8,8 @@ interface Boxes {
   place: BoxColumn;
   /** Primary key, or what is as good. */
   key: readonly string[];
+  /** The row that the boxes are bound to, where it is another one. */
+  of?: readonly string[];
 }
 
 const byId = (table: string, column: string, place: BoxColumn): Boxes => ({
@@ -26,6 +28,10 @@ export const boxColumns: readonly Boxes[] = [
   byId('stripe_events', 'body', 'stripe_events.body'),
   byId('partner_accounts', 'vat_id_encrypted', 'partner_accounts.vat_id'),
   byId('partner_accounts', 'payout_method_encrypted', 'partner_accounts.payout_method'),
+  {
+    ...byId('payout_items', 'method_encrypted', 'partner_accounts.payout_method'),
+    of: ['method_account_id'],
+  },
   {
     table: 'two_factors',
     column: 'secret_encrypted',
@@ -97,20 +103,22 @@ async function resealBatch(
   vault: Vault,
   { boxes, after }: { boxes: Boxes; after: string[] | null },
 ): Promise<Batch> {
-  const { table, column, key, place } = boxes;
+  const { table, column, key, of = key, place } = boxes;
   const row = key.join(', ');
   const beyond =
     after && `AND (${row}) > (${key.map((_name, index) => `$${index + 2}`).join(', ')})`;
-  const found = await query<{ row: string[]; box: string }>(
+  const texts = (names: readonly string[]): string =>
+    `ARRAY[${names.map((name) => `${name}::text`).join(', ')}]`;
+  const found = await query<{ row: string[]; boundTo: string[]; box: string }>(
     tx,
-    `SELECT ARRAY[${key.map((name) => `${name}::text`).join(', ')}] AS row, ${column} AS box
+    `SELECT ${texts(key)} AS row, ${texts(of)} AS "boundTo", ${column} AS box
        FROM ${table} WHERE ${column} IS NOT NULL AND NOT starts_with(${column}, $1) ${beyond ?? ''}
       ORDER BY ${row} LIMIT ${rowsAtOnce} FOR UPDATE`,
     [vault.boxPrefix, ...(after ?? [])],
   );
   let written = 0;
-  for (const { row: id, box } of found) {
-    const again = reseal(vault, box, [place, ...id]);
+  for (const { row: id, boundTo, box } of found) {
+    const again = reseal(vault, box, [place, ...boundTo]);
     if (again === null) continue;
     const where = key.map((name, index) => `${name} = $${index + 2}`).join(' AND ');
     written += await execute(tx, `UPDATE ${table} SET ${column} = $1 WHERE ${where}`, [

@@ -126,7 +126,9 @@ function payLate(taken: TakenCommission, payoutId: string, cause: Cause): Commis
     amountCents: -taken.lineCents,
     payoutId,
   });
-  if (taken.lineCents < 0 || taken.payoutId !== null) return change;
+  // Of what is netted only an adjustment is still open; a debt is of a payment that was made before.
+  const isOpen = taken.lineCents >= 0 || taken.amountCents < 0;
+  if (!isOpen || taken.payoutId !== null) return change;
   const by = { payoutId, paidAt: cause.now };
   if (taken.status === 'approved') return paid(change, cause, by);
   // When the refund fails, it is what it would have been: paid.
@@ -192,7 +194,8 @@ function takenOf(
        LEFT JOIN LATERAL (
          SELECT i.payout_id, i.paid_at
            FROM payout_lines AS k JOIN payout_items AS i ON i.id = k.item_id
-          WHERE k.commission_id = c.id AND k.payout_id <> l.payout_id AND k.amount_cents >= 0
+          WHERE k.commission_id = c.id AND k.payout_id <> l.payout_id
+            AND (k.amount_cents >= 0 OR c.amount_cents < 0)
             AND i.status = 'paid'
           ORDER BY i.paid_at DESC, i.id DESC LIMIT 1) AS other ON true
       WHERE l.payout_id = $1 AND c.workspace_id = $2 AND c.mode = $3 AND l.commission_id = ANY($4)

@@ -92,7 +92,7 @@ async function markAndRecord(
 ): Promise<PayoutRecord> {
   const marked = await markItems(tx, context, command);
   const { payoutId } = command;
-  const said = marked.moved.length > 0 ? action : undefined;
+  const said = marked.moved.length > 0 || marked.noted.length > 0 ? action : undefined;
   return recordPayout(tx, context, { payoutId, action: said, events: eventsOf(marked) });
 }
 

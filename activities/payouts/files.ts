@@ -1,7 +1,7 @@
 import { execute, transaction, type Db, type Tx } from '../../entities/database/sql';
 import { AppError, validationError } from '../../entities/errors';
 import { chooseItems, type FileItem, type FilePart } from '../../entities/rules/payouts/files';
-import { maskedLabel } from '../../entities/rules/payouts/method';
+import type { PayoutMethod } from '../../entities/rules/payouts/method';
 import type { Vault } from '../../runtime/crypto/vault';
 import type { CommandContext } from '../journal/cause';
 import { record } from '../journal/record';
@@ -24,7 +24,7 @@ export interface PayoutFile {
 
 /**
  * The items of a payout that are ready, for the one who pays them; each notes the first file that
- * held it, and how its partner is paid by now. PAYOUT_NOT_FOUND, PAYOUT_FILE_EMPTY; VALIDATION_ERROR
+ * held it, and pays as was said when the payout was made. PAYOUT_NOT_FOUND, PAYOUT_FILE_EMPTY; VALIDATION_ERROR
  * for several currencies when none is named; SERVICE_UNAVAILABLE after a restore.
  */
 export function takePayoutFile(
@@ -50,28 +50,61 @@ export function takePayoutFile(
   });
 }
 
-type OpenedRow = PayeeRow & Pick<FileItem, 'method'>;
-
 function assertOne(currencies: readonly string[]): void {
   if (currencies.length <= 1) return;
   throw validationError('currency', `must be one of ${currencies.join(', ')}`);
 }
 
+/** From now on somebody may have paid them. */
 async function noteExported(
   tx: Tx,
   { now }: CommandContext,
-  items: readonly OpenedRow[],
+  items: readonly Pick<PayeeRow, 'id'>[],
 ): Promise<void> {
   await execute(
     tx,
-    `UPDATE payout_items AS i
-        SET exported_at = coalesce(i.exported_at, $4), method_type = r.type, method_label = r.label
-       FROM unnest($1::uuid[], $2::text[], $3::text[]) AS r (id, type, label) WHERE i.id = r.id`,
-    [
-      items.map(({ id }) => id),
-      items.map(({ method }) => method?.type ?? null),
-      items.map(({ method }) => method && maskedLabel(method)),
-      now,
-    ],
+    'UPDATE payout_items SET exported_at = $2 WHERE id = ANY($1) AND exported_at IS NULL',
+    [items.map(({ id }) => id), now],
   );
+}
+
+export interface Transfer extends Pick<PayeeRow, 'partnerName' | 'partnerEmail'> {
+  currency: string;
+  amountCents: number;
+  method: PayoutMethod | null;
+}
+
+/**
+ * What a payout pays and has paid, by partner, with whole account numbers: to what is ready this is
+ * a file like the others. PAYOUT_NOT_FOUND, PAYOUT_NOT_PROCESSING for one that was cancelled,
+ * SERVICE_UNAVAILABLE after a restore.
+ */
+export function takeTransfers(
+  { db, vault }: { db: Db; vault: Pick<Vault, 'decrypt'> },
+  context: CommandContext,
+  { payoutId }: { payoutId: string },
+): Promise<Transfer[]> {
+  return transaction(db, async (tx) => {
+    if ((await lockPayout(tx, context.scope, payoutId)) === 'cancelled') {
+      const message = 'This payout was cancelled: nothing of it is to be paid.';
+      throw new AppError('PAYOUT_NOT_PROCESSING', { message });
+    }
+    await assertReleased(tx);
+    const rows = await payeeRowsOf(tx, context.scope, payoutId);
+    await noteExported(
+      tx,
+      context,
+      rows.filter(({ status }) => status === 'ready'),
+    );
+    const target = { type: 'payout', id: payoutId };
+    await record(tx, context, { audit: { action: 'payout.exported', target } });
+    return rows
+      .filter(({ status }) => status === 'ready' || status === 'paid')
+      .map((row) => ({ ...row, method: methodOf(vault, row) }))
+      .sort(byPartner);
+  });
+}
+
+function byPartner(a: Transfer, b: Transfer): number {
+  return a.partnerName.localeCompare(b.partnerName) || a.currency.localeCompare(b.currency);
 }

@@ -12,6 +12,7 @@ import {
   type PayoutItemTrigger,
   type PayoutStatus,
 } from '../../entities/rules/payouts/status';
+import { reportText } from '../../entities/rules/payouts/item-reports';
 import { isMove } from '../../entities/rules/values/moves';
 import type { Scope } from '../../entities/rules/values/mode';
 import type { PayoutItem } from '../../entities/tables/payouts/payout-item.entity';
@@ -26,6 +27,8 @@ interface ItemMark {
   /** Of the bank or processor; what is known of it stays when this is missing. */
   transactionId?: string | null | undefined;
   reason?: string | null | undefined;
+  /** What a report told of it, for the next report; absent: that it is this now. */
+  reports?: readonly string[] | undefined;
 }
 
 export interface MarkItems {
@@ -38,13 +41,15 @@ export interface MarkItems {
 /** What became of it: items that moved, and the status of the payout before and after. */
 export interface MarkedItems {
   moved: { itemId: string; from: PayoutItemStatus; to: PayoutItemStatus }[];
+  /** Items of which only a transaction or a report is known that was not known before. */
+  noted: string[];
   before: PayoutStatus;
   after: PayoutStatus;
 }
 
 type ItemRow = Pick<PayoutItem, 'id' | 'status' | 'transactionId'>;
 
-type Move = ItemMark & { from: PayoutItemStatus };
+type Move = ItemMark & { from: PayoutItemStatus; reports: readonly string[] };
 
 /**
  * Moves items of one payout, all or none, with the money that they took; the payout's status follows.
@@ -60,15 +65,17 @@ export async function markItems(
   const itemIds = marks.map(({ itemId }) => itemId);
   await lockCommissionsOf(tx, context.scope, { payoutId, itemIds });
   const before = await lockPayout(tx, context.scope, payoutId);
-  const moves = movesOf(await itemsOf(tx, payoutId), marks, trigger);
+  const judged = movesOf(await itemsOf(tx, payoutId), marks, trigger);
+  const moves = judged.filter(({ from, status }) => from !== status);
   for (const [booking, of] of byBooking(moves)) {
     const ids = of.map(({ itemId }) => itemId);
     await bookItems(tx, context, { payoutId, itemIds: ids, booking });
   }
-  await writeMoves(tx, context, moves);
+  await writeMoves(tx, context, judged);
   const after = await followItems(tx, context, payoutId);
   const moved = moves.map(({ itemId, from, status }) => ({ itemId, from, to: status }));
-  return { moved, before, after };
+  const noted = judged.filter(({ from, status }) => from === status).map(({ itemId }) => itemId);
+  return { moved, noted, before, after };
 }
 
 /**
@@ -140,13 +147,24 @@ function movesOf(
   return marks.flatMap((mark) => {
     const item = known.get(mark.itemId);
     if (!item) throw new AppError('PAYOUT_ITEM_NOT_FOUND');
-    if (trigger === 'report' && reportOutcome(item, mark) === 'repeats') return [];
     const from = item.status;
+    const outcome = trigger === 'report' ? reportOutcome(item, mark) : 'moves';
+    if (outcome === 'repeats' && !mark.reports) return [];
+    const told = { ...mark, from, reports: mark.reports ?? reportsOf(item, mark) };
+    if (outcome === 'repeats' || outcome === 'names') return [told];
     if (!isMove(payoutItemMoves, { from, to: mark.status, trigger })) {
       throw new AppError('PAYOUT_ITEM_INVALID_TRANSITION');
     }
-    return [{ ...mark, from }];
+    return [told];
   });
+}
+
+/** What a mark tells by its transaction; without one it tells nothing that a report could repeat. */
+function reportsOf(item: ItemRow, { status, transactionId }: ItemMark): string[] {
+  if (!transactionId) return [];
+  if (status === 'returned')
+    return [reportText({ kind: 'back', id: transactionId, of: item.transactionId ?? '' })];
+  return [reportText({ kind: status === 'paid' ? 'paid' : 'failed', id: transactionId, of: '' })];
 }
 
 function byBooking(moves: readonly Move[]): Map<ItemBooking, Move[]> {
@@ -166,17 +184,22 @@ async function writeMoves(tx: Tx, { now }: CommandContext, moves: readonly Move[
     tx,
     `UPDATE payout_items AS i
         SET status = r.status, transaction_id = coalesce(r.transaction_id, i.transaction_id),
-            reason = r.reason,
-            paid_at = CASE WHEN r.status = 'paid' THEN $5::timestamptz ELSE i.paid_at END,
-            ended_at = CASE WHEN r.status = 'paid' THEN NULL ELSE $5::timestamptz END
-       FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[])
-            AS r (id, status, transaction_id, reason)
+            reports = i.reports || ARRAY(SELECT json_array_elements_text(r.reports::json)),
+            reason = CASE WHEN r.status = i.status THEN i.reason ELSE r.reason END,
+            paid_at = CASE WHEN r.status = i.status THEN i.paid_at
+                           WHEN r.status = 'paid' THEN $6::timestamptz ELSE i.paid_at END,
+            ended_at = CASE WHEN r.status = i.status THEN i.ended_at
+                            WHEN r.status = 'paid' THEN NULL ELSE $6::timestamptz END,
+            settled_at = coalesce(i.settled_at, i.paid_at, i.ended_at, $6::timestamptz)
+       FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[])
+            AS r (id, status, transaction_id, reason, reports)
       WHERE i.id = r.id`,
     [
       moves.map(({ itemId }) => itemId),
       moves.map(({ status }) => status),
       moves.map(({ transactionId }) => transactionId ?? null),
       moves.map(({ reason }) => reason ?? null),
+      moves.map(({ reports }) => JSON.stringify(reports)),
       now,
     ],
   );

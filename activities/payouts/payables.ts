@@ -10,6 +10,7 @@ import {
 import type { OpenSum } from '../../entities/rules/payouts/preview';
 import { wholeUnitCurrencies } from '../../entities/rules/values/currency';
 import { query, queryOne, type Db } from '../../entities/database/sql';
+import { isCarried } from '../commissions/carried';
 import { methodCounts } from './method-counts';
 
 /**
@@ -30,16 +31,8 @@ const hasMethod = `EXISTS (SELECT 1 FROM partner_accounts AS a
  * the moment that `until` names, when it is not null.
  */
 const payableBy = (until: string): string => `c.status = 'approved' AND c.payout_id IS NULL
-  AND c.amount_cents >= 0 AND NOT ('DISPUTED' = ANY(c.review_reasons)) AND ${hasPayee}
+  AND c.amount_cents >= 0 AND c.adjustment_kind IS NULL AND NOT ('DISPUTED' = ANY(c.review_reasons)) AND ${hasPayee}
   AND (${until}::timestamptz IS NULL OR c.approved_at <= ${until})`;
-
-/**
- * Commissions under `c` that were paid too much or too little, by a refund after the payment or one
- * that came back, and adjustments to the partner's debit. They are netted from the partner's next payout.
- */
-export const isCarried = `c.owed_cents <> c.reserved_cents
-  AND (c.status IN ('paid', 'refunded', 'rejected') OR c.payout_id IS NOT NULL
-    OR c.amount_cents < 0)`;
 
 /** Ids of partners who owe something in a currency, of commissions `c` of programmes that fit. */
 export const indebtedIn = (programs: string): string => `

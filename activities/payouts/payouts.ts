@@ -81,6 +81,9 @@ const unknownYet = {
   exportedAt: null,
   paidAt: null,
   endedAt: null,
+  settledAt: null,
+  notReceivedAt: null,
+  reports: [],
 };
 
 async function insertItems(
@@ -95,8 +98,7 @@ async function insertItems(
   const items = payout.items.map((item) => ({
     ...item,
     ...fresh,
-    methodType: methods.get(item.participantId)?.type ?? null,
-    methodLabel: methods.get(item.participantId)?.label ?? null,
+    ...(methods.get(item.participantId) ?? noMethod),
     id: newId(),
     reference: newItemReference(),
     commissionCount: item.lines.length,
@@ -111,18 +113,33 @@ async function insertItems(
   );
 }
 
-/** How the partners are paid, by participant. */
+type PinnedMethod = Pick<
+  PayoutItem,
+  'methodType' | 'methodLabel' | 'methodEncrypted' | 'methodAccountId'
+>;
+
+const noMethod: PinnedMethod = {
+  methodType: null,
+  methodLabel: null,
+  methodEncrypted: null,
+  methodAccountId: null,
+};
+
+/** How the partners are paid by now, by participant: what is changed later is for later payouts. */
 async function methodsOf(
   tx: Tx,
   items: readonly PlannedItem[],
-): Promise<Map<string, { type: string | null; label: string | null }>> {
-  const rows = await query<{ id: string; type: string | null; label: string | null }>(
+): Promise<Map<string, PinnedMethod>> {
+  const rows = await query<PinnedMethod & { participantId: string }>(
     tx,
-    `SELECT p.id, a.payout_method_type AS type, a.payout_method_label AS label
+    `SELECT p.id AS "participantId", a.payout_method_type AS "methodType",
+            a.payout_method_label AS "methodLabel", a.payout_method_encrypted AS "methodEncrypted",
+            a.id AS "methodAccountId"
        FROM participants AS p
-       JOIN partner_accounts AS a ON a.id = p.partner_id AND ${methodCounts}
+       JOIN partner_accounts AS a ON a.id = p.partner_id AND a.erased_at IS NULL
+        AND a.payout_method_encrypted IS NOT NULL AND ${methodCounts}
       WHERE p.id = ANY($1)`,
     [items.map((item) => item.participantId)],
   );
-  return new Map(rows.map(({ id, ...method }) => [id, method]));
+  return new Map(rows.map(({ participantId, ...method }) => [participantId, method]));
 }

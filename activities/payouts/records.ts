@@ -8,7 +8,26 @@ import type { CommandContext } from '../journal/cause';
 import type { EventDraft } from '../journal/events';
 import { record } from '../journal/record';
 
-export interface PayoutItemRecord extends PayoutItem {
+const itemColumns = [
+  'id',
+  'payoutId',
+  'participantId',
+  'currency',
+  'amountCents',
+  'commissionCount',
+  'reference',
+  'methodType',
+  'methodLabel',
+  'status',
+  'transactionId',
+  'reason',
+  'exportedAt',
+  'paidAt',
+  'endedAt',
+] as const;
+
+/** An item for people: without the account that it pays. */
+export interface PayoutItemRecord extends Pick<PayoutItem, (typeof itemColumns)[number]> {
   partnerName: string;
   /** Only of a payout that is read alone. */
   commissionIds?: string[];
@@ -87,7 +106,7 @@ export async function withItems(db: Db, payouts: readonly Payout[]): Promise<Pay
   if (payouts.length === 0) return [];
   const rows = await query<PayoutItemRecord>(
     db,
-    `SELECT ${selectList(PayoutItem, 'i')}, p.partner_name AS "partnerName"
+    `SELECT ${selectList(PayoutItem, 'i', itemColumns)}, p.partner_name AS "partnerName"
        FROM payout_items AS i
        JOIN participants AS p ON p.id = i.participant_id
       WHERE i.payout_id = ANY($1)

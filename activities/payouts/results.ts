@@ -93,7 +93,8 @@ function sumOf(marked: readonly MarkedItems[]): MarkedItems {
   }
   const [before, after] = [marked[0]?.before, marked.at(-1)?.after];
   if (!before || !after) throw new Error('nothing was marked');
-  return { moved: [...moved.values()].filter(({ from, to }) => from !== to), before, after };
+  const noted = [...new Set(marked.flatMap((one) => one.noted))];
+  return { moved: [...moved.values()].filter(({ from, to }) => from !== to), noted, before, after };
 }
 
 async function itemsOf(

@@ -134,6 +134,21 @@ async function proveWithPassword(
   return prove(ctx, { account, code, stage: 'enabled' });
 }
 
+/**
+ * The account of a request, once its password was given again and, where it has a second factor, a
+ * code. PASSWORD_INVALID, TWO_FACTOR_REQUIRED, TWO_FACTOR_INVALID, RATE_LIMIT_EXCEEDED.
+ */
+export async function confirmWithFactor(
+  ctx: Confirming,
+  { code, ...given }: { side: SideSpec['side']; password: string; code?: string | undefined },
+): Promise<{ seen: Confirmed['account']; proof?: Confirmed['proof'] }> {
+  const account = await confirm(ctx, given);
+  if (!account.twoFactor) return { seen: account };
+  if (code === undefined) throw new AppError('TWO_FACTOR_REQUIRED');
+  const { proof } = await prove(ctx, { account, code, stage: 'enabled' });
+  return { seen: account, proof };
+}
+
 async function prove(
   ctx: Confirming,
   { account, code, stage }: { account: Confirmed['account']; code: string; stage: Stage },

@@ -4,12 +4,15 @@ import { validationError } from '../../entities/errors';
 import { participantOf, programOf } from '../access';
 import { merchant } from '../http/contract/credential';
 import { routesOf, type Route } from '../http/contract/route';
-import { absent, CurrencyCode, Int, Text } from '../http/contract/validators';
+import { absent, CurrencyCode, Int, OneOf, Text } from '../http/contract/validators';
 import { CommissionDto } from './commissions.dto';
 import { adjustmentExample } from './examples';
 import { presentCommission } from './presenters';
 
 const route = routesOf('Commissions');
+
+const adjustmentKinds = ['adjustment', 'write_off'] as const;
+type AdjustmentKind = (typeof adjustmentKinds)[number];
 
 class AdjustmentBody {
   @Int({
@@ -19,6 +22,14 @@ class AdjustmentBody {
     example: 2500,
   })
   amountCents!: number;
+
+  @OneOf(adjustmentKinds, {
+    optional: true,
+    description:
+      'write_off books a debt off, also of a partner who was erased or has left: a positive amount, ' +
+      'at most the debt, in its currency. It is never paid.',
+  })
+  kind: AdjustmentKind = 'adjustment';
 
   @CurrencyCode({ ...absent, description: "Default: the programme's." })
   currency?: string | null;
@@ -63,14 +74,19 @@ export const adjustmentRoutes: Route[] = [
           example: adjustmentExample,
         },
       },
-      errors: ['PARTICIPANT_ERASED', 'COMMISSION_NOT_FOUND'],
+      errors: ['PARTICIPANT_ERASED', 'ADJUSTMENT_EXTERNAL_ID_TAKEN', 'COMMISSION_NOT_FOUND'],
     },
     async (ctx) => {
       const { id: participantId, programId } = await participantOf(ctx, ctx.input.params);
-      const { amountCents, reason, externalId = null } = ctx.input.body;
+      const { amountCents, reason, externalId = null, kind } = ctx.input.body;
       if (amountCents === 0) throw validationError('amountCents', 'must not be 0');
+      const isWriteOff = kind === 'write_off';
+      if (isWriteOff && amountCents < 0) {
+        throw validationError('amountCents', 'must be positive: it is taken off the debt');
+      }
       const currency = ctx.input.body.currency ?? (await programOf(ctx, programId)).currency;
-      const command = { programId, participantId, amountCents, currency, reason, externalId };
+      const of = { programId, participantId };
+      const command = { ...of, amountCents, currency, reason, externalId, isWriteOff };
       const { record, isNew } = await adjustBalance(ctx.db, commandContextOf(ctx), command);
       ctx.status = isNew ? 201 : 200;
       ctx.set('Location', `/api/v1/programs/${programId}/commissions/${record.id}`);

@@ -1,3 +1,5 @@
+import { causeOf } from '../../activities/journal/cause';
+import { reportNotReceived } from '../../activities/payouts/not-received';
 import { AppError } from '../../entities/errors';
 import type { Mode } from '../../entities/rules/values/mode';
 import type { Db } from '../../entities/database/sql';
@@ -11,6 +13,7 @@ import {
   partnerPayoutExample,
   presentPartnerPayout,
 } from '../payouts/payouts.dto';
+import { NotReceivedBody, NotReceivedDto } from '../payouts/not-received.dto';
 import { balancesOf, listPartnerPayouts, participationsOf } from '../payouts/payouts.queries';
 import { CommissionStatsDto } from './commission-answers.dto';
 import {
@@ -119,6 +122,30 @@ export const partnerCommissionRoutes: Route[] = [
       const { participantIds } = await selectionOf(ctx, {});
       const found = await listPartnerPayouts(ctx.db, participantIds, ctx.input.query);
       ctx.body = toPage(ctx, found, presentPartnerPayout);
+    },
+  ),
+
+  route.post(
+    '/api/v1/partner/payouts/:id/not-received',
+    {
+      name: 'reportPayoutNotReceived',
+      ...own,
+      summary: 'Say that a payout did not arrive',
+      description:
+        "Of what counts as paid. The merchant's admins are told, once a day; it changes no status.",
+      params: { id: 'PAYOUT_NOT_FOUND' },
+      body: NotReceivedBody,
+      bodyOptional: true,
+      responses: { 202: { type: NotReceivedDto, example: {} } },
+      errors: ['PAYOUT_ITEM_INVALID_TRANSITION'],
+    },
+    async (ctx) => {
+      const { participantIds } = await selectionOf(ctx, {});
+      const { message = null } = ctx.input.body ?? {};
+      const command = { payoutId: ctx.input.params.id, participantIds, message };
+      await reportNotReceived(ctx.db, causeOf(ctx), command);
+      ctx.status = 202;
+      ctx.body = {};
     },
   ),
 ];

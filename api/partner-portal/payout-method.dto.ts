@@ -1,3 +1,4 @@
+import { isISO31661Alpha2 } from 'class-validator';
 import { isValidBIC, isValidIBAN } from 'ibantools';
 import type { FieldProblem } from '../../entities/errors';
 import {
@@ -6,7 +7,7 @@ import {
   type PayoutMethod,
   type PayoutMethodType,
 } from '../../entities/rules/payouts/method';
-import { maxTypedPassword } from '../auth/auth.dto';
+import { maxTypedPassword, typedCode } from '../auth/auth.dto';
 import { AnyText, Email, Nested, OneOf, Text } from '../http/contract/validators';
 
 const optional = { optional: true, trim: true } as const;
@@ -28,7 +29,7 @@ export class PayoutMethodInput {
   @Text({ ...optional, min: 1, max: 200 })
   holder?: string;
 
-  @Text({ ...optional, min: 2, max: 2, description: 'ISO 3166, two letters.' })
+  @Text({ ...optional, min: 2, max: 2, description: "ISO 3166, two letters; the IBAN's own." })
   country?: string;
 
   @Text({ ...optional, min: 5, max: 64, description: 'Spaces are dropped; checked.' })
@@ -37,7 +38,7 @@ export class PayoutMethodInput {
   @Text({ ...optional, min: 1, max: 34 })
   accountNumber?: string;
 
-  @Text({ ...optional, min: 1, max: 34 })
+  @Text({ ...optional, min: 1, max: 34, description: 'Checked where it is of the United States.' })
   routingNumber?: string;
 
   @Text({ ...optional, min: 8, max: 11 })
@@ -47,17 +48,22 @@ export class PayoutMethodInput {
   text?: string;
 }
 
-export class PutPayoutMethodBody {
-  @Nested(() => PayoutMethodInput)
-  method!: PayoutMethodInput;
-
-  @Text({ max: maxTypedPassword })
-  password!: string;
-}
-
 export class DeletePayoutMethodBody {
   @Text({ max: maxTypedPassword })
   password!: string;
+
+  @Text({
+    ...typedCode,
+    optional: true,
+    description: 'Where you have a second factor: six digits of the app, or a recovery code.',
+    example: '123456',
+  })
+  code?: string;
+}
+
+export class PutPayoutMethodBody extends DeletePayoutMethodBody {
+  @Nested(() => PayoutMethodInput)
+  method!: PayoutMethodInput;
 }
 
 type Field = Exclude<keyof PayoutMethodInput, 'type'>;
@@ -106,8 +112,8 @@ function problemsOfCells(method: PayoutMethodInput): FieldProblem[] {
 function problemsOfBank(method: PayoutMethodInput): FieldProblem[] {
   const { country, bic } = method;
   const problems = problemsOfAccount(method);
-  if (country !== undefined && !/^[a-z]{2}$/i.test(country)) {
-    problems.push(problem('country', 'must be two letters (ISO 3166)'));
+  if (country !== undefined && !isISO31661Alpha2(country)) {
+    problems.push(problem('country', 'must be a country, by its two letters (ISO 3166)'));
   }
   if (bic !== undefined && !isValidBIC(bic.toUpperCase())) {
     problems.push(problem('bic', 'must be a BIC'));
@@ -116,18 +122,40 @@ function problemsOfBank(method: PayoutMethodInput): FieldProblem[] {
 }
 
 function problemsOfAccount(method: PayoutMethodInput): FieldProblem[] {
-  const { iban, accountNumber, routingNumber } = method;
-  if (iban !== undefined) {
-    const doubled = (['accountNumber', 'routingNumber'] as const)
-      .filter((field) => method[field] !== undefined)
-      .map((field) => problem(field, 'must not be given together with iban'));
-    return isValidIBAN(electronic(iban)) ? doubled : [problem('iban', 'must be a valid IBAN')];
-  }
+  const { country, iban, accountNumber, routingNumber } = method;
+  if (iban !== undefined) return problemsOfIban(method, electronic(iban));
   if (accountNumber === undefined && routingNumber === undefined) {
     return [problem('iban', 'is required, or accountNumber and routingNumber')];
   }
   if (accountNumber === undefined) return [problem('accountNumber', 'is required')];
-  return routingNumber === undefined ? [problem('routingNumber', 'is required')] : [];
+  if (routingNumber === undefined) return [problem('routingNumber', 'is required')];
+  const isWrong = isOfUnitedStates(country) && !hasCheckDigit(routingNumber);
+  return isWrong ? [problem('routingNumber', 'must be nine digits, the last its check digit')] : [];
+}
+
+function problemsOfIban(method: PayoutMethodInput, iban: string): FieldProblem[] {
+  if (!isValidIBAN(iban)) return [problem('iban', 'must be a valid IBAN')];
+  const doubled = (['accountNumber', 'routingNumber'] as const)
+    .filter((field) => method[field] !== undefined)
+    .map((field) => problem(field, 'must not be given together with iban'));
+  const { country = iban } = method;
+  if (country.slice(0, 2).toUpperCase() === iban.slice(0, 2)) return doubled;
+  return [...doubled, problem('country', "must be the IBAN's own, its first two letters")];
+}
+
+/** With the areas whose banks have routing numbers of the American Bankers Association. */
+function isOfUnitedStates(country = ''): boolean {
+  return ['US', 'AS', 'GU', 'MP', 'PR', 'UM', 'VI'].includes(country.toUpperCase());
+}
+
+function hasCheckDigit(routingNumber: string): boolean {
+  if (!/^\d{9}$/.test(routingNumber)) return false;
+  const weights = [3, 7, 1];
+  const sum = [...routingNumber].reduce(
+    (all, digit, at) => all + Number(digit) * (weights[at % 3] ?? 0),
+    0,
+  );
+  return sum > 0 && sum % 10 === 0;
 }
 
 function electronic(iban: string): string {

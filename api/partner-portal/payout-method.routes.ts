@@ -1,6 +1,6 @@
 import { getPayoutMethod, setPayoutMethod } from '../../activities/accounts/payout-method';
 import { causeOf } from '../../activities/journal/cause';
-import { confirm } from '../auth/account-changes';
+import { confirmWithFactor } from '../auth/two-factor.routes';
 import { partner } from '../http/contract/credential';
 import { routesOf, type Route } from '../http/contract/route';
 import {
@@ -41,18 +41,19 @@ export const payoutMethodRoutes: Route[] = [
       summary: 'Say how you are paid',
       description:
         'For payouts made from now on. Kept encrypted; merchants see its type and a masked ' +
-        'label, and the whole in the files for their bank. You get a mail.',
+        'label, and the whole in the files for their bank. You get a mail. With a second factor it ' +
+        'takes a code.',
       auth: partner(),
       body: PutPayoutMethodBody,
       check: problemsOfMethod,
       responses,
-      errors: ['PASSWORD_INVALID'],
-      prepare: (ctx) => confirm(ctx, { side: 'partner', password: ctx.input.body.password }),
+      errors: ['PASSWORD_INVALID', 'TWO_FACTOR_REQUIRED', 'TWO_FACTOR_INVALID'],
+      prepare: (ctx) => confirmWithFactor(ctx, { side: 'partner', ...ctx.input.body }),
     },
-    async (ctx, seen) => {
+    async (ctx, confirmed) => {
       const method = methodOf(ctx.input.body);
       const stores = { db: ctx.db, vault: ctx.deps.vault };
-      await setPayoutMethod(stores, causeOf(ctx), { seen, method });
+      await setPayoutMethod(stores, causeOf(ctx), { ...confirmed, method });
       ctx.body = presentPayoutMethod(method);
     },
   ),
@@ -62,16 +63,17 @@ export const payoutMethodRoutes: Route[] = [
     {
       name: 'deletePayoutMethod',
       summary: 'Forget how you are paid',
-      description: 'You get a mail. Without a method nothing changes.',
+      description:
+        'You get a mail. Without a method nothing changes. With a second factor it takes a code.',
       auth: partner(),
       body: DeletePayoutMethodBody,
       responses: { 204: {} },
-      errors: ['PASSWORD_INVALID'],
-      prepare: (ctx) => confirm(ctx, { side: 'partner', password: ctx.input.body.password }),
+      errors: ['PASSWORD_INVALID', 'TWO_FACTOR_REQUIRED', 'TWO_FACTOR_INVALID'],
+      prepare: (ctx) => confirmWithFactor(ctx, { side: 'partner', ...ctx.input.body }),
     },
-    async (ctx, seen) => {
+    async (ctx, confirmed) => {
       const stores = { db: ctx.db, vault: ctx.deps.vault };
-      await setPayoutMethod(stores, causeOf(ctx), { seen, method: null });
+      await setPayoutMethod(stores, causeOf(ctx), { ...confirmed, method: null });
       ctx.status = 204;
     },
   ),

@@ -48,6 +48,13 @@ export class PreviewPayoutBody {
   @Flag({ optional: true, description: 'Leaves out partners who have not said how to pay them.' })
   requireMethod?: boolean;
 
+  @Flag({
+    optional: true,
+    description:
+      'Leaves out partners whose way to be paid came with an import and was not confirmed by them.',
+  })
+  requireConfirmed?: boolean;
+
   @Instant({ optional: true, description: 'Takes only what was approved by then.' })
   until?: string;
 }

@@ -1,4 +1,4 @@
-import { isCarried } from '../../activities/payouts/payables';
+import { isCarried } from '../../activities/commissions/carried';
 import { withItems, type PayoutRecord } from '../../activities/payouts/records';
 import { selectList } from '../../entities/database/columns';
 import { PayoutItem } from '../../entities/tables/payouts/payout-item.entity';
@@ -7,7 +7,6 @@ import { Payout } from '../../entities/tables/payouts/payout.entity';
 import type { Mode, Scope } from '../../entities/rules/values/mode';
 import { newestFirst, readList, type Found, type Window } from '../../entities/database/list';
 import { literalPattern, query, type Db } from '../../entities/database/sql';
-import { methodCounts } from '../../activities/payouts/method-counts';
 import type { BalanceDto, PartnerPayoutRow, PayoutListQuery } from './payouts.dto';
 
 /** Payouts with their items, newest first. */
@@ -26,30 +25,6 @@ export async function listPayouts(
   };
   const { rows, ...found } = await readList<Payout>(db, list, filter);
   return { rows: await withItems(db, rows), ...found };
-}
-
-type PayoutTransfer = Pick<Participant, 'partnerName' | 'partnerEmail' | 'partnerId'> &
-  Pick<PayoutItem, 'currency' | 'amountCents'> & {
-    /** As stored: encrypted. */
-    methodBox: string | null;
-  };
-
-/** One row an item, for the bank; the details of an account that was erased are gone. */
-export function listTransfers(db: Db, scope: Scope, payoutId: string): Promise<PayoutTransfer[]> {
-  return query<PayoutTransfer>(
-    db,
-    `SELECT ${selectList(Participant, 'p', ['partnerName', 'partnerEmail', 'partnerId'])},
-            ${selectList(PayoutItem, 'i', ['currency', 'amountCents'])},
-            a.payout_method_encrypted AS "methodBox"
-       FROM payout_items AS i
-       JOIN participants AS p ON p.id = i.participant_id
-       LEFT JOIN partner_accounts AS a
-         ON a.id = p.partner_id AND a.erased_at IS NULL AND ${methodCounts}
-      WHERE i.payout_id = $1 AND i.workspace_id = $2 AND i.mode = $3
-        AND i.status IN ('ready', 'paid')
-      ORDER BY p.partner_name, i.participant_id, i.currency`,
-    [payoutId, scope.workspaceId, scope.mode],
-  );
 }
 
 /**
@@ -101,7 +76,7 @@ export function balancesOf(db: Db, participantIds: readonly string[]): Promise<B
               sum(c.owed_cents - c.reserved_cents) FILTER (WHERE c.status = 'pending'
                 AND NOT ('DISPUTED' = ANY(c.review_reasons))) AS pending,
               sum(c.owed_cents - c.reserved_cents) FILTER (WHERE c.status = 'approved'
-                AND c.payout_id IS NULL AND c.amount_cents >= 0
+                AND c.payout_id IS NULL AND c.amount_cents >= 0 AND c.adjustment_kind IS NULL
                 AND NOT ('DISPUTED' = ANY(c.review_reasons))) AS approved,
               sum(c.owed_cents - c.reserved_cents) FILTER (WHERE ${isCarried}) AS carried,
               0 AS in_payout, 0 AS paid

@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream';
 import { commandContextOf } from '../../activities/journal/cause';
-import { noteExport } from '../../activities/journal/exports';
+import { takeTransfers } from '../../activities/payouts/files';
 import { findPayout } from '../../activities/payouts/records';
 import { createPayout } from '../../activities/payouts/payouts';
-import { assertReleased } from '../../activities/payouts/released';
 import type { PayableFilter } from '../../activities/payouts/payables';
 import { previewPayout } from '../../activities/payouts/preview';
 import { AppError } from '../../entities/errors';
@@ -29,7 +28,7 @@ import {
   presentPayoutDetail,
 } from './payouts.dto';
 import { PayoutPreviewDto, presentPreview, previewExample } from './preview.dto';
-import { balancesOf, listPayouts, listTransfers } from './payouts.queries';
+import { balancesOf, listPayouts } from './payouts.queries';
 
 const route = routesOf('Payouts');
 const path = '/api/v1/payouts';
@@ -143,7 +142,8 @@ export const payoutRoutes: Route[] = [
       name: 'exportPayout',
       summary: 'Export a payout as CSV, for the bank',
       description:
-        'One row an item; payoutMethod is how the partner is paid, as JSON. Not of a cancelled one: a bank would pay it.',
+        'One row an item; payoutMethod is how it pays, as JSON. Items that are ready note it as a file. ' +
+        'Not of a cancelled payout: a bank would pay it.',
       auth: merchant('admin'),
       params,
       programOf: programOfRow('payouts', 'id'),
@@ -158,26 +158,11 @@ export const payoutRoutes: Route[] = [
     },
     async (ctx) => {
       const { id } = ctx.input.params;
-      const payout = await findPayout(ctx.db, ctx.scope, id);
-      if (!payout) throw new AppError('PAYOUT_NOT_FOUND');
-      if (payout.status === 'cancelled') {
-        const message = 'This payout was cancelled: nothing of it is to be paid.';
-        throw new AppError('PAYOUT_NOT_PROCESSING', { message });
-      }
-      await assertReleased(ctx.db);
-      const target = { type: 'payout', id };
-      await noteExport(ctx.db, commandContextOf(ctx), { action: 'payout.exported', target });
-      const transfers = await listTransfers(ctx.db, ctx.scope, id);
-      const rows = transfers.map((transfer) => [
-        transfer.partnerName,
-        transfer.partnerEmail,
-        transfer.currency,
-        transfer.amountCents,
-        transfer.methodBox &&
-          ctx.deps.vault.decrypt(transfer.methodBox, [
-            'partner_accounts.payout_method',
-            transfer.partnerId,
-          ]),
+      const stores = { db: ctx.db, vault: ctx.deps.vault };
+      const transfers = await takeTransfers(stores, commandContextOf(ctx), { payoutId: id });
+      const rows = transfers.map(({ partnerName, partnerEmail, currency, amountCents, method }) => [
+        ...[partnerName, partnerEmail, currency, amountCents],
+        method && JSON.stringify(method),
       ]);
       sendCsv(ctx, { name: 'payout.csv', columns: transferColumns, rows: Readable.from(rows) });
     },

@@ -1,4 +1,10 @@
 import { Baseline1700000000001 } from './0001-baseline';
+import { PinnedPayoutMethods1700000000050 } from './0050-pinned-payout-methods';
+import { NettedCommissions1700000000051 } from './0051-netted-commissions';
 
 /** In the order in which they run: by the number at the end of the class name. */
-export const migrations = [Baseline1700000000001];
+export const migrations = [
+  Baseline1700000000001,
+  PinnedPayoutMethods1700000000050,
+  NettedCommissions1700000000051,
+];

@@ -64,6 +64,11 @@ const facts: Partial<Record<MailType, MailParams>> = {
   'payout.created': payout,
   'payout.completed': payout,
   'payout.cancelled': payout,
+  'payout.not_received': {
+    ...payout,
+    partnerName: 'Pat Partner',
+    reason: 'My bank has seen nothing since the first of the month.',
+  },
   'webhook.dead_letter': endpoint,
   'webhook.disabled': endpoint,
   'stripe.events_failing': {},

@@ -56,9 +56,9 @@ const reasons: Record<string, string> = {
     ORDER BY hold_until LIMIT 500`,
   // A payout that is undone, and what the next one nets.
   ix_commissions_payout: `SELECT id FROM commissions WHERE payout_id = ${id}`,
-  ix_commissions_carried: `SELECT id FROM commissions WHERE program_id = ${id} AND participant_id = ${id}
+  ix_commissions_netted: `SELECT id FROM commissions WHERE program_id = ${id} AND participant_id = ${id}
     AND owed_cents <> reserved_cents AND (status IN ('paid', 'refunded', 'rejected') OR payout_id IS NOT NULL
-      OR amount_cents < 0)`,
+      OR amount_cents < 0 OR adjustment_kind = 'write_off')`,
 
   // A year's statement, and the entries behind one of its figures.
   ix_ledger_settled: `SELECT * FROM ledger_entries WHERE ${own} AND participant_id = ${id}

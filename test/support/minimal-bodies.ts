@@ -62,6 +62,7 @@ export const minimalBodies: Record<string, Record<string, unknown>> = {
   createPayout: { programId: unknownId },
   previewPayout: { programId: unknownId },
   markPayoutItem: { status: 'paid' },
+  reportPayoutNotReceived: { message: 'Nothing came' },
   createWebhook: { url: 'https://example.com/hook', events: ['*'] },
   updateWebhook: { description: 'Changed' },
   reportConversion: { external_transaction_id: 'x', event_type: 'purchase', promo_code: 'NONE' },

@@ -16,7 +16,7 @@ const activities: Rooms = {
   customers: ['journal'],
   conversions: ['commissions', 'customers', 'journal'],
   settlement: ['conversions', 'commissions', 'journal'],
-  payouts: ['accounts', 'settlement', 'commissions', 'journal'],
+  payouts: ['accounts', 'settlement', 'commissions', 'journal', 'notifications'],
   stripe: ['conversions', 'customers', 'settlement', 'clicks', 'notifications', 'journal'],
   purchases: ['conversions', 'customers', 'settlement', 'stripe', 'journal'],
   webhooks: ['notifications', 'journal'],

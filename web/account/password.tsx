@@ -1,3 +1,4 @@
+import { useAccount } from '../session/use-session';
 import { text } from '../text/en';
 import { Field } from '../ui/form';
 
@@ -12,4 +13,27 @@ export function Password({ field }: { field?: string }) {
       field={field}
     />
   );
+}
+
+/** A code of the second factor. */
+export function CodeField() {
+  return (
+    <Field label={text.signIn.code} name="code" inputMode="numeric" autoComplete="one-time-code" />
+  );
+}
+
+/** The same, and a code where the account has a second factor. */
+export function PasswordAndCode() {
+  const account = useAccount();
+  return (
+    <>
+      <Password />
+      {account?.twoFactor && <CodeField />}
+    </>
+  );
+}
+
+/** What those fields say. */
+export function proofOf({ password, code }: Record<string, string>) {
+  return { password, ...(code ? { code: code.trim() } : {}) };
 }

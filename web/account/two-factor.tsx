@@ -4,10 +4,10 @@ import { useAccount, useAuthPath, useSession } from '../session/use-session';
 import { text } from '../text/en';
 import { FormButton } from '../ui/ask';
 import { DialogButton } from '../ui/dialog';
-import { Field, Form } from '../ui/form';
+import { Form } from '../ui/form';
 import { Page, Section } from '../ui/page';
 import { ShownOnce, Copyable } from '../ui/values';
-import { Password } from './password';
+import { CodeField, Password } from './password';
 
 const words = text.personal;
 
@@ -119,12 +119,6 @@ function NewRecovery({ close }: { close: () => void }) {
       <Password />
       <CodeField />
     </Form>
-  );
-}
-
-function CodeField() {
-  return (
-    <Field label={text.signIn.code} name="code" inputMode="numeric" autoComplete="one-time-code" />
   );
 }
 

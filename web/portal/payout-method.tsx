@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Password } from '../account/password';
+import { PasswordAndCode, proofOf } from '../account/password';
 import type { PayoutMethodDto, ShownMethodDto } from '../session/records';
 import { useApi, useChange } from '../session/use-session';
 import { text } from '../text/en';
@@ -50,10 +50,10 @@ function RemoveMethod() {
   return (
     <FormButton
       label={words.remove}
-      send={({ password }) => change.mutateAsync({ path, method: 'DELETE', body: { password } })}
+      send={(typed) => change.mutateAsync({ path, method: 'DELETE', body: proofOf(typed) })}
     >
       <p>{words.removeHint}</p>
-      <Password />
+      <PasswordAndCode />
     </FormButton>
   );
 }
@@ -72,11 +72,11 @@ const fields: Record<Kind, readonly (keyof Shown)[]> = {
 function ChangeMethod({ close }: { close: () => void }) {
   const change = useChange();
   const [kind, setKind] = useState<Kind>('paypal');
-  const submit = async ({ password, ...typed }: Record<string, string>): Promise<void> => {
+  const submit = async (typed: Record<string, string>): Promise<void> => {
     const given = Object.entries(typed).filter(
       ([name, value]) => fields[kind].includes(name as 'email') && value !== '',
     );
-    const body = { method: { type: kind, ...Object.fromEntries(given) }, password };
+    const body = { method: { type: kind, ...Object.fromEntries(given) }, ...proofOf(typed) };
     await change.mutateAsync({ path, method: 'PUT', body });
     close();
   };
@@ -92,7 +92,7 @@ function ChangeMethod({ close }: { close: () => void }) {
       {fields[kind].map((name) => (
         <Field key={name} label={words.fields[name]} name={name} field={`method.${name}`} />
       ))}
-      <Password />
+      <PasswordAndCode />
     </Form>
   );
 }

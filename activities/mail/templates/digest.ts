@@ -32,6 +32,7 @@ const plurals: Partial<Record<MailType, string>> = {
   'payout.created': 'payouts are on their way',
   'payout.completed': 'payouts are completed',
   'payout.cancelled': 'payouts were cancelled or came back',
+  'payout.not_received': 'payouts were not received',
   'webhook.dead_letter': 'webhooks could not be delivered',
   'webhook.disabled': 'webhook endpoints were disabled',
   'stripe.events_failing': 'reports of events from Stripe',

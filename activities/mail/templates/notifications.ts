@@ -67,6 +67,10 @@ const merchant: Record<MerchantNotificationType, Layout> = {
   },
   'participant.joined': { rows: ['program', 'partner'] },
   'payout.completed': { rows: ['program', 'partners', 'paid'] },
+  'payout.not_received': {
+    rows: ['program', 'partner', 'paid'],
+    next: 'Look at what your bank or processor says. If the payment came back, mark the item as returned: the next payout takes it.',
+  },
   'webhook.dead_letter': {
     rows: ['reason'],
     next: 'It can be sent again from the list of deliveries. Later ones that fail send no mail until one arrives.',

@@ -79,7 +79,7 @@ export const ofParticipant: readonly Omit<Copy, 'of'>[] = [
     table: 'payout_items',
     key: id,
     where: 'participant_id = {participant}',
-    columns: { reason: text, method_label: nothing },
+    columns: { reason: text, method_label: nothing, method_encrypted: nothing },
   },
   {
     table: 'clicks',

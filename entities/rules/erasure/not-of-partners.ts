@@ -28,6 +28,7 @@ export const notOfPartners: Readonly<Record<string, readonly string[]>> = {
   commission_day_counts: ['currency', 'mode', 'status'],
   commission_history: ['actor_type', 'from_status', 'mode', 'to_status', 'trigger'],
   commissions: [
+    'adjustment_kind',
     'commission_type',
     'currency',
     'decided_by_type',
@@ -91,7 +92,16 @@ export const notOfPartners: Readonly<Record<string, readonly string[]>> = {
   // A keyed hash, which is of this programme only.
   participants: ['erased_address_hash', 'mode', 'status'],
   partner_invites: ['mode', 'status'],
-  payout_items: ['currency', 'method_type', 'mode', 'reference', 'status', 'transaction_id'],
+  // Transactions of banks and processors among them.
+  payout_items: [
+    'currency',
+    'method_type',
+    'mode',
+    'reference',
+    'reports',
+    'status',
+    'transaction_id',
+  ],
   payouts: ['mode', 'reference', 'status'],
   program_fraud_rules: ['mode', 'rules'],
   // The merchant's own words.

@@ -46,6 +46,7 @@ export const mailTypes = {
   'payout.created': { category: 'payouts' },
   'payout.completed': { category: 'payouts' },
   'payout.cancelled': { category: 'payouts' },
+  'payout.not_received': { category: 'payouts' },
   'webhook.dead_letter': { category: 'webhooks' },
   'webhook.disabled': { category: 'webhooks' },
   'stripe.events_failing': { category: 'webhooks' },

@@ -15,7 +15,8 @@ export interface Amount {
  *   transactionId, rules
  * - commission.*: programName, partnerName, amount, transactionId, review, reason, atOnce, undone
  * - participant.*: programName, partnerName, reason
- * - payout.*: programName, amounts (one for each currency), partners (how many are paid)
+ * - payout.*: programName, amounts (one for each currency), partners (how many are paid); of one that was
+ *   not received partnerName, and in `reason` what the partner writes
  * - webhook.*: url, reason
  * - security.api_key_*: kind, mode, name, prefix
  * - security.member_*: memberEmail, role

@@ -87,6 +87,12 @@ const merchantTexts: Texts<MerchantNotificationType> = {
     title: 'A payout is completed',
     body: `${amountsOf(facts)} to ${partnersOf(facts)} of ${programOf(facts)}.`,
   }),
+  'payout.not_received': (facts) => ({
+    title: `${partnerOf(facts)} has not received a payout`,
+    body: `${amountsOf(facts)} of ${programOf(facts)} count as paid, and the partner misses them.${
+      facts.reason ? ` They write: ${facts.reason}` : ''
+    }`,
+  }),
   'security.api_key_created': (facts) => ({
     title: 'An API key was created',
     body: `${keyOf(facts)}. If it was none of your team, revoke it.`,

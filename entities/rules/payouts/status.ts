@@ -40,12 +40,16 @@ export function isRepeat(
   return isSame && item.status === report.status;
 }
 
-/** What a report does to an item: moves it, repeats what is known, or cannot be. */
+/**
+ * What a report does to an item: moves it, repeats what is known, names the first transaction of what
+ * is known, or cannot be.
+ */
 export function reportOutcome(
   item: ReportedItem,
   report: { status: PayoutItemStatus; transactionId?: string | null | undefined },
-): 'moves' | 'repeats' | 'refused' {
+): 'moves' | 'repeats' | 'names' | 'refused' {
   if (isRepeat(item, report)) return 'repeats';
+  if (item.status === report.status && item.transactionId === null) return 'names';
   return payoutItemMoves[item.status].report?.includes(report.status) ? 'moves' : 'refused';
 }
 

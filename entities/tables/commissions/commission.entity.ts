@@ -32,6 +32,8 @@ export class Commission {
   @Column({ type: 'text', nullable: true, update: false }) externalTransactionId!: string | null;
   /** Why a member adjusted the balance; null for what a sale earned. */
   @Column('text', { nullable: true }) adjustmentReason!: string | null;
+  /** An adjustment that only books a debt off, and is never paid by itself. */
+  @Column({ type: 'text', nullable: true, update: false }) adjustmentKind!: 'write_off' | null;
   @Column('text') status!: CommissionStatus;
   /** Where it returns to when the refund behind `refunded` fails. */
   @Column('text', { nullable: true }) statusBeforeRefund!: CommissionStatus | null;

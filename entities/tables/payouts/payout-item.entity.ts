@@ -23,13 +23,23 @@ export class PayoutItem {
   @Column('text', { nullable: true }) methodType!: string | null;
   /** The same for people, masked. */
   @Column('text', { nullable: true }) methodLabel!: string | null;
+  /** The whole of it, in the box of the account that said it; an erasure empties it. */
+  @Column('text', { nullable: true }) methodEncrypted!: string | null;
+  /** The account whose box it is. */
+  @Column({ type: 'uuid', update: false, nullable: true }) methodAccountId!: string | null;
   @Column('text') status!: PayoutItemStatus;
   @Column('text', { nullable: true }) transactionId!: string | null;
   /** Why it failed or came back. */
   @Column('text', { nullable: true }) reason!: string | null;
-  /** Of the first file that held it. */
+  /** Payments and returns that reports have told of it: `paid T1`, `back T2` (rules/payouts). */
+  @Column('text', { array: true }) reports!: string[];
+  /** Of the first file that held it, or export. */
   @Column('timestamptz', { nullable: true }) exportedAt!: Date | null;
   @Column('timestamptz', { nullable: true }) paidAt!: Date | null;
   /** Since when it has failed, come back or been cancelled. */
   @Column('timestamptz', { nullable: true }) endedAt!: Date | null;
+  /** When it ceased to be ready, whatever it became since. */
+  @Column('timestamptz', { nullable: true }) settledAt!: Date | null;
+  /** When its partner said last that it was not received. */
+  @Column('timestamptz', { nullable: true }) notReceivedAt!: Date | null;
 }

@@ -1,5 +1,6 @@
 import { query, type Db } from '../../../entities/database/sql';
 import { reportResults } from '../../../activities/payouts/results';
+import { adjustBalance } from '../../../activities/commissions/adjust';
 import { decideCommission } from '../../../activities/commissions/decide';
 import { Payout } from '../../../entities/tables/payouts/payout.entity';
 import { codeOf, contextOf, payoutsOn } from '../../support/build/payouts';
@@ -195,6 +196,35 @@ describe('an item of a payout (payouts.md, What becomes of an item)', () => {
     await decideCommission(db, contextOf(anna), rejection);
     await mark(anna, payout, { status: 'paid' });
     expect(await rowOf(one)).toMatchObject({ status: 'rejected', owedCents: -2_000 });
+  });
+
+  it('that went out all the same has paid what it netted, whichever payout was told first', async () => {
+    const anna = await buildParticipant(db);
+    await approved(anna);
+    const { record: debit } = await adjustBalance(db, contextOf(anna), {
+      programId: anna.programId,
+      participantId: anna.id,
+      ...{ amountCents: -500, currency: 'usd', reason: 'a correction', externalId: null },
+    });
+    const payout = await create(anna);
+    expect(payout.items).toMatchObject([{ amountCents: 1_500 }]);
+    await mark(anna, payout, { status: 'failed' });
+    await mark(anna, payout, { status: 'paid' });
+    const settled = { status: 'paid', owedCents: 0, reservedCents: 0, payoutId: payout.id };
+    expect(await rowOf(debit)).toMatchObject(settled);
+    await approved(anna);
+    const next = await create(anna);
+    expect(next.items).toMatchObject([{ amountCents: 2_000 }]);
+    await cancel(anna, next.id);
+    expect(await rowOf(debit)).toMatchObject(settled);
+
+    await mark(anna, payout, { status: 'returned' });
+    expect(await rowOf(debit)).toMatchObject({ status: 'approved', owedCents: -500 });
+    const second = await create(anna);
+    expect(second.items).toMatchObject([{ amountCents: 3_500 }]);
+    await mark(anna, payout, { status: 'paid' });
+    await cancel(anna, second.id);
+    expect(await rowOf(debit)).toMatchObject(settled);
   });
 
   it('of one partner leaves the others ready', async () => {

@@ -1,3 +1,4 @@
+import type { Program } from '../../../entities/tables/programs/program.entity';
 import { newId } from '../../../entities/ids';
 import type { Db } from '../../../entities/database/sql';
 import { codeOf, type ApiResponse, type Caller } from '../../support/api-client';
@@ -23,6 +24,7 @@ let db: Db;
 let owner: BuiltMember;
 let api: Caller;
 let portal: Caller;
+let program: Program;
 let participant: BuiltParticipant;
 
 beforeAll(async () => {
@@ -32,7 +34,7 @@ beforeEach(async () => {
   owner = await buildMember(db);
   const partner = await buildPartner(db);
   [api, portal] = [await callerOf(app, owner), await callerOf(app, partner)];
-  const program = await buildProgram(db, { workspaceId: owner.workspaceId });
+  program = await buildProgram(db, { workspaceId: owner.workspaceId });
   participant = await buildParticipant(db, {
     program,
     partnerId: partner.id,
@@ -93,8 +95,17 @@ it('is made once an external id, of many at once and whatever is sent again', as
   );
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
   expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
-  const again = await adjust({ amountCents: 999, externalId: 'once' });
+  const again = await adjust({ amountCents: 100, externalId: 'once', reason: 'another' });
   expect([again.status, again.body.id]).toEqual([200, answers[0]?.body.id]);
+  const other = await buildParticipant(db, { program });
+  const ofOther = `${programPath()}/partners/${other.id}/adjustments`;
+  for (const answer of [
+    await adjust({ amountCents: 999, externalId: 'once' }),
+    await adjust({ amountCents: 100, currency: 'eur', externalId: 'once' }),
+    await api.post(ofOther, { amountCents: 100, reason: 'a bonus', externalId: 'once' }),
+  ]) {
+    expect(codeOf(answer as ApiResponse)).toEqual([409, 'ADJUSTMENT_EXTERNAL_ID_TAKEN']);
+  }
   expect(await balance()).toMatchObject([{ approvedCents: 100 }]);
 });
 
@@ -217,4 +228,57 @@ it('is in the export, and no sale for analytics', async () => {
   const period = `programId=all&from=${today}&to=${today}&tz=UTC`;
   const { body: metrics } = await api.get(`/api/v1/analytics/metrics?${period}`);
   expect(metrics).toMatchObject({ current: { conversions: 0, revenue: [] } });
+});
+
+describe('a debt that is written off', () => {
+  const writeOff = (amountCents: number, fields: object = {}) =>
+    adjust({ kind: 'write_off', amountCents, ...fields });
+  const indebted = () => adjust({ amountCents: -2_000 });
+  const erase = () =>
+    db.query('UPDATE participants SET erased_at = now() WHERE id = $1', [participant.id]);
+
+  it('is gone, also of a partner who was erased, and nothing is paid for it', async () => {
+    await indebted();
+    await erase();
+    expect((await adjust({ amountCents: 2_000 })).body.code).toBe('PARTICIPANT_ERASED');
+    const made = await writeOff(2_000);
+    expect(made.status).toBe(201);
+    expect(made.body).toMatchObject({ commissionType: 'adjustment', status: 'approved' });
+    const settled = { approvedCents: 0, debtCents: 0, paidCents: 0, inPayoutCents: 0 };
+    expect(await balance()).toMatchObject([settled]);
+    const inbox = await api.get('/api/v1/workspace/inbox');
+    expect(inbox.body).toMatchObject({ debts: 0 });
+    expect(codeOf((await pay()) as ApiResponse)).toEqual([422, 'PAYOUT_EMPTY']);
+    const named = { programId: participant.programId, commissionIds: [made.body.id] };
+    const alone = await api.post('/api/v1/payouts', named);
+    expect(codeOf(alone)).toEqual([422, 'COMMISSION_NOT_PAYABLE']);
+  });
+
+  it('is no more than is owed in that currency, and positive', async () => {
+    await indebted();
+    for (const answer of [
+      await writeOff(2_001),
+      await writeOff(-2_000),
+      await writeOff(100, { currency: 'eur' }),
+    ]) {
+      expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('amountCents')]);
+    }
+    const both = await Promise.all([writeOff(1_500), writeOff(1_500)]);
+    expect(both.map(({ status }) => status).sort()).toEqual([201, 400]);
+    expect(await balance()).toMatchObject([{ debtCents: 500, approvedCents: 0 }]);
+  });
+
+  it('is owed again once that is undone, and settled with the debt by the next payout', async () => {
+    const debt = (await indebted()).body;
+    const first = (await writeOff(2_000)).body;
+    const path = `${programPath()}/commissions/${first.id}/reject`;
+    expect((await api.patch(path, { reason: 'they pay after all' })).status).toBe(200);
+    expect(await balance()).toMatchObject([{ debtCents: 2_000 }]);
+    const second = (await writeOff(2_000)).body;
+    await buildCommission(db, { participant, status: 'approved' });
+    const made = await pay();
+    expect(made.body).toMatchObject({ items: [{ amountCents: 2_000, commissionCount: 3 }] });
+    for (const { id } of [debt, second]) expect(await detail(id)).toMatchObject({ status: 'paid' });
+    expect(await balance()).toMatchObject([{ debtCents: 0, approvedCents: 0, paidCents: 2_000 }]);
+  });
 });

@@ -7,6 +7,8 @@ import {
   signIn,
   testPassword,
 } from '../../support/build/accounts';
+import { codeOf } from '../../support/api-client';
+import { buildTwoFactor, codeAt } from '../../support/build/two-factor';
 import { buildParticipant } from '../../support/build/programs';
 import { deliverQueued, mailTo } from '../../support/stored/mails';
 
@@ -14,6 +16,7 @@ const app = useApp();
 
 const path = '/api/v1/partner/payout-method';
 const iban = 'DE02120300000000202051';
+const american = { accountNumber: '000123456789', routingNumber: '021000021' };
 const bank = { type: 'bank', holder: 'Pat Partner', country: 'de', iban };
 
 async function buildSelf() {
@@ -91,7 +94,21 @@ it.each([
   [{ ...bank, iban: 'DE03120300000000202051' }, 'method.iban'],
   [{ ...bank, accountNumber: '1' }, 'method.accountNumber'],
   [{ ...bank, bic: 'NOTABICX1' }, 'method.bic'],
-  [{ ...bank, country: '12' }, 'method.country'],
+  [{ type: 'bank', holder: 'P', country: '12', ...american }, 'method.country'],
+  [{ type: 'bank', holder: 'P', country: 'ZZ', ...american }, 'method.country'],
+  [{ ...bank, country: 'FR' }, 'method.country'],
+  [
+    { type: 'bank', holder: 'P', country: 'US', ...american, routingNumber: '021000022' },
+    'method.routingNumber',
+  ],
+  [
+    { type: 'bank', holder: 'P', country: 'PR', ...american, routingNumber: '21000021' },
+    'method.routingNumber',
+  ],
+  [
+    { type: 'bank', holder: 'P', country: 'US', ...american, routingNumber: '000000000' },
+    'method.routingNumber',
+  ],
   [{ type: 'bank', holder: 'Pat', country: 'US', accountNumber: '1' }, 'method.routingNumber'],
   [{ type: 'other', text: 'x'.repeat(501) }, 'method.text'],
   [{ type: 'paypal', email: '+pat@example.com' }, 'method.email'],
@@ -132,4 +149,34 @@ it('goes with the password only, and that is mailed and audited, too', async () 
     [partner.id],
   );
   expect(audit.map(({ action }) => action)).toContain('account.payout_method_deleted');
+});
+
+it.each([
+  { country: 'us', ...american },
+  { country: 'GB', accountNumber: '31926819', routingNumber: '601613' },
+])('%j is an account', async (account) => {
+  const { self } = await buildSelf();
+  const method = { type: 'bank', holder: 'Pat', ...account };
+  expect((await self.put(path, { method, password: testPassword })).status).toBe(200);
+});
+
+it('takes a code where the account has a second factor, and each code once', async () => {
+  app.deps.clock.set(new Date(Math.floor(Date.now() / 30_000) * 30_000 + 15_000));
+  const partner = await buildPartner(app.deps.db.manager);
+  const { secret } = await buildTwoFactor(app.deps, partner);
+  const self = app.client.as((await signIn(app.deps, partner)).accessToken);
+  const put = (fields: object) =>
+    self.put(path, { method: bank, password: testPassword, ...fields });
+  expect(codeOf(await put({}))).toEqual([401, 'TWO_FACTOR_REQUIRED']);
+  expect(codeOf(await put({ code: 'nonsense' }))).toEqual([401, 'TWO_FACTOR_INVALID']);
+  const code = codeAt(secret, app.deps.clock.now());
+  expect(codeOf(await put({ code, password: 'not it at all' }))).toEqual([400, 'PASSWORD_INVALID']);
+  expect((await self.get(path)).body).toEqual({ method: null });
+  expect((await put({ code })).status).toBe(200);
+  expect(codeOf(await put({ code }))).toEqual([401, 'TWO_FACTOR_INVALID']);
+  const gone = await self.delete(path, { body: { password: testPassword } });
+  expect(codeOf(gone)).toEqual([401, 'TWO_FACTOR_REQUIRED']);
+  const later = codeAt(secret, new Date(app.deps.clock.now().getTime() + 30_000));
+  const body = { password: testPassword, code: later };
+  expect((await self.delete(path, { body })).status).toBe(204);
 });

@@ -29,6 +29,8 @@ interface Item {
   status: string;
   transactionId: string | null;
   exportedAt: string | null;
+  paidAt: string | null;
+  method: object | null;
 }
 interface Payout {
   id: string;
@@ -51,16 +53,17 @@ async function owed(partnerName: string, method: object | null, currency = 'usd'
     partnerName,
     partnerEmail: partner.email,
   });
-  if (method) {
-    const portal = await callerOf(app, partner);
-    await portal.put('/api/v1/partner/payout-method', { method, password: testPassword });
-  }
+  const portal = await callerOf(app, partner);
+  const say = (said: object) =>
+    portal.put('/api/v1/partner/payout-method', { method: said, password: testPassword });
+  if (method) await say(method);
   await buildCommission(db, {
     program,
     participant,
     status: 'approved',
     conversionCurrency: currency,
   });
+  return { participant, partner, portal, say };
 }
 
 /** The same item of a payout for so many more partners, who are paid by Wise. */
@@ -72,16 +75,14 @@ async function copyItem(payoutId: string, count: number) {
   );
   await db.query(
     `WITH more AS (SELECT * FROM unnest($2::uuid[], $3::text[]) AS m (id, box)),
-       one AS (SELECT i AS item, p AS participant, a AS account
+       one AS (SELECT i AS item, p AS participant
                  FROM payout_items AS i JOIN participants AS p ON p.id = i.participant_id
-                 JOIN partner_accounts AS a ON a.id = p.partner_id WHERE i.payout_id = $1),
-       accounts AS (INSERT INTO partner_accounts SELECT (jsonb_populate_record(account,
-         jsonb_build_object('id', m.id, 'email', m.id, 'payout_method_encrypted', m.box))).*
-         FROM one, more AS m),
+                WHERE i.payout_id = $1),
        people AS (INSERT INTO participants SELECT (jsonb_populate_record(participant,
          jsonb_build_object('id', m.id, 'partner_id', m.id))).* FROM one, more AS m)
      INSERT INTO payout_items SELECT (jsonb_populate_record(item, jsonb_build_object('id', m.id,
-         'participant_id', m.id, 'reference', m.id))).* FROM one, more AS m`,
+         'participant_id', m.id, 'reference', m.id, 'method_encrypted', m.box,
+         'method_account_id', m.id))).* FROM one, more AS m`,
     [payoutId, ids, boxes],
   );
 }
@@ -131,6 +132,66 @@ it('gives each processor its own file, and notes what a file has held (payouts.m
   expect(generic.text).toContain(",'=Wim,");
   const noted = itemOf(await read(payout.id), 'Anna').exportedAt;
   expect(noted).toBe(itemOf(after, 'Anna').exportedAt);
+});
+
+it('pays what was said when the payout was made, whatever is said later (payouts.md, How a partner is paid)', async () => {
+  const anna = await owed('Anna', paypal('anna@pay.example'));
+  const nobody = await owed('Nobody', null);
+  const payout = await make();
+  await anna.say({ type: 'wise', email: 'anna@elsewhere.example', name: 'Anna' });
+  await nobody.say(paypal('late@pay.example'));
+  for (const format of ['paypal', 'generic']) {
+    const { text } = await file(payout.id, format);
+    expect(text).toContain('anna@pay.example');
+    expect(text).not.toMatch(/elsewhere|late@/);
+  }
+  expect((await api.get(`/api/v1/payouts/${payout.id}/export`)).text).not.toMatch(
+    /elsewhere|late@/,
+  );
+  await anna.portal.delete('/api/v1/partner/payout-method', { body: { password: testPassword } });
+  expect((await file(payout.id, 'paypal')).text).toContain('anna@pay.example');
+  const after = await read(payout.id);
+  expect(itemOf(after, 'Anna').method).toEqual({
+    type: 'paypal',
+    label: 'PayPal, a***@pay.example',
+  });
+  expect(itemOf(after, 'Nobody').method).toBeNull();
+  const report = `Currency,Gross,To Email Address,Status,Transaction ID\nUSD,-20.00,anna@pay.example,Completed,T1`;
+  expect((await upload(payout.id, report)).body.changes).toMatchObject([
+    { itemId: itemOf(payout, 'Anna').id, to: 'paid' },
+  ]);
+});
+
+it('an export with whole account numbers is a file: cancelling asks twice', async () => {
+  await owed('Anna', paypal('anna@pay.example'));
+  const { id } = await make();
+  const { text } = await api.get(`/api/v1/payouts/${id}/export`);
+  expect(text).toContain('anna@pay.example');
+  expect(itemOf(await read(id), 'Anna').exportedAt).not.toBeNull();
+  const cancelled = await api.post(`/api/v1/payouts/${id}/cancel`);
+  expect(codeOf(cancelled)).toEqual([409, 'PAYOUT_ITEMS_EXPORTED']);
+  const sure = await api.post(`/api/v1/payouts/${id}/cancel`, { confirmExported: true });
+  expect(sure.status).toBe(200);
+});
+
+it('the first transaction of an item that is known is added, and no other', async () => {
+  await owed('Anna', paypal('anna@pay.example'));
+  const { id, items } = await make();
+  const mark = (body: object) =>
+    api.post<Payout>(`/api/v1/payouts/${id}/items/${String(items[0]?.id)}/mark`, body);
+  await api.post(`/api/v1/payouts/${id}/complete`);
+  const [before] = (await read(id)).items;
+  const named = await mark({ status: 'paid', transactionId: 'T1' });
+  expect([named.status, named.body.items[0]]).toMatchObject([
+    200,
+    { status: 'paid', transactionId: 'T1', paidAt: before?.paidAt },
+  ]);
+  expect((await mark({ status: 'paid', transactionId: 'T1' })).status).toBe(200);
+  const other = await mark({ status: 'paid', transactionId: 'T2' });
+  expect([other.status, other.text]).toEqual([
+    409,
+    expect.stringContaining('PAYOUT_ITEM_INVALID_TRANSITION'),
+  ]);
 });
 
 it('lets no name and no note out of its cell, and none run as a formula', async () => {

@@ -2,7 +2,7 @@ import { newId } from '../../../entities/ids';
 import type { Db } from '../../../entities/database/sql';
 import { codeOf, type Caller } from '../../support/api-client';
 import { useApp } from '../../support/app';
-import { buildMember, buildPartner, testPassword } from '../../support/build/accounts';
+import { buildMember, buildPartner } from '../../support/build/accounts';
 import { buildCommission } from '../../support/build/commissions';
 import { buildParticipant, buildProgram } from '../../support/build/programs';
 import { callerOf } from '../../support/callers';
@@ -112,17 +112,5 @@ it('a payout of which a file was taken is cancelled by who has looked', async ()
   expect(cancelled.body).toMatchObject({
     status: 'completed',
     items: [{ status: 'cancelled' }, { status: 'paid' }],
-  });
-});
-
-it('an item has the method of when the payout was made, and of when its file was', async () => {
-  const { api, path, payout, portals } = await buildPayout();
-  expect(payout.items[0]).toMatchObject({ method: null });
-  const method = { type: 'paypal', email: 'anna@pay.example' };
-  await portals[0]?.put('/api/v1/partner/payout-method', { method, password: testPassword });
-  expect((await api.get(path)).body).toMatchObject({ items: [{ method: null }, {}] });
-  await api.get(`${path}/files/paypal`);
-  expect((await api.get(path)).body).toMatchObject({
-    items: [{ method: { type: 'paypal', label: 'PayPal, a***@pay.example' } }, { method: null }],
   });
 });

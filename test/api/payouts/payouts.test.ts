@@ -222,7 +222,8 @@ describe('payouts (payouts.md, What a payout takes)', () => {
         `"Anna, ""the"" Partner",${world.partner.email},usd,2000,"{""iban"":""DE02""}"\r\n`,
     );
 
-    await api.post(`/api/v1/payouts/${String(body['id'])}/cancel`);
+    const sure = { confirmExported: true };
+    await api.post(`/api/v1/payouts/${String(body['id'])}/cancel`, sure);
     const cancelled = await api.get(`/api/v1/payouts/${String(body['id'])}/export`);
     expect(cancelled.status).toBe(409);
   });

@@ -30,6 +30,7 @@ describe('the types of notifications', () => {
       'webhook.disabled',
       'stripe.events_failing',
       'payout.completed',
+      'payout.not_received',
     ]);
     expect(
       Object.keys(partnerNotifications).filter((type) => !type.startsWith('security')),

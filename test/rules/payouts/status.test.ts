@@ -30,7 +30,7 @@ describe('a report of an item', () => {
     ['no transaction', 'T1', undefined, 'repeats'],
     ['no transaction of one without', null, null, 'repeats'],
     ['another transaction', 'T1', 'T2', 'refused'],
-    ['a transaction of one without', null, 'T2', 'refused'],
+    ['a transaction of one without', null, 'T2', 'names'],
   ] as const)('again, with %s', (_name, known, told, expected) => {
     const item = { status: 'paid', transactionId: known } as const;
     expect(reportOutcome(item, { status: 'paid', transactionId: told })).toBe(expected);

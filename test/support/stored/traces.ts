@@ -71,8 +71,8 @@ async function openBoxes(
   name: string,
 ): Promise<Map<string, string>> {
   const opened = new Map<string, string>();
-  for (const { column, key, place } of boxColumns.filter(({ table }) => table === name)) {
-    const row = key.map((part) => `${part}::text`).join(', ');
+  for (const { column, key, of = key, place } of boxColumns.filter(({ table }) => table === name)) {
+    const row = of.map((part) => `${part}::text`).join(', ');
     const boxes = await query<{ row: string[]; box: string }>(
       db,
       `SELECT ARRAY[${row}] AS row, ${column} AS box FROM ${name} WHERE ${column} IS NOT NULL`,

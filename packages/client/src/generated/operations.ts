@@ -151,6 +151,7 @@ export const operations = {
     getCommission: "GET /api/v1/partner/commissions/{commissionId}",
     getBalances: "GET /api/v1/partner/balances",
     listPayouts: "GET* /api/v1/partner/payouts",
+    reportPayoutNotReceived: "POST /api/v1/partner/payouts/{id}/not-received",
     getMetrics: "GET /api/v1/partner/analytics/metrics",
     getTrend: "GET /api/v1/partner/analytics/trend",
     getNotificationPreferences: "GET /api/v1/partner/notifications/preferences",

@@ -575,6 +575,9 @@ import type {
   ReportConversionData,
   ReportConversionError,
   ReportConversionResponse,
+  ReportPayoutNotReceivedData,
+  ReportPayoutNotReceivedError,
+  ReportPayoutNotReceivedResponse,
   ReportPayoutResultsData,
   ReportPayoutResultsError,
   ReportPayoutResultsResponse,
@@ -950,6 +953,8 @@ export interface Resources {
     getBalances: Call<GetPartnerBalancesData, GetPartnerBalancesResponse, GetPartnerBalancesError>;
     /** List your own payouts, newest first */
     listPayouts: ListCall<ListPartnerPayoutsData, ListPartnerPayoutsResponse, ListPartnerPayoutsError>;
+    /** Say that a payout did not arrive */
+    reportPayoutNotReceived: Call<ReportPayoutNotReceivedData, ReportPayoutNotReceivedResponse, ReportPayoutNotReceivedError>;
     /** Your revenue, clicks and conversions beside the period before */
     getMetrics: Call<GetPartnerMetricsData, GetPartnerMetricsResponse, GetPartnerMetricsError>;
     /** One of your figures by local day or ISO week */

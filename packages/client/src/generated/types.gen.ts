@@ -71,6 +71,10 @@ export type AdjustmentBody = {
      */
     amountCents: number;
     /**
+     * write_off books a debt off, also of a partner who was erased or has left: a positive amount, at most the debt, in its currency. It is never paid.
+     */
+    kind?: 'adjustment' | 'write_off';
+    /**
      * Default: the programme's.
      */
     currency?: string | null;
@@ -962,6 +966,10 @@ export type CreatePayoutBody = {
      */
     requireMethod?: boolean;
     /**
+     * Leaves out partners whose way to be paid came with an import and was not confirmed by them.
+     */
+    requireConfirmed?: boolean;
+    /**
      * Takes only what was approved by then.
      */
     until?: string;
@@ -1199,6 +1207,10 @@ export type DecisionTraceDto = {
 
 export type DeletePayoutMethodBody = {
     password: string;
+    /**
+     * Where you have a second factor: six digits of the app, or a recovery code.
+     */
+    code?: string;
 };
 
 export type DeliveryAttemptDto = {
@@ -2094,7 +2106,7 @@ export type NewKeyDto = {
 export type NotificationDto = {
     id: string;
     category: 'conversions' | 'commissions' | 'partners' | 'fraud' | 'webhooks' | 'payouts' | 'security' | 'programs';
-    type: 'conversion.created' | 'commission.needs_review' | 'commission.refunded' | 'participant.applied' | 'participant.joined' | 'conversion.fraud_detected' | 'webhook.dead_letter' | 'webhook.disabled' | 'stripe.events_failing' | 'payout.completed' | 'security.password_changed' | 'security.email_changed' | 'security.two_factor_enabled' | 'security.two_factor_disabled' | 'security.two_factor_reset' | 'security.recovery_codes_renewed' | 'security.recovery_code_used' | 'security.api_key_created' | 'security.api_key_revoked' | 'security.member_invited' | 'security.member_joined' | 'security.member_role_changed' | 'security.member_removed' | 'security.workspace_closing' | 'security.workspace_reopened' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.reinstated' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.paid' | 'payout.created' | 'payout.cancelled' | 'security.payout_method_changed';
+    type: 'conversion.created' | 'commission.needs_review' | 'commission.refunded' | 'participant.applied' | 'participant.joined' | 'conversion.fraud_detected' | 'webhook.dead_letter' | 'webhook.disabled' | 'stripe.events_failing' | 'payout.completed' | 'payout.not_received' | 'security.password_changed' | 'security.email_changed' | 'security.two_factor_enabled' | 'security.two_factor_disabled' | 'security.two_factor_reset' | 'security.recovery_codes_renewed' | 'security.recovery_code_used' | 'security.api_key_created' | 'security.api_key_revoked' | 'security.member_invited' | 'security.member_joined' | 'security.member_role_changed' | 'security.member_removed' | 'security.workspace_closing' | 'security.workspace_reopened' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.reinstated' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.paid' | 'payout.created' | 'payout.cancelled' | 'security.payout_method_changed';
     title: string;
     body: string;
     /**
@@ -2142,6 +2154,17 @@ export type NotificationLogDto = {
     type: string;
     subject: string;
     createdAt: string;
+};
+
+export type NotReceivedBody = {
+    /**
+     * In your words; the merchant reads it.
+     */
+    message?: string | null;
+};
+
+export type NotReceivedDto = {
+    [key: string]: unknown;
 };
 
 export type OpenBalanceDto = {
@@ -3284,7 +3307,7 @@ export type PayoutMethodInput = {
     name?: string;
     holder?: string;
     /**
-     * ISO 3166, two letters.
+     * ISO 3166, two letters; the IBAN's own.
      */
     country?: string;
     /**
@@ -3292,6 +3315,9 @@ export type PayoutMethodInput = {
      */
     iban?: string;
     accountNumber?: string;
+    /**
+     * Checked where it is of the United States.
+     */
     routingNumber?: string;
     bic?: string;
     text?: string;
@@ -3441,6 +3467,10 @@ export type PreviewPayoutBody = {
      */
     requireMethod?: boolean;
     /**
+     * Leaves out partners whose way to be paid came with an import and was not confirmed by them.
+     */
+    requireConfirmed?: boolean;
+    /**
      * Takes only what was approved by then.
      */
     until?: string;
@@ -3532,8 +3562,12 @@ export type PublicProgramDto = {
 };
 
 export type PutPayoutMethodBody = {
-    method: PayoutMethodInput;
     password: string;
+    /**
+     * Where you have a second factor: six digits of the app, or a recovery code.
+     */
+    code?: string;
+    method: PayoutMethodInput;
 };
 
 export type PutStripeConnectionBody = {
@@ -12522,10 +12556,14 @@ export type DeletePayoutMethodErrors = {
         code?: 'PASSWORD_INVALID' | 'VALIDATION_ERROR';
     };
     /**
+     * `TWO_FACTOR_REQUIRED`: Give the code of your second factor as well.
+     *
+     * `TWO_FACTOR_INVALID`: The code is wrong or was used before.
+     *
      * `UNAUTHORIZED`: A valid bearer token is required.
      */
     401: ErrorDto & {
-        code?: 'UNAUTHORIZED';
+        code?: 'TWO_FACTOR_REQUIRED' | 'TWO_FACTOR_INVALID' | 'UNAUTHORIZED';
     };
     /**
      * `FORBIDDEN`: Your credentials do not permit this.
@@ -12678,10 +12716,14 @@ export type PutPayoutMethodErrors = {
         code?: 'PASSWORD_INVALID' | 'VALIDATION_ERROR';
     };
     /**
+     * `TWO_FACTOR_REQUIRED`: Give the code of your second factor as well.
+     *
+     * `TWO_FACTOR_INVALID`: The code is wrong or was used before.
+     *
      * `UNAUTHORIZED`: A valid bearer token is required.
      */
     401: ErrorDto & {
-        code?: 'UNAUTHORIZED';
+        code?: 'TWO_FACTOR_REQUIRED' | 'TWO_FACTOR_INVALID' | 'UNAUTHORIZED';
     };
     /**
      * `FORBIDDEN`: Your credentials do not permit this.
@@ -18595,10 +18637,12 @@ export type AdjustBalanceErrors = {
     /**
      * `PARTICIPANT_ERASED`: The partner's data was erased.
      *
+     * `ADJUSTMENT_EXTERNAL_ID_TAKEN`: An adjustment of another partner or amount has this externalId.
+     *
      * `IDEMPOTENCY_IN_PROGRESS`: The first request with this Idempotency-Key is still running.
      */
     409: ErrorDto & {
-        code?: 'PARTICIPANT_ERASED' | 'IDEMPOTENCY_IN_PROGRESS';
+        code?: 'PARTICIPANT_ERASED' | 'ADJUSTMENT_EXTERNAL_ID_TAKEN' | 'IDEMPOTENCY_IN_PROGRESS';
     };
     /**
      * `PAYLOAD_TOO_LARGE`: The request body is too large.
@@ -19103,6 +19147,115 @@ export type ListPartnerPayoutsResponses = {
 };
 
 export type ListPartnerPayoutsResponse = ListPartnerPayoutsResponses[keyof ListPartnerPayoutsResponses];
+
+export type ReportPayoutNotReceivedData = {
+    body?: NotReceivedBody;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+        /**
+         * Replays the first answer for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/partner/payouts/{id}/not-received';
+};
+
+export type ReportPayoutNotReceivedErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PAYOUT_NOT_FOUND`: There is no such payout.
+     */
+    404: ErrorDto & {
+        code?: 'PAYOUT_NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `PAYOUT_ITEM_INVALID_TRANSITION`: The item cannot become that from what it is.
+     *
+     * `IDEMPOTENCY_IN_PROGRESS`: The first request with this Idempotency-Key is still running.
+     */
+    409: ErrorDto & {
+        code?: 'PAYOUT_ITEM_INVALID_TRANSITION' | 'IDEMPOTENCY_IN_PROGRESS';
+    };
+    /**
+     * `PAYLOAD_TOO_LARGE`: The request body is too large.
+     */
+    413: ErrorDto & {
+        code?: 'PAYLOAD_TOO_LARGE';
+    };
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The content type or encoding is not supported.
+     */
+    415: ErrorDto & {
+        code?: 'UNSUPPORTED_MEDIA_TYPE';
+    };
+    /**
+     * `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used with another request body.
+     */
+    422: ErrorDto & {
+        code?: 'IDEMPOTENCY_KEY_REUSED';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type ReportPayoutNotReceivedError = ReportPayoutNotReceivedErrors[keyof ReportPayoutNotReceivedErrors];
+
+export type ReportPayoutNotReceivedResponses = {
+    /**
+     * Accepted; the work goes on.
+     */
+    202: NotReceivedDto;
+};
+
+export type ReportPayoutNotReceivedResponse = ReportPayoutNotReceivedResponses[keyof ReportPayoutNotReceivedResponses];
 
 export type GetPartnerMetricsData = {
     body?: never;
