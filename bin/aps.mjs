@@ -10,4 +10,6 @@ if (existsSync(build)) {
   const { status } = spawnSync(process.execPath, [build], { stdio: ['ignore', 2, 2] });
   if (status !== 0) process.exit(status ?? 1);
 }
+const { useLocalStack } = await import('../dist/workers/commands/local-stack.js');
+useLocalStack(process.env);
 await import('../dist/workers/commands/main.js');

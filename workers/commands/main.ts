@@ -1,4 +1,3 @@
-import { useLocalStack } from './local-stack';
 import { runCommand, type Command } from './run-command';
 
 interface Entry {
@@ -68,7 +67,6 @@ async function main([name, ...args]: readonly string[]): Promise<void> {
   if (entry === undefined) return refuse(overview);
   const { command } = await entry.load();
   if (asksForHelp(args[0])) return show(command.usage);
-  useLocalStack(process.env);
   return runCommand(command, args);
 }
 
