@@ -10,6 +10,7 @@ import type { CommandContext } from '../journal/cause';
 import { wakeDispatchers } from './fan-out';
 import { holdEndpoint, lockDelivery, type EndpointRow } from './read';
 import { rememberRequeue, type Range } from './requeues';
+import { isSubscribedSql } from './unsubscribe';
 
 /** How many dead letters are queued again in the request's own transaction; a workflow takes the rest. */
 const batchSize = 1_000;
@@ -95,7 +96,7 @@ export interface RequeueCommand {
 }
 
 /**
- * Begins to queue all dead letters of an endpoint again, and returns how many they are. What is more
+ * Begins to queue all dead letters of an endpoint again whose kinds it subscribes to, and returns how many they are. What is more
  * than a batch is left to the workflow `webhook-requeue/<endpointId>`. WEBHOOK_NOT_FOUND,
  * WEBHOOK_DEACTIVATED.
  */
@@ -131,7 +132,7 @@ export async function requeueBatch(
     `WITH dead AS (
        SELECT d.id FROM webhook_deliveries AS d
         WHERE d.endpoint_id = $1 AND ${requeue.where} AND d.created_at >= $2
-          AND ($3::timestamptz IS NULL OR d.last_attempt_at <= $3)
+          AND ($3::timestamptz IS NULL OR d.last_attempt_at <= $3) AND ${isSubscribedSql}
         ORDER BY d.created_at LIMIT $4 FOR UPDATE SKIP LOCKED
      )
      UPDATE webhook_deliveries AS d
@@ -153,7 +154,7 @@ function countDeadLetters(tx: Tx, { endpointId, since }: Range): Promise<number>
   return countFrom(
     tx,
     `webhook_deliveries AS d
-      WHERE d.endpoint_id = $1 AND ${requeue.where} AND d.created_at >= $2`,
+      WHERE d.endpoint_id = $1 AND ${requeue.where} AND d.created_at >= $2 AND ${isSubscribedSql}`,
     [endpointId, since ?? new Date(0)],
   );
 }

@@ -17,6 +17,7 @@ import { notify } from '../notifications/notify';
 import type { Deps } from '../../runtime/process/deps';
 import { endpointNotice, lockedColumns, saveHealth, type LockedEndpoint } from './endpoint-health';
 import { wakeDispatchers } from './fan-out';
+import { isSubscribedSql } from './unsubscribe';
 import { WebhookEndpoint } from '../../entities/tables/webhooks/webhook-endpoint.entity';
 import { update } from '../../entities/database/update';
 
@@ -155,12 +156,17 @@ async function lockServed(tx: Tx, endpointId: string): Promise<LockedEndpoint> {
 const isFree = '(d.lease_until IS NULL OR d.lease_until < now())';
 const giveUp = movingSql(deliveryMoves, { trigger: 'give_up', to: 'dead_letter', of: 'd' });
 
+/**
+ * Those of kinds that are no longer subscribed to stay at their time: what cancels them goes by it, and
+ * would pass over what jumps behind it.
+ */
 function makeDue(tx: Tx, endpointId: string, now: Date): Promise<number> {
   return execute(
     tx,
     `WITH first AS (
        SELECT d.id FROM webhook_deliveries AS d
         WHERE d.endpoint_id = $1 AND d.status = 'retrying' AND d.next_attempt_at > $2 AND ${isFree}
+          AND ${isSubscribedSql}
         ORDER BY d.next_attempt_at, d.id LIMIT ${rowsAtOnce} FOR UPDATE SKIP LOCKED
      )
      UPDATE webhook_deliveries AS d SET next_attempt_at = $2 FROM first WHERE d.id = first.id`,

@@ -44,6 +44,11 @@ export async function cancelUnsubscribed(
   await record(tx, context, { work: [{ topic: 'unsubscribed_kinds', ref: endpointId, payload }] });
 }
 
+/** Whether the endpoint of a delivery, known as `d`, subscribes to its kind now. */
+export const isSubscribedSql = `EXISTS (
+  SELECT 1 FROM webhook_endpoints AS e
+   WHERE e.id = d.endpoint_id AND ('*' = ANY (e.events) OR d.event_type = ANY (e.events)))`;
+
 /** The next page, of those kinds that are still not subscribed to. */
 export async function cancelNextPage(
   db: Db,

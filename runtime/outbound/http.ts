@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { Agent, type Dispatcher } from 'undici';
 import { allowedAddresses, guardedConnector, type AddressGuardOptions } from './address-guard';
 import { failureMessage } from './failure';
+import { forgivingConnector, longestHead } from './interim-answers';
 import { createResolver, type ResolveHost } from './resolver';
 
 interface OutboundRequest {
@@ -37,6 +38,8 @@ export interface OutboundHttpOptions {
 }
 
 const keptBytes = 16 * 1_024;
+/** Of a redirect's target, as a message shows it. */
+const longestTarget = 300;
 
 /** Shorter than what servers commonly use, so that we, not they, close an idle connection. */
 const keepAliveTimeoutMs = 2_000;
@@ -48,11 +51,15 @@ export function createOutboundHttp(options: OutboundHttpOptions) {
     resolve: options.resolve ?? createResolver({ timeoutMs: 5_000 }),
   };
   const agent = new Agent({
-    connect: guardedConnector({
-      ...guard,
-      timeoutMs: options.connectTimeoutMs,
-      ...(options.ca === undefined ? {} : { ca: options.ca }),
-    }),
+    connect: forgivingConnector(
+      guardedConnector({
+        ...guard,
+        timeoutMs: options.connectTimeoutMs,
+        ...(options.ca === undefined ? {} : { ca: options.ca }),
+      }),
+    ),
+    // A proxy that sets many cookies or a long policy is a receiver like others.
+    maxHeaderSize: longestHead,
     keepAliveTimeout: keepAliveTimeoutMs,
     keepAliveMaxTimeout: keepAliveTimeoutMs,
     // The signal of each request is the only clock: these would not stop a slow drip of bytes.
@@ -74,6 +81,7 @@ export function createOutboundHttp(options: OutboundHttpOptions) {
 interface Progress {
   httpStatusCode: number | null;
   retryAfter: string | undefined;
+  location: string | undefined;
   chunks: Buffer[];
 }
 
@@ -81,7 +89,12 @@ async function post(agent: Agent, request: OutboundRequest): Promise<OutboundAns
   const started = performance.now();
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), request.timeoutMs);
-  const progress: Progress = { httpStatusCode: null, retryAfter: undefined, chunks: [] };
+  const progress: Progress = {
+    httpStatusCode: null,
+    retryAfter: undefined,
+    location: undefined,
+    chunks: [],
+  };
 
   let failure: string | null = null;
   try {
@@ -112,6 +125,7 @@ async function exchange(
   });
   progress.httpStatusCode = answer.statusCode;
   progress.retryAfter = headerText(answer.headers['retry-after']);
+  progress.location = headerText(answer.headers['location']);
   await readStart(answer.body, progress.chunks);
 }
 
@@ -142,9 +156,12 @@ function storableText(chunks: Buffer[]): string {
   return bytes.toString('utf8').replaceAll('\0', '\uFFFD');
 }
 
-function statusFailure({ httpStatusCode }: Progress): string | null {
+function statusFailure({ httpStatusCode, location }: Progress): string | null {
   if (httpStatusCode !== null && httpStatusCode >= 200 && httpStatusCode < 300) return null;
-  return `The receiver answered ${httpStatusCode}.`;
+  const isRedirect = httpStatusCode !== null && httpStatusCode >= 300 && httpStatusCode < 400;
+  if (!isRedirect || !location) return `The receiver answered ${httpStatusCode}.`;
+  const target = location.replace(/[^\x21-\x7e]/g, '?').slice(0, longestTarget);
+  return `The receiver answered ${httpStatusCode} and redirects to ${target}: no redirect is followed.`;
 }
 
 function timeoutMessage(timeoutMs: number, progress: Progress): string {

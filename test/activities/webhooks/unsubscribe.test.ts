@@ -1,5 +1,10 @@
-import { replayDelivery, retryDelivery } from '../../../activities/webhooks/deliveries';
+import {
+  beginRequeue,
+  replayDelivery,
+  retryDelivery,
+} from '../../../activities/webhooks/deliveries';
 import { updateEndpoint } from '../../../activities/webhooks/endpoints';
+import { orderRetries } from '../../../activities/webhooks/orders';
 import { repairWebhookDeliveries } from '../../../activities/webhooks/repair';
 import { recordAlone } from '../../../activities/webhooks/delivery/record';
 import { systemCause } from '../../../activities/journal/cause';
@@ -147,6 +152,24 @@ describe('an endpoint that unsubscribes from a kind', () => {
   });
 });
 
+describe('the dead letters of an endpoint, queued again all at once', () => {
+  it('are those of kinds that it still subscribes to; the others wait for a single order', async () => {
+    const endpointId = await endpointOf(['*']);
+    const gone = await deliveryOf(endpointId, 'commission.created', 'dead_letter');
+    await deliveryOf(endpointId, 'payout.created', 'dead_letter');
+    await subscribe(endpointId, ['payout.created']);
+    const command = { endpointId, since: null, firstDelayMs: 0 };
+    expect(await beginRequeue(db(), context(), command)).toBe(1);
+    expect(await statesOf(endpointId)).toEqual({
+      'commission.created dead_letter': 1,
+      'payout.created pending': 1,
+    });
+    await retryDelivery(db(), context(), { endpointId, deliveryId: gone, firstDelayMs: 0 });
+    await subscribe(endpointId, ['*']);
+    expect(await beginRequeue(db(), context(), command)).toBe(0);
+  });
+});
+
 describe('more than a batch of a kind', () => {
   const kind = 'commission.created';
   const other = 'payout.created';
@@ -190,6 +213,21 @@ describe('more than a batch of a kind', () => {
     expect(await statesOf(endpointId)).toEqual({
       [`${kind} cancelled`]: 3,
       [`${other} pending`]: 2 * more,
+    });
+  });
+
+  it('is cancelled to the last though an operator has retries made now meanwhile', async () => {
+    const endpointId = await endpointOf(['*']);
+    await backlog(endpointId, kind, more);
+    await backlog(endpointId, other, 3);
+    await execute(db(), `UPDATE webhook_deliveries SET status = 'retrying', attempts = 1`);
+    await subscribe(endpointId, [other]);
+    const note = { operator: 'op-17', reasonCode: 'RECEIVER_FIXED' } as const;
+    expect(await orderRetries(deps, { endpointId, order: 'retry_now', note })).toBe(3);
+    expect(await relay()).toBe(1);
+    expect(await statesOf(endpointId)).toEqual({
+      [`${kind} cancelled`]: more,
+      [`${other} retrying`]: 3,
     });
   });
 

@@ -82,6 +82,87 @@ describe('a post', () => {
   });
 });
 
+describe('a post to a receiver that is within the rules', () => {
+  /** Of bytes as they are, in as many packets. */
+  async function postToBytes(...packets: string[]): Promise<OutboundAnswer[]> {
+    const server = createTcpServer({ noDelay: true }, (socket) => {
+      let asked = '';
+      socket.on('error', () => undefined);
+      socket.on('data', (chunk: Buffer) => {
+        asked += chunk.toString();
+        if (!asked.endsWith('{}')) return;
+        asked = '';
+        void packets.reduce(
+          (before, packet) =>
+            before.then(
+              () => new Promise<void>((resolve) => socket.write(packet, () => resolve())),
+            ),
+          Promise.resolve(),
+        );
+      });
+    });
+    const url = await listen(server as unknown as Server);
+    const request = { url, headers: {}, body: '{}', timeoutMs: 2_000 };
+    // The second comes over the connection of the first.
+    return [await http.post(request), await http.post(request)];
+  }
+  const final = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
+
+  it.each([
+    ['100 Continue', ['HTTP/1.1 100 Continue\r\n\r\n', final]],
+    ['100 Continue in the same packet', [`HTTP/1.1 100 Continue\r\n\r\n${final}`]],
+    [
+      '100 twice, in pieces',
+      ['HTTP/1.1 1', '00\r\n\r', '\nHTTP/1.1 100 C\r\n\r\nHT', final.slice(2)],
+    ],
+    ['102 and 103', ['HTTP/1.1 102 P\r\n\r\nHTTP/1.1 103 Hints\r\nLink: </a>\r\n\r\n', final]],
+    [
+      'its length twice',
+      ['HTTP/1.1 200 OK\r\nContent-Length: 2\r\nX: y\r\ncontent-length: 2\r\n\r\nok'],
+    ],
+    ['its length twice in a line', ['HTTP/1.1 200 OK\r\nContent-Length: 2, 2\r\n\r\nok']],
+    [
+      'a hundred lines of head, each by itself',
+      [
+        'HTTP/1.1 200 OK\r\n',
+        ...Array.from({ length: 100 }, (_, n) => `X-${n}: ${'y'.repeat(200)}\r\n`),
+        'Content-Length: 2\r\n\r\nok',
+      ],
+    ],
+    [
+      '20 kB of headers',
+      [`HTTP/1.1 200 OK\r\nX: ${'y'.repeat(20_000)}\r\nContent-Length: 2\r\n\r\nok`],
+    ],
+  ])('takes its 200 with %s', async (_name, packets) => {
+    for (const answer of await postToBytes(...packets)) {
+      expect(answer).toMatchObject({ ok: true, httpStatusCode: 200, responseBody: 'ok' });
+    }
+  });
+
+  it.each([
+    ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nok'],
+    [
+      'a length beside chunks',
+      `HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\nok`,
+    ],
+    ['100 kB of headers', `HTTP/1.1 200 OK\r\nX: ${'y'.repeat(100_000)}\r\n\r\n`],
+  ])('takes no answer with %s', async (_name, packet) => {
+    const [answer] = await postToBytes(packet);
+    expect(answer).toMatchObject({ ok: false, httpStatusCode: null });
+  });
+
+  it('says where a redirect leads, and does not go there', async () => {
+    const [answer] = await postToBytes(
+      'HTTP/1.1 308 Moved\r\nLocation: https://www.shop.example/hook\r\nContent-Length: 0\r\n\r\n',
+    );
+    expect(answer?.errorMessage).toBe(
+      'The receiver answered 308 and redirects to https://www.shop.example/hook: no redirect is followed.',
+    );
+    const long = `HTTP/1.1 302 F\r\nLocation: /${'x'.repeat(2_000)}\u00e9\r\nContent-Length: 0\r\n\r\n`;
+    expect((await postToBytes(long))[0]?.errorMessage?.length).toBeLessThan(400);
+  });
+});
+
 describe('a post to a receiver that misbehaves', () => {
   it('ends in time when no headers come', async () => {
     const answer = await postTo(() => undefined, 150);
