@@ -3,7 +3,7 @@ import type { Principal } from '../../../activities/credentials/principals';
 import type { BoxPlace } from '../../../runtime/crypto/vault';
 import { retryWhileLocked } from '../../../runtime/load/retry';
 import { AppError, validationError } from '../../../entities/errors';
-import { newId } from '../../../entities/ids';
+import { isUuid, newId } from '../../../entities/ids';
 import type { Mode } from '../../../entities/rules/values/mode';
 import { type Db, execute, queryOne, transaction } from '../../../entities/database/sql';
 import { isTooDeep } from '../contract/body/body';
@@ -93,7 +93,7 @@ function buildClaim(request: RequestContext, key: string): Claim {
     principalId: 'apiKeyId' in principal ? principal.apiKeyId : principal.accountId,
     workspaceId: 'workspaceId' in principal ? principal.workspaceId : null,
     mode: request.mode,
-    path: request.path,
+    path: operationOf(request.path),
     key,
     bodyHash: hashOf(whatIsAsked(request)),
     token: newId(),
@@ -101,8 +101,17 @@ function buildClaim(request: RequestContext, key: string): Claim {
   };
 }
 
-/** The query may say as much as the body: whether a file is only tried, or booked. */
-function whatIsAsked({ bodyAsSent, query }: RequestContext): unknown {
+/** Ids in a path count in any case, as they do where they are read. */
+function operationOf(path: string): string {
+  return path.replace(/[^/]+/g, (part) => (isUuid(part) ? part.toLowerCase() : part));
+}
+
+/**
+ * The body, and what the endpoint knows of the query: that may say as much, such as whether a file is
+ * only tried, or booked. Another query string by itself is the same request.
+ */
+function whatIsAsked({ bodyAsSent, input }: RequestContext): unknown {
+  const query = { ...(input as { query?: object } | undefined)?.query };
   return Object.keys(query).length === 0 ? bodyAsSent : [bodyAsSent, query];
 }
 

@@ -29,6 +29,22 @@ describe('the base of the API', () => {
     expect(wrong.headers.get('allow')).toBe('GET, HEAD');
   });
 
+  it.each([
+    '/API/v1/health',
+    '/api/v1/Health',
+    '/api/v1/health/',
+    '/api/v1/health//',
+    '//api/v1/health',
+    '/api/docs/',
+    '/V1/selgeo.js',
+    '/v1/selgeo.js/',
+  ])('matches paths exactly: %s is unknown', async (path) => {
+    for (const method of ['GET', 'POST']) {
+      const answer = await fetch(app.url + path, { method });
+      expect([method, answer.status]).toEqual([method, 404]);
+    }
+  });
+
   it('takes a good request id over and replaces a bad one', async () => {
     const good = await app.client.get('/api/v1/health', { headers: { 'X-Request-Id': 'abc-1' } });
     expect(good.headers.get('x-request-id')).toBe('abc-1');

@@ -50,6 +50,20 @@ describe('Idempotency-Key (requests.md, Idempotency)', () => {
     expect(await countPrograms()).toBe(before);
   });
 
+  it('takes another query string, and ids in another case, for the same request', async () => {
+    const made = await owner.post('/api/v1/programs', program);
+    const path = `/api/v1/programs/${String(made.body['id'])}/invites`;
+    const invite = { email: 'pat@example.com' };
+    const first = await owner.post(`${path}?utm=1`, invite, withKey('query'));
+    expect(first.status).toBe(201);
+    const upper = path.replace(String(made.body['id']), String(made.body['id']).toUpperCase());
+    for (const same of [path, `${path}?utm=2&x=y`, upper]) {
+      const again = await owner.post(same, invite, withKey('query'));
+      expect([again.status, again.body]).toEqual([201, first.body]);
+      expect(again.headers.get('idempotent-replayed')).toBe('true');
+    }
+  });
+
   it('replays secrets, kept encrypted', async () => {
     const body = { kind: 'secret', mode: 'test' };
     const first = await owner.post('/api/v1/workspace/api-keys', body, withKey('secret'));
