@@ -11,7 +11,7 @@ import { queryOne, transaction, type Db, type Tx } from '../../entities/database
 import type { CommandContext } from '../journal/cause';
 import type { NewMail } from '../journal/mail-queue';
 import { record } from '../journal/record';
-import { holdProgramOpen } from '../programs/programs';
+import { holdProgram, holdProgramOpen, requireOpen } from '../programs/programs';
 
 const inviteColumns = selectList(PartnerInvite, 'i');
 
@@ -80,7 +80,7 @@ export async function resendPartnerInvite(
 ): Promise<void> {
   const { scope, now } = context;
   await transaction(db, async (tx) => {
-    const program = await holdProgramOpen(tx, command.programId, scope);
+    const program = await holdProgram(tx, command.programId, scope);
     const invite = await queryOne<PartnerInvite>(
       tx,
       `UPDATE partner_invites AS i
@@ -91,6 +91,7 @@ export async function resendPartnerInvite(
       [command.inviteId, program.id, scope.workspaceId, scope.mode, inviteExpiry(now)],
     );
     if (!invite) throw await resendRefusal(tx, context, command);
+    requireOpen(program);
     await recordInvite(tx, context, {
       action: 'partner_invite.resent',
       invite,
@@ -120,7 +121,7 @@ export async function deletePartnerInvite(
 ): Promise<void> {
   const { scope } = context;
   await transaction(db, async (tx) => {
-    await holdProgramOpen(tx, programId, scope);
+    const program = await holdProgram(tx, programId, scope);
     const invite = await queryOne<PartnerInvite>(
       tx,
       `UPDATE partner_invites AS i SET ${moving.delete.set}
@@ -130,6 +131,7 @@ export async function deletePartnerInvite(
       [inviteId, programId, scope.workspaceId, scope.mode],
     );
     if (!invite) throw new AppError('NOT_FOUND');
+    requireOpen(program);
     await recordInvite(tx, context, { action: 'partner_invite.deleted', invite });
   });
 }

@@ -8,7 +8,7 @@ import type { ParticipantTrigger } from '../../entities/rules/partners/participa
 import { query, transaction, type Db, type Tx } from '../../entities/database/sql';
 import type { CommandContext } from '../journal/cause';
 import { record } from '../journal/record';
-import { holdProgramOpen } from '../programs/programs';
+import { holdProgram, requireOpen } from '../programs/programs';
 import { rejectPending } from '../commissions/reject-pending';
 import { clearSuspensionFlags } from '../commissions/review-flags';
 import {
@@ -50,7 +50,7 @@ const consequences: Record<ParticipantDecision, { event: ParticipantEvent; actio
 
 /**
  * A merchant's decision on a participant: status, event and audit row in one transaction.
- * PROGRAM_ARCHIVED, PARTICIPANT_NOT_FOUND, PARTICIPANT_ERASED, PARTICIPANT_INVALID_TRANSITION.
+ * PARTICIPANT_NOT_FOUND, PROGRAM_ARCHIVED, PARTICIPANT_ERASED, PARTICIPANT_INVALID_TRANSITION.
  */
 export async function decideParticipant(
   db: Db,
@@ -60,8 +60,9 @@ export async function decideParticipant(
   const { decision, reason } = command;
   const { event: type, action } = consequences[decision];
   await transaction(db, async (tx) => {
-    await holdProgramOpen(tx, command.programId, context.scope);
+    const program = await holdProgram(tx, command.programId, context.scope);
     const participant = await lockParticipant(tx, context, command);
+    requireOpen(program);
     const { id: participantId } = participant;
     await moveParticipant(tx, participant, { trigger: decision, reason, now: context.now });
     // What was flagged only because its partner was suspended.

@@ -7,7 +7,7 @@ import { execute, transaction, type Db, type Tx } from '../../entities/database/
 import type { CommandContext } from '../journal/cause';
 import { record } from '../journal/record';
 import { lockPresentParticipant, type ParticipantKey } from './participants';
-import { holdProgramOpen } from '../programs/programs';
+import { holdProgram, holdProgramOpen, requireOpen } from '../programs/programs';
 import { refuseErasedCode, setReferralCode } from './referral-tokens';
 import type { Vault } from '../../runtime/crypto/vault';
 
@@ -42,8 +42,8 @@ export async function addPromoCode(
 }
 
 /**
- * Takes a promo code away; from then on it is free again. PROGRAM_ARCHIVED, NOT_FOUND,
- * PARTICIPANT_ERASED.
+ * Takes a promo code away; from then on it is free again. PARTICIPANT_ERASED, NOT_FOUND,
+ * PROGRAM_ARCHIVED.
  */
 export async function removePromoCode(
   db: Db,
@@ -51,7 +51,7 @@ export async function removePromoCode(
   command: CodeCommand,
 ): Promise<void> {
   await transaction(db, async (tx) => {
-    await holdProgramOpen(tx, command.programId, context.scope);
+    const program = await holdProgram(tx, command.programId, context.scope);
     const participant = await lockPresentParticipant(tx, context, command);
     const removed = await execute(
       tx,
@@ -59,6 +59,7 @@ export async function removePromoCode(
       [participant.id, promoCodeKey(command.code)],
     );
     if (removed === 0) throw new AppError('NOT_FOUND');
+    requireOpen(program);
     await auditCode(tx, context, { participantId: participant.id, action: 'promo_code.deleted' });
   });
 }

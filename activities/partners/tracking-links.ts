@@ -10,7 +10,7 @@ import { TrackingLink } from '../../entities/tables/partners/tracking-link.entit
 import type { CommandContext } from '../journal/cause';
 import { record } from '../journal/record';
 import { lockPresentParticipant, type ParticipantKey } from './participants';
-import { holdProgramOpen } from '../programs/programs';
+import { holdProgram, holdProgramOpen, requireOpen } from '../programs/programs';
 import { claimFreshToken } from './referral-tokens';
 
 export interface NewLink extends ParticipantKey {
@@ -48,7 +48,7 @@ export async function createLink(
 
 /**
  * Deletes a link: its token leads nowhere from now on and is never issued again, its clicks stay.
- * PROGRAM_ARCHIVED, NOT_FOUND, PARTICIPANT_ERASED; the default link stays as long as its participant
+ * PARTICIPANT_ERASED, NOT_FOUND, PROGRAM_ARCHIVED; the default link stays as long as its participant
  * (LINK_IS_DEFAULT).
  */
 export async function deleteLink(
@@ -57,11 +57,12 @@ export async function deleteLink(
   command: ParticipantKey & { linkId: string },
 ): Promise<void> {
   await transaction(db, async (tx) => {
-    await holdProgramOpen(tx, command.programId, context.scope);
+    const program = await holdProgram(tx, command.programId, context.scope);
     const participant = await lockPresentParticipant(tx, context, command);
     const key = { id: command.linkId, participantId: participant.id };
     const link = await findOne(tx, TrackingLink, { where: key });
     if (!link || link.deletedAt) throw new AppError('NOT_FOUND');
+    requireOpen(program);
     if (link.isDefault) throw new AppError('LINK_IS_DEFAULT');
 
     await update(tx, TrackingLink, { set: { deletedAt: context.now }, where: key });

@@ -143,11 +143,22 @@ export async function replaceCommissionRules(
  * is added to it. PROGRAM_NOT_FOUND, PROGRAM_ARCHIVED.
  */
 export async function holdProgramOpen(tx: Tx, programId: string, scope: Scope): Promise<Program> {
-  return openProgram(
-    tx,
-    { id: programId, workspaceId: scope.workspaceId, mode: scope.mode },
-    'SHARE',
-  );
+  return requireOpen(await holdProgram(tx, programId, scope));
+}
+
+/**
+ * The same for a change of something below it, which may be unknown: that comes before `requireOpen`.
+ * PROGRAM_NOT_FOUND.
+ */
+export function holdProgram(tx: Tx, programId: string, scope: Scope): Promise<Program> {
+  const { workspaceId, mode } = scope;
+  return lockedProgram(tx, { id: programId, workspaceId, mode }, 'SHARE');
+}
+
+/** PROGRAM_ARCHIVED. */
+export function requireOpen(program: Program): Program {
+  if (program.status === 'archived') throw new AppError('PROGRAM_ARCHIVED');
+  return program;
 }
 
 /**
@@ -156,17 +167,16 @@ export async function holdProgramOpen(tx: Tx, programId: string, scope: Scope): 
  */
 async function lockOpenProgram(tx: Tx, scope: Scope, programId: string): Promise<Program> {
   const { workspaceId, mode } = scope;
-  return openProgram(tx, { id: programId, workspaceId, mode }, 'UPDATE');
+  return requireOpen(await lockedProgram(tx, { id: programId, workspaceId, mode }, 'UPDATE'));
 }
 
-async function openProgram(
+async function lockedProgram(
   tx: Tx,
   where: { id: string } & Scope,
   lock: 'SHARE' | 'UPDATE',
 ): Promise<Program> {
   const program = await findOne(tx, Program, { where, lock });
   if (!program) throw new AppError('PROGRAM_NOT_FOUND');
-  if (program.status === 'archived') throw new AppError('PROGRAM_ARCHIVED');
   return program;
 }
 

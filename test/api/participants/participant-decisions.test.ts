@@ -296,7 +296,9 @@ describe('moves that are not allowed', () => {
 describe('an archived programme (programmes.md, Archived)', () => {
   it('takes no change of its partners and their codes any more', async () => {
     const shop = await openShop('live', { status: 'archived' });
-    const { path } = await join(shop);
+    const participant = await join(shop);
+    const { path } = participant;
+    await buildPromoCode(db, participant, { code: 'ABC' });
     const answers = await Promise.all([
       shop.api.patch(`${path}/suspend`, { reason: 'Fraud' }),
       shop.api.patch(`${path}/approve`),
@@ -305,5 +307,21 @@ describe('an archived programme (programmes.md, Archived)', () => {
       shop.api.patch(`${path}/referral-code`, { referralCode: 'abc' }),
     ]);
     expect(answers.map((answer) => answer.body['code'])).toEqual(Array(5).fill('PROGRAM_ARCHIVED'));
+  });
+
+  it('says of what it does not know that it is unknown', async () => {
+    const shop = await openShop('live', { status: 'archived' });
+    const { path } = await join(shop);
+    const unknown = `${shop.path}/${newId()}`;
+    const invite = `/api/v1/programs/${shop.program.id}/invites/${newId()}`;
+    const answers = await Promise.all([
+      shop.api.patch(`${unknown}/suspend`, { reason: 'Fraud' }),
+      shop.api.patch(`${unknown}/approve`),
+      shop.api.post(`${unknown}/promo-codes`, { code: 'ABC' }),
+      shop.api.delete(`${path}/promo-codes/NONE`),
+      shop.api.post(`${invite}/resend`),
+      shop.api.delete(invite),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(404));
   });
 });

@@ -133,6 +133,8 @@ describe('links (programmes.md, Codes and links)', () => {
       409,
       'PROGRAM_ARCHIVED',
     ]);
+    const unknown = await archived.api.delete(`${archived.path}/${newId()}`);
+    expect(codeOf(unknown)).toEqual([404, 'NOT_FOUND']);
   });
 
   it('lead nowhere once deleted, and the token is never issued again', async () => {
