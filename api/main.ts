@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { openDeps } from '../runtime/process/deps';
 import { loadConfig } from '../runtime/process/config';
-import { prepareDatabase } from '../runtime/process/prepare-database';
-import { runProcess } from '../runtime/process/process';
+import { prepareOrWait } from '../runtime/process/prepare-database';
+import { failToStart, runProcess } from '../runtime/process/process';
 import { openAdminServer } from '../runtime/process/admin-server';
 import { createApp } from './app';
 import { createApiServer, listen, stopServer } from './http/server/server';
@@ -10,8 +10,8 @@ import { createApiServer, listen, stopServer } from './http/server/server';
 /** The API process: configuration, connections, schema, servers; everything back at SIGTERM. */
 void runProcess('api', async () => {
   const config = loadConfig();
-  await prepareDatabase(config);
   const deps = await openDeps(config, 'api');
+  await prepareOrWait(deps, (error) => failToStart('api', error));
   const { listener, endStreams, finish } = createApp(deps);
   const server = createApiServer(listener);
   server.maxConnections = config.maxConnections;

@@ -12,6 +12,7 @@ import type { Deps } from '../runtime/process/deps';
 import { createWaitlistCounter, type WaitlistCounter } from '../activities/waitlist/signups';
 import { createDocuments, type Documents } from './docs/served';
 import { createAddressReader } from './http/checks/client-address';
+import { createKeyClaims } from './http/checks/idempotency';
 import { createLimiter } from './http/checks/limits';
 import { createDatabasePlaces } from './http/checks/places';
 import type { ApiServices } from './http/contract/request';
@@ -51,6 +52,7 @@ export function createServices(deps: Deps): ApiServices {
     exports: createRowStreams(config, deps.metrics),
     streams: new StreamHub(deps),
     places: createDatabasePlaces(config.databasePoolSize),
+    abandonedClaims: createKeyClaims(db.manager),
     passwords: createPasswordHasher(config.limits.passwordHashesWaiting),
     clicks: new ClickRecorder({ ...deps, rates }),
     conversions: createConversionRecorder(db.manager),

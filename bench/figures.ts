@@ -1,5 +1,5 @@
 import { figureReaders } from '../activities/figures/readers';
-import { execute, query, transaction, type Db } from '../entities/database/sql';
+import { execute, query, transaction, type Db, type Tx } from '../entities/database/sql';
 import { outboxTopics } from '../activities/journal/outbox';
 import { withoutTimeouts } from './support/commission-world';
 import { runBench, type Stage } from './support/stage';
@@ -23,7 +23,7 @@ async function main(stage: Stage): Promise<void> {
   for (const { reader, read } of figureReaders) {
     const taken: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      taken.push(await transaction(db, (tx) => longest(tx, () => read(tx, time))));
+      taken.push(await transaction(db, (tx) => longest(tx, (timed) => read(timed, time))));
     }
     // The first reads the disk; what other processes take of the machine is in all but the fastest.
     const ms = Math.min(...taken);
@@ -34,20 +34,17 @@ async function main(stage: Stage): Promise<void> {
 }
 
 /** Milliseconds of the longest statement of what is done. */
-async function longest(tx: Db, work: () => Promise<unknown>): Promise<number> {
-  const runner = tx.queryRunner;
-  if (!runner) throw new Error('no transaction');
+async function longest(tx: Tx, work: (timed: Tx) => Promise<unknown>): Promise<number> {
   let most = 0;
-  const run = runner.query.bind(runner) as (...given: unknown[]) => Promise<unknown>;
-  const timed = async (...given: unknown[]): Promise<unknown> => {
+  const run: Db['run'] = async (statement) => {
     const began = performance.now();
-    const found = await run(...given);
+    const found = await tx.run(statement);
     most = Math.max(most, performance.now() - began);
     return found;
   };
-  Object.assign(runner, { query: timed });
-  await work();
-  Object.assign(runner, { query: run });
+  const { isOpen } = tx;
+  const timed: Db = { isOpen, run, query: tx.query.bind(tx), transaction: tx.transaction.bind(tx) };
+  await work(timed as Tx);
   return most;
 }
 

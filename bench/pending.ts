@@ -142,14 +142,10 @@ function allOpen({ temporal }: Deps): Deps['temporal'] {
   return { ...temporal, client: { workflow: { list } } } as unknown as Deps['temporal'];
 }
 
-/** Outside of a transaction each statement has a query runner of its own. */
+/** Outside of a transaction each statement asks for a connection of its own. */
 function countStatements({ db }: Deps): () => number {
-  const create = db.createQueryRunner.bind(db);
   let count = 0;
-  db.createQueryRunner = (...args) => {
-    count += 1;
-    return create(...args);
-  };
+  db.timeWaits(() => (count += 1));
   return () => count;
 }
 

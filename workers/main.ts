@@ -1,7 +1,7 @@
 import { loadConfig } from '../runtime/process/config';
 import { openDeps } from '../runtime/process/deps';
-import { prepareDatabase } from '../runtime/process/prepare-database';
-import { runProcess } from '../runtime/process/process';
+import { prepareOrWait } from '../runtime/process/prepare-database';
+import { failToStart, runProcess } from '../runtime/process/process';
 import { openAdminServer } from '../runtime/process/admin-server';
 import { createMailServer } from '../activities/mail/server';
 import { startFigures } from './figures';
@@ -16,8 +16,8 @@ import { startWorkers } from './temporal/worker';
 /** The worker process: task queues, relay and dispatcher, as far as WORKER_QUEUES names them. */
 void runProcess('worker', async () => {
   const config = loadConfig();
-  await prepareDatabase(config);
   const deps = await openDeps(config, 'worker');
+  await prepareOrWait(deps, (error) => failToStart('worker', error));
   const serves = (queue: string): boolean =>
     config.workerQueues === 'all' || config.workerQueues.includes(queue);
 

@@ -91,7 +91,7 @@ export function advanceOverdue(
       try {
         advanced += await advanceOne(tx, { now, onHoldEnd }, id);
       } catch (error) {
-        if (tx.queryRunner?.isReleased) throw error;
+        if (!tx.isOpen) throw error;
         if (!isLocked(error)) failed.push({ commissionId: id, error });
       }
     }

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { LRUCache } from 'lru-cache';
-import type { DataSource } from 'typeorm';
+import type { Database } from '../../entities/database/database';
 import { parseKey, type KeyKind, type Mode } from '../../entities/rules/values/mode';
 import type { KeyRole } from '../../entities/rules/values/roles';
 import { execute, prepared, query, type Db } from '../../entities/database/sql';
@@ -46,7 +46,7 @@ export interface KeyCache {
 }
 
 /** One per process; `max` is how many keys it remembers. */
-export function createKeyCache(db: DataSource, max: number): KeyCache {
+export function createKeyCache(db: Database, max: number): KeyCache {
   return new Keys(db, max);
 }
 
@@ -105,7 +105,7 @@ class Keys implements KeyCache {
   private uses = new Map<string, Date>();
 
   constructor(
-    private readonly db: DataSource,
+    private readonly db: Database,
     max: number,
   ) {
     this.keys = new LRUCache({ max });

@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { Database } from '../../entities/database/database';
 import type { Side } from '../../entities/rules/accounts/accounts';
 import type { Mode } from '../../entities/rules/values/mode';
 import type { Role } from '../../entities/rules/values/roles';
@@ -113,7 +113,7 @@ export async function liveSessions(
 
 /** Undefined for a session that is over; else the time of its last use is noted. */
 async function principalOf(
-  { manager }: DataSource,
+  { manager }: Database,
   { claims, row, now }: { claims: VerifiedClaims; row: SessionRow; now: Date },
 ): Promise<AccountPrincipal | undefined> {
   if (row.expiresAt <= now) return undefined;
@@ -165,7 +165,7 @@ const sessionQueries = {
 };
 
 /** Each request asks the database; those of one moment ask together. */
-function sessionReader(db: DataSource, side: Side): MicroBatch<SessionKey, SessionRow | undefined> {
+function sessionReader(db: Database, side: Side): MicroBatch<SessionKey, SessionRow | undefined> {
   return new MicroBatch({
     commit: (asked) => readSessions(db.manager, side, asked),
     maxItems: 200,

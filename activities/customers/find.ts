@@ -1,4 +1,4 @@
-import { safeInteger } from '../../entities/database/data-source';
+import { safeInteger } from '../../entities/database/connection';
 import {
   foundIn,
   newestFirst,

@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { Database } from '../../entities/database/database';
 import { execute, query, rowsAtOnce, transaction, type Tx } from '../../entities/database/sql';
 import type { BoxColumn, BoxPlace, Vault } from '../../runtime/crypto/vault';
 
@@ -67,7 +67,7 @@ export interface Resealed {
   unreadable: number;
 }
 
-type ResealDeps = { db: DataSource; vault: Vault };
+type ResealDeps = { db: Database; vault: Vault };
 
 /**
  * Encrypts again whatever is not under the first key, so that the keys behind it are needed no longer. A batch is a transaction; it may be ended and begun

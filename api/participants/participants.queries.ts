@@ -1,6 +1,6 @@
 import { indebtedIn } from '../../activities/payouts/payables';
 import { AppError } from '../../entities/errors';
-import { safeInteger } from '../../entities/database/data-source';
+import { safeInteger } from '../../entities/database/connection';
 import { selectList } from '../../entities/database/columns';
 import { foundIn, windowStatement, type Found, type Placed } from '../../entities/database/list';
 import { countFrom, literalPattern, query, queryOne, type Db } from '../../entities/database/sql';

@@ -1,12 +1,11 @@
-import { createDataSource } from '../../entities/database/data-source';
+import { createDatabase } from '../../entities/database/database';
 import type { Db } from '../../entities/database/sql';
 import { newId } from '../../entities/ids';
 import { execute, query } from '../../entities/database/sql';
 
 /** Seeding a million rows is no request: it may take longer than one. */
 export async function withoutTimeouts<T>(url: string, work: (db: Db) => Promise<T>): Promise<T> {
-  const source = createDataSource({ url, poolSize: 1, statementTimeoutMs: 0 });
-  await source.initialize();
+  const source = createDatabase({ url, poolSize: 1, statementTimeoutMs: 0 });
   try {
     return await work(source.manager);
   } finally {

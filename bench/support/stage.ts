@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { loadConfig } from '../../runtime/process/config';
 import { openDeps, type OpenDeps } from '../../runtime/process/deps';
 import { generateSecrets } from '../../runtime/process/secrets';
-import { createDataSource } from '../../entities/database/data-source';
+import { createDatabase, type Database } from '../../entities/database/database';
 import { migrate } from '../../entities/database/migrate';
 import { claimAnyPort } from '../../stack/parts/ports';
 import { startPostgres } from '../../stack/parts/postgres';
@@ -14,14 +14,13 @@ import { launch } from '../../stack/parts/process';
 import { setUpRedis } from '../../stack/parts/redis';
 import { startTemporal } from '../../stack/parts/temporal';
 import { prepareNamespace } from '../../workers/temporal/namespace';
-import type { DataSource } from 'typeorm';
 import type { Look, LookKind, Order } from './probe';
 import { runAlone } from './verdict';
 
 export interface Stage {
   databaseUrl: string;
   redisUrl: string;
-  db: DataSource;
+  db: Database;
   /** Those that the servers run with. */
   secrets: Record<string, string>;
   pids: { postgres: number; redis: number };
@@ -51,8 +50,7 @@ export async function openStage(): Promise<Stage> {
   const { url: redisUrl, spec } = setUpRedis({ dir, port: await claimAnyPort() });
   const redis = await launch(spec);
   await migrate(postgres.url);
-  const db = createDataSource({ url: postgres.url, poolSize: 10 });
-  await db.initialize();
+  const db = createDatabase({ url: postgres.url, poolSize: 10 });
   const secrets = generateSecrets();
   const children: ChildProcess[] = [];
   const servers = new Map<string, ChildProcess>();

@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { Database } from '../../entities/database/database';
 import { dropOrphans, findDrift } from '../../activities/analytics/reconcile';
 import { checkLedger } from '../../activities/maintenance/check-ledger';
 import { repairPart } from '../../activities/maintenance/repair';
@@ -12,7 +12,7 @@ const hourMs = 3_600_000;
 const maxBatches = 100;
 
 /** What the activities of the schedules use; of all workflows none is open. */
-function depsAt(db: DataSource, now: Date, metrics: Deps['metrics']): Deps {
+function depsAt(db: Database, now: Date, metrics: Deps['metrics']): Deps {
   const list = async function* () {
     yield* await Promise.resolve([]);
   };
@@ -29,7 +29,7 @@ const metrics = createMetrics('year');
 
 /** One run of each repair; gives how many each repaired. */
 export async function repairAll(
-  db: DataSource,
+  db: Database,
   now: Date,
   timed: <T>(name: string, work: () => Promise<T>) => Promise<T>,
 ): Promise<Record<string, number>> {
@@ -51,7 +51,7 @@ export async function repairAll(
 
 /** The checks of a night find what is wrong, and nothing once it is right. */
 export async function checkAll(
-  db: DataSource,
+  db: Database,
   now: Date,
   timed: <T>(name: string, work: () => Promise<T>) => Promise<T>,
 ): Promise<void> {

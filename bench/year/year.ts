@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { Database } from '../../entities/database/database';
 import { foldAnalytics } from '../../activities/analytics/fold';
 import { foldCommissionCounts } from '../../activities/commissions/day-counts';
 import { dropPartitions, ensurePartitions } from '../../activities/maintenance/partitions';
@@ -54,11 +54,7 @@ async function main(stage: Stage): Promise<void> {
 }
 
 /** What schedules and loops do in a day, in the order of its evening. */
-async function upkeep(
-  source: DataSource,
-  now: Date,
-  slowest: Record<string, number>,
-): Promise<void> {
+async function upkeep(source: Database, now: Date, slowest: Record<string, number>): Promise<void> {
   const db = source.manager;
   await timed(slowest, 'fold of clicks', () => foldAnalytics(db));
   await timed(slowest, 'fold of counters', () => foldCommissionCounts(db));

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { DataSource, QueryRunner } from 'typeorm';
-import { withDataSource } from './data-source';
-import { driverCode, isLocked as isRowLocked } from './errors';
+import { withDatabase, type Database } from './database';
+import { driverCode, isLocked } from './errors';
+import { createOrm, withOrm } from './orm';
 import { nextMigration, recordVersion } from './schema-version';
 import { isServingRoleReady, prepareServingRole, type Serving } from './serving-role';
+import { queryOne, transaction, type Db } from './sql';
 
 /** Any constant: whoever migrates takes this advisory lock first. */
 export const migrationLock = 7_204_551;
@@ -11,6 +12,9 @@ export const migrationLock = 7_204_551;
 /** An ALTER that waits for a long transaction makes all traffic of its table wait behind it. */
 const lockTimeoutMs = 2_000;
 const patienceMs = 10 * 60_000;
+
+/** The role's own time-outs, if it has any, are those of requests. */
+const sessionOptions = `-c statement_timeout=0 -c idle_in_transaction_session_timeout=0 -c lock_timeout=${lockTimeoutMs}`;
 
 /** Takes a sentence for whoever waits. */
 export type Say = (sentence: string) => void;
@@ -25,21 +29,18 @@ export async function migrate(
   serving?: Serving,
   say: Say = () => undefined,
 ): Promise<void> {
-  const options = {
-    url,
-    poolSize: 2,
-    applicationName: 'affiliate-migrate',
-    statementTimeoutMs: 0,
-    // The role's own time-outs, if it has any, are those of requests.
-    sessionOptions: `-c statement_timeout=0 -c idle_in_transaction_session_timeout=0 -c lock_timeout=${lockTimeoutMs}`,
-  };
-  await withDataSource(options, async (source) => {
-    // TypeORM's own showMigrations creates its table, which fails for all but one of several.
-    if (await nextMigration(source.manager)) {
-      await alone(source, () => runPatiently(source, say));
+  const applicationName = 'affiliate-migrate';
+  const isDone = async (db: Db): Promise<boolean> =>
+    !(await nextMigration(db)) && (!serving || (await isServingRoleReady(db, serving)));
+  // Asked in bounded time, for a server that is frozen would keep a start waiting.
+  if (await withDatabase({ url, poolSize: 1, applicationName }, isDone)) return;
+  const options = { url, poolSize: 2, applicationName, statementTimeoutMs: 0, sessionOptions };
+  await withDatabase(options, async (database) => {
+    if (await nextMigration(database)) {
+      await alone(database, () => runPatiently(database, url, say));
     }
-    if (!serving || (await isServingRoleReady(source.manager, serving))) return;
-    await alone(source, () => prepareServingRole(source.manager, serving));
+    if (!serving || (await isServingRoleReady(database, serving))) return;
+    await alone(database, () => prepareServingRole(database, serving));
   });
 }
 
@@ -48,51 +49,47 @@ export async function migrate(
  * for: CREATE INDEX CONCURRENTLY waits for every statement that is under way, and a statement that
  * waits for the lock is one.
  */
-async function alone(source: DataSource, work: () => Promise<void>): Promise<void> {
-  const holder = source.createQueryRunner();
-  try {
-    await untilDone('another process migrates', async () => {
-      await holder.startTransaction();
-      if (await isLocked(holder)) return true;
-      await holder.rollbackTransaction();
-      return false;
-    });
-    await work();
-    await holder.commitTransaction();
-  } finally {
-    if (holder.isTransactionActive) await holder.rollbackTransaction().catch(() => undefined);
-    await holder.release();
-  }
+function alone(database: Database, work: () => Promise<void>): Promise<void> {
+  return untilDone('another process migrates', () =>
+    transaction(database, async (holder) => {
+      if (!(await holdsLock(holder))) return false;
+      await work();
+      return true;
+    }),
+  );
 }
 
-async function isLocked(holder: QueryRunner): Promise<boolean> {
+async function holdsLock(holder: Db): Promise<boolean> {
   // Without a parameter: the portal of one keeps its snapshot, for which CONCURRENTLY would wait.
-  const [row] = (await holder.query(
+  const row = await queryOne<{ locked: boolean }>(
+    holder,
     `SELECT pg_try_advisory_xact_lock(${migrationLock}) AS locked`,
-  )) as { locked: boolean }[];
+  );
   return row?.locked === true;
 }
 
 /** What did not get a lock in time is tried again: traffic goes on between two attempts. */
-async function runPatiently(source: DataSource, say: Say): Promise<void> {
+async function runPatiently(database: Database, url: string, say: Say): Promise<void> {
   let waits = false;
-  await untilDone('other transactions hold their locks', async () => {
+  const orm = createOrm(url, sessionOptions);
+  const run = async (): Promise<boolean> => {
     try {
-      await source.runMigrations();
-      await recordVersion(source.manager);
+      await orm.runMigrations();
+      await recordVersion(database);
       return true;
     } catch (error) {
       // A statement that was too long on a busy day is tried again as well.
-      if (!isRowLocked(error) && driverCode(error) !== '57014') throw error;
-      if (!waits) say(await waitingSentence(source));
+      if (!isLocked(error) && driverCode(error) !== '57014') throw error;
+      if (!waits) say(await waitingSentence(database));
       waits = true;
       return false;
     }
-  });
+  };
+  await withOrm(orm, () => untilDone('other transactions hold their locks', run));
 }
 
-async function waitingSentence(source: DataSource): Promise<string> {
-  const name = await nextMigration(source.manager);
+async function waitingSentence(db: Db): Promise<string> {
+  const name = await nextMigration(db);
   return `The migration ${name} waits for locks that other transactions hold: it is tried for ${patienceMs / 60_000} minutes.`;
 }
 

@@ -1,4 +1,5 @@
-import { longestStatementMs, timeouts } from './data-source';
+import { timeouts } from './connection';
+import { longestStatementMs } from './database';
 import { execute, query, queryOne, type Db } from './sql';
 
 export const roleTimeouts = timeouts(longestStatementMs);

@@ -1,4 +1,4 @@
-import type { Pooler } from './data-source';
+import type { Pooler } from './database';
 import { driverCode } from './errors';
 import { hasRoleTimeouts, setRoleTimeouts } from './role-timeouts';
 import { execute, query, queryOne, transaction, type Db } from './sql';

@@ -1,4 +1,5 @@
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
+import { openPool } from '../../entities/database/connection';
 import type { Config } from '../process/config';
 import { gauge, type Registry } from '../process/metrics';
 
@@ -15,13 +16,13 @@ export function createExportPools(
 ): () => Promise<Pool> {
   const { databaseUrl, databaseReplicaUrl, databasePooler } = databases;
   const pages = { connections, databasePooler, statementTimeoutMs: pageTimeoutMs };
-  const primary = openPool(databaseUrl, pages);
+  const primary = openReader(databaseUrl, pages);
   const lag = metrics && replicaLag(metrics);
   if (databaseReplicaUrl === undefined) return () => Promise.resolve(primary);
 
-  const replica = openPool(databaseReplicaUrl, pages);
+  const replica = openReader(databaseReplicaUrl, pages);
   // Not behind pages that take their time; one that stands still keeps no export waiting.
-  const asking = openPool(databaseReplicaUrl, {
+  const asking = openReader(databaseReplicaUrl, {
     connections: 1,
     databasePooler,
     statementTimeoutMs: 2_000,
@@ -40,11 +41,12 @@ interface PoolOptions extends Pick<Config, 'databasePooler'> {
   statementTimeoutMs: number;
 }
 
-function openPool(
+/** A lost connection fails the page that it was reading. */
+function openReader(
   url: string,
   { connections, databasePooler, statementTimeoutMs }: PoolOptions,
 ): Pool {
-  const pool = new Pool({
+  return openPool({
     connectionString: url,
     max: connections,
     // Pages of many exports wait for each other.
@@ -58,9 +60,6 @@ function openPool(
       options: '-c default_transaction_read_only=on',
     }),
   });
-  // A lost connection fails the page that it was reading.
-  pool.on('error', () => undefined);
-  return pool;
 }
 
 /**

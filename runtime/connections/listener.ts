@@ -1,4 +1,4 @@
-import { Client } from 'pg';
+import { Connection } from '../../entities/database/connection';
 import type { Logger } from '../process/logger';
 
 export interface ListenerOptions {
@@ -15,16 +15,17 @@ export interface ListenerOptions {
  * how to end it.
  */
 export function listenOn(options: ListenerOptions): () => Promise<void> {
-  let client: Client | undefined;
+  let client: Connection | undefined;
   let timer: NodeJS.Timeout | undefined;
   let ended = false;
 
   async function connect(): Promise<void> {
-    const next = new Client({
+    const next = new Connection({
       connectionString: options.databaseUrl,
       application_name: `affiliate-listen-${options.channel}`,
       keepAlive: true,
       connectionTimeoutMillis: 3_000,
+      query_timeout: 5_000,
     });
     client = next;
     next.on('notification', options.onNotify);
@@ -39,7 +40,7 @@ export function listenOn(options: ListenerOptions): () => Promise<void> {
     }
   }
 
-  function lost(which: Client, error?: unknown): void {
+  function lost(which: Connection, error?: unknown): void {
     if (ended || which !== client) return;
     client = undefined;
     options.log.warn({ err: error, channel: options.channel }, 'a listening connection broke');

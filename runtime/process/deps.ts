@@ -1,5 +1,4 @@
-import type { DataSource } from 'typeorm';
-import { createDataSource } from '../../entities/database/data-source';
+import { createDatabase, type Database } from '../../entities/database/database';
 import { createAccessTokens, type AccessTokens } from '../crypto/access-tokens';
 import { systemClock, type Clock } from './clock';
 import type { Config } from './config';
@@ -19,7 +18,7 @@ interface Lifecycle {
 /** Everything that has a socket, a secret or a clock. Functions ask for the parts that they use. */
 export interface Deps {
   config: Config;
-  db: DataSource;
+  db: Database;
   redis: RedisLink;
   temporal: TemporalLink;
   vault: Vault;
@@ -37,21 +36,20 @@ export interface OpenDeps extends Deps {
   close(): Promise<void>;
 }
 
-/** Opens a process's connections. The database must answer; Redis and Temporal may be away. */
+/** Opens a process's connections. Any of the servers may be away. */
 export async function openDeps(
   config: Config,
   processName: string,
   overrides: Partial<Pick<Deps, 'clock' | 'log'>> = {},
 ): Promise<OpenDeps> {
   const log = overrides.log ?? createLogger({ level: config.logLevel, process: processName });
-  const db = createDataSource({
+  const db = createDatabase({
     url: config.databaseUrl,
     poolSize: config.databasePoolSize,
     pooler: config.databasePooler,
     applicationName: `affiliate-${processName}`,
     onPoolError: (error) => log.warn({ err: error }, 'a database connection broke'),
   });
-  await db.initialize();
   const metrics = createMetrics(processName);
   watchPool(db, metrics);
   const redis = await openRedis(

@@ -9,7 +9,7 @@ import {
   Max,
   Min,
 } from 'class-validator';
-import { poolers, type Pooler } from '../../entities/database/data-source';
+import { poolers, type Pooler } from '../../entities/database/database';
 import { durationToMs } from '../../entities/rules/values/duration';
 import {
   variable,

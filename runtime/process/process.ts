@@ -32,7 +32,15 @@ export interface RunningProcess {
   stop(): Promise<void>;
 }
 
-/** Runs a process until SIGTERM or SIGINT; a bad start is one sentence and exit code 1. */
+/** A bad start is one sentence and exit code 1. */
+export function failToStart(name: string, error: unknown): never {
+  const reason = error instanceof Error ? error.message : String(error);
+  const text = error instanceof ConfigError ? reason : `The ${name} could not start: ${reason}`;
+  process.stderr.write(`${text}\n`);
+  process.exit(1);
+}
+
+/** Runs a process until SIGTERM or SIGINT. */
 export async function runProcess(
   name: string,
   start: () => Promise<RunningProcess>,
@@ -41,10 +49,7 @@ export async function runProcess(
   try {
     running = await start();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    const text = error instanceof ConfigError ? reason : `The ${name} could not start: ${reason}`;
-    process.stderr.write(`${text}\n`);
-    process.exit(1);
+    failToStart(name, error);
   }
 
   const { log, stop, stopTimeoutMs } = running;

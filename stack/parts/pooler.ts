@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { Client } from 'pg';
+import { Connection } from '../../entities/database/connection';
 import { findPooler } from './binaries';
 import type { ProcessSpec } from './process';
 import { serverUser } from './service-user';
@@ -48,8 +48,7 @@ server_idle_timeout = 5
 }
 
 async function answers(port: number, user: string): Promise<boolean> {
-  const client = new Client({ host: '127.0.0.1', port, user, database: 'postgres' });
-  client.on('error', () => undefined);
+  const client = new Connection({ host: '127.0.0.1', port, user, database: 'postgres' });
   try {
     await client.connect();
     await client.query('SELECT 1');

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { Client } from 'pg';
+import { Connection } from '../../entities/database/connection';
 import { dataFolder, reachableBinaries } from './postgres-home';
 import type { ProcessOwner, ProcessSpec } from './process';
 import { launch, type RunningProcess } from './process';
@@ -162,8 +162,7 @@ function readPassword(dir: string, user: string): string {
 }
 
 async function hasDatabase(adminUrl: string, database: string | undefined): Promise<boolean> {
-  const client = new Client({ connectionString: adminUrl, connectionTimeoutMillis: 2_000 });
-  client.on('error', () => undefined);
+  const client = new Connection({ connectionString: adminUrl, connectionTimeoutMillis: 2_000 });
   try {
     await client.connect();
     if (database) await createMissing(client, database);
@@ -175,7 +174,7 @@ async function hasDatabase(adminUrl: string, database: string | undefined): Prom
   }
 }
 
-async function createMissing(client: Client, database: string): Promise<void> {
+async function createMissing(client: Connection, database: string): Promise<void> {
   const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [database]);
   if (found.rowCount === 0) await client.query(`CREATE DATABASE "${database}"`);
 }

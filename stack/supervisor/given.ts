@@ -1,4 +1,4 @@
-import { Client } from 'pg';
+import { Connection } from '../../entities/database/connection';
 import {
   prepareNamespace,
   type NamespaceOptions,
@@ -11,7 +11,7 @@ const CONNECT_MS = 5_000;
 
 /** Throws a sentence that names the variable when the database given from outside cannot be used. */
 export async function checkDatabase(url: string): Promise<void> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS });
+  const client = new Connection({ connectionString: url, connectionTimeoutMillis: CONNECT_MS });
   try {
     await client.connect();
   } catch (error) {

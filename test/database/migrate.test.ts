@@ -3,7 +3,7 @@ import type * as Migrations from '../../entities/migrations';
 import { loadConfig } from '../../runtime/process/config';
 import { prepareDatabase } from '../../runtime/process/prepare-database';
 import { generateSecrets } from '../../runtime/process/secrets';
-import { createDataSource } from '../../entities/database/data-source';
+import { createDatabase } from '../../entities/database/database';
 import { migrate, migrationLock } from '../../entities/database/migrate';
 import {
   hasRoleTimeouts,
@@ -181,11 +181,10 @@ async function waitingForLock(reader: Client): Promise<void> {
 it('gives the role of the processes the time-outs that a pooler does not carry', async () => {
   const role = `serves_${process.pid}`;
   await client.query(`CREATE ROLE ${role} LOGIN`);
-  const owner = await createDataSource({ url: database.url, poolSize: 1 }).initialize();
+  const owner = createDatabase({ url: database.url, poolSize: 1 });
   const url = new URL(database.url);
   url.username = role;
-  const open = () =>
-    createDataSource({ url: url.toString(), poolSize: 1, pooler: 'transaction' }).initialize();
+  const open = () => createDatabase({ url: url.toString(), poolSize: 1, pooler: 'transaction' });
   try {
     const before = await open();
     expect(await timeoutProblem(before.manager)).toContain('have no statement_timeout');

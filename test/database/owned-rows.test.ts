@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { createOrm, withOrm } from '../../entities/database/orm';
 import { execute, query, transaction } from '../../entities/database/sql';
 import { tableAccess } from '../../entities/database/table-access';
 import { newId } from '../../entities/ids';
@@ -77,7 +78,9 @@ it('are those of money and deliveries', () => {
 it.each(tables)('%s: each column changes but whose the row is', async (table) => {
   const access = tableAccess[table];
   const columns = access?.kind === 'owned' ? access.columns : [];
-  const metadata = database.source.entityMetadatas.find(({ tableName }) => tableName === table);
+  const orm = createOrm(database.url);
+  await withOrm(orm, () => Promise.resolve());
+  const metadata = orm.entityMetadatas.find(({ tableName }) => tableName === table);
   const changing = (metadata?.columns ?? [])
     .filter((column) => column.isUpdate && column.isInsert && !column.isPrimary)
     .map(({ databaseName }) => databaseName)

@@ -1,4 +1,4 @@
-import { createDataSource, poolers, type Pooler } from '../../entities/database/data-source';
+import { createDatabase, poolers, type Pooler } from '../../entities/database/database';
 import { driverCode, isDatabaseOutage } from '../../entities/database/errors';
 import { execute, prepared, query } from '../../entities/database/sql';
 import { createTestDatabase, type TestDatabase } from '../support/database';
@@ -9,8 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const open = (pooler: Pooler) =>
-  createDataSource({ url: database.url, pooler, poolSize: 1 }).initialize();
+const open = (pooler: Pooler) => createDatabase({ url: database.url, pooler, poolSize: 1 });
 
 const named = {
   name: 'poolers.named',

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
-import { createDataSource } from '../../entities/database/data-source';
+import { createDatabase } from '../../entities/database/database';
 import { migrate } from '../../entities/database/migrate';
 import { isServingRoleReady, prepareServingRole } from '../../entities/database/serving-role';
 import { tableAccess } from '../../entities/database/table-access';
@@ -186,7 +186,7 @@ it.each([
 
 it('gives a role that is there the password of the configuration', async () => {
   const role = `role_${randomBytes(6).toString('hex')}`;
-  const source = await createDataSource({ url: database.url, poolSize: 1 }).initialize();
+  const source = createDatabase({ url: database.url, poolSize: 1 });
   const hash = async (): Promise<string> => {
     const { rows } = await owner.query<{ hash: string }>(
       'SELECT rolpassword AS hash FROM pg_authid WHERE rolname = $1',
@@ -213,7 +213,7 @@ it('gives a role that is there the password of the configuration', async () => {
 it.each(['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'])(
   'is not ready without its %s where a pooler carries none',
   async (name) => {
-    const source = await createDataSource({ url: database.url, poolSize: 1 }).initialize();
+    const source = createDatabase({ url: database.url, poolSize: 1 });
     const { username } = new URL(connectionTo(database.url).url);
     const url = new URL(database.url);
     url.username = username;
@@ -236,7 +236,7 @@ it.each(['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeo
 );
 
 it('needs no second role', async () => {
-  const source = await createDataSource({ url: database.url, poolSize: 1 }).initialize();
+  const source = createDatabase({ url: database.url, poolSize: 1 });
   const alone = { url: database.url, pooler: 'none' as const };
   await expect(prepareServingRole(source.manager, alone)).resolves.toBeUndefined();
   await source.destroy();

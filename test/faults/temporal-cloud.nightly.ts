@@ -1,7 +1,6 @@
 import { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time';
-import type { DataSource } from 'typeorm';
-import { createDataSource } from '../../entities/database/data-source';
+import { createDatabase, type Database } from '../../entities/database/database';
 import { queryOne } from '../../entities/database/sql';
 import { loadConfig } from '../../runtime/process/config';
 import { claimAnyPort } from '../../stack/parts/ports';
@@ -29,7 +28,7 @@ const role = `cloud_${process.pid}`;
 let authority: Authority;
 let cloud: TemporalCloud;
 let database: TestDatabase;
-let db: DataSource;
+let db: Database;
 /** As those see it who run the server. */
 let operator: Connection;
 let environment: Record<string, string>;
@@ -40,7 +39,7 @@ beforeAll(async () => {
   authority = createAuthority();
   cloud = await startTemporalCloud(upstream, authority);
   database = await createTestDatabase();
-  db = await createDataSource({ url: database.url, poolSize: 2 }).initialize();
+  db = createDatabase({ url: database.url, poolSize: 2 });
   operator = await Connection.connect({ address: upstream });
   await operator.workflowService.registerNamespace({
     namespace,

@@ -2,11 +2,10 @@ import { Client, Connection } from '@temporalio/client';
 import { Client as Postgres } from 'pg';
 import { checkLedger } from '../../activities/maintenance/check-ledger';
 import { queueMail } from '../../activities/journal/mail-queue';
-import { createDataSource } from '../../entities/database/data-source';
+import { createDatabase, type Database } from '../../entities/database/database';
 import { execute, query, transaction } from '../../entities/database/sql';
 import { newId } from '../../entities/ids';
 import { createLogger } from '../../runtime/process/logger';
-import type { DataSource } from 'typeorm';
 import { eventually } from '../support/eventually';
 import {
   startPrometheus,
@@ -31,7 +30,7 @@ const ofOldWorkMs = withinMs + 60_000;
 const dir = newStackDir();
 let stack: LocalStack;
 let prometheus: RunningPrometheus;
-let db: DataSource;
+let db: Database;
 
 /** A stack whose mail server is away, and without a worker for the schedules. */
 beforeAll(async () => {
@@ -40,7 +39,7 @@ beforeAll(async () => {
     WORKER_QUEUES: 'commissions,stripe,webhooks,mail,erasure,bulk,relay,dispatcher',
   });
   const { adminUrl, workerAdminUrl, databaseUrl } = stack.info();
-  db = await createDataSource({ url: databaseUrl, pooler: 'none', poolSize: 2 }).initialize();
+  db = createDatabase({ url: databaseUrl, pooler: 'none', poolSize: 2 });
   prometheus = await startPrometheus(dir, [adminUrl, workerAdminUrl]);
 });
 

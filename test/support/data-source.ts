@@ -1,11 +1,10 @@
-import type { DataSource } from 'typeorm';
-import { createDataSource } from '../../entities/database/data-source';
+import { createDatabase, type Database } from '../../entities/database/database';
 import { connectionTo, createTestDatabase } from './database';
 import { opened } from './run/open-things';
 import { forTheSuite } from './run/for-the-suite';
 
 export interface TestDataSource {
-  source: DataSource;
+  source: Database;
   url: string;
   close(): Promise<void>;
 }
@@ -14,8 +13,7 @@ export interface TestDataSource {
 export async function openTestDataSource(poolSize = 10): Promise<TestDataSource> {
   const database = await createTestDatabase();
   const { url, pooler } = connectionTo(database.url);
-  const source = createDataSource({ url, pooler, poolSize });
-  await source.initialize();
+  const source = createDatabase({ url, pooler, poolSize });
   const closed = opened('data source');
   return {
     source,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, DatabaseError } from 'pg';
-import type { Pooler } from '../../entities/database/data-source';
+import type { Pooler } from '../../entities/database/database';
 import { roleTimeouts } from '../../entities/database/role-timeouts';
 import { migrate } from '../../entities/database/migrate';
 import { TEST_ROLE } from '../../stack/test-parts';

@@ -2,7 +2,7 @@ import { figureReaders } from '../../activities/figures/readers';
 import { readDueFigures, latestFigures } from '../../activities/figures/read';
 import { zeroOf, type FigureReader } from '../../activities/figures/reader';
 import { createFigures } from '../../activities/figures/show';
-import { createDataSource } from '../../entities/database/data-source';
+import { createDatabase } from '../../entities/database/database';
 import { mailFigures } from '../../activities/figures/mails';
 import { queueMail } from '../../activities/journal/mail-queue';
 import type { MailType } from '../../entities/rules/mail/mail';
@@ -138,7 +138,7 @@ describe('figures', () => {
     const url = new URL(target);
     url.host = `127.0.0.1:${proxy.port}`;
     const { databasePooler: pooler } = deps.config;
-    const db = await createDataSource({ url: url.toString(), pooler, poolSize: 2 }).initialize();
+    const db = createDatabase({ url: url.toString(), pooler, poolSize: 2 });
     const metrics = createMetrics('worker');
     const running = startFigures({ ...deps, db, metrics }, { lookMs: 50 });
     const age = (): Promise<number | undefined> =>

@@ -30,6 +30,7 @@ import { trailOf } from '../support/stored/commission-trail';
 import { carriedOn, firstRunOf, saveHistory } from '../support/workers/histories';
 import { startLifecycleWorker, type LifecycleWorker } from '../support/workers/lifecycle';
 import { until } from '../support/eventually';
+import { oneRow } from '../support/rows';
 
 let deps: TestDeps;
 let db: Db;
@@ -53,7 +54,7 @@ const because = (reasonCode: OperatorNote['reasonCode']): { args: [OperatorNote]
 const asked = because('MERCHANT_REQUEST');
 /** Created 30 days ago, so that a hold of 30 days ends in so many milliseconds. */
 const heldFor = (ms: number) => ({ createdAt: new Date(Date.now() - 30 * day + ms) });
-const rowOf = ({ id }: CommissionRecord) => db.findOneByOrFail(Commission, { id });
+const rowOf = ({ id }: CommissionRecord) => oneRow(db, Commission, { id });
 const scopeOf = ({ workspaceId, mode }: CommissionRecord) => ({ workspaceId, mode });
 
 async function refusalOf(update: Promise<unknown>): Promise<string> {

@@ -10,6 +10,7 @@ import { buildCommission } from '../support/build/commissions';
 import { eventually } from '../support/eventually';
 import { trailOf } from '../support/stored/commission-trail';
 import { startLifecycleWorker, type LifecycleWorker } from '../support/workers/lifecycle';
+import { oneRow } from '../support/rows';
 
 let deps: TestDeps;
 let lifecycles: LifecycleWorker;
@@ -33,7 +34,7 @@ it('a hold that ends while its partner is being reinstated goes on by itself', a
   const db = deps.db.manager;
   const commission = await buildCommission(db, { createdAt: new Date('2026-01-01T00:00:00Z') });
   const { id } = commission;
-  const rowOf = () => db.findOneByOrFail(Commission, { id });
+  const rowOf = () => oneRow(db, Commission, { id });
   await decide(db, commission, 'suspend');
   const handle = await transaction(db, async (tx) => {
     await decide(tx, commission, 'reinstate');

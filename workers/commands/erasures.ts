@@ -1,7 +1,7 @@
 import { readLedger, replayErasures } from '../../activities/erasure/replay';
 import { loadConfig } from '../../runtime/process/config';
 import { createVault } from '../../runtime/crypto/vault';
-import { withDataSource } from '../../entities/database/data-source';
+import { withDatabase } from '../../entities/database/database';
 import { systemActor } from '../../entities/rules/values/actor';
 import { readErasureFile } from './erasure-file';
 import type { Command } from './run-command';
@@ -15,7 +15,7 @@ such as a restored backup, from a file and from the database's own ledger:
 async function main([command, file]: readonly string[]): Promise<string> {
   const { databaseUrl: url, databasePooler: pooler, secrets } = loadConfig();
   const options = { url, pooler, poolSize: 2, applicationName: 'erasures' };
-  return withDataSource(options, async (db) => {
+  return withDatabase(options, async (db) => {
     const own = await readLedger(db.manager);
     if (command === 'export') return own.map((line) => JSON.stringify(line)).join('\n');
     if (command !== 'replay') throw new Error(usage);

@@ -1,5 +1,5 @@
 import { explain } from '../../activities/explain/explain';
-import { withDataSource } from '../../entities/database/data-source';
+import { withDatabase } from '../../entities/database/database';
 import { isUuid } from '../../entities/ids';
 import { openTemporal } from '../../runtime/connections/temporal';
 import { systemClock } from '../../runtime/process/clock';
@@ -24,7 +24,7 @@ async function main([name, ...options]: string[]): Promise<string> {
   const { databaseUrl: url, databasePooler: pooler } = config;
   const temporal = openTemporal(config.temporal);
   try {
-    const lines = await withDataSource({ url, pooler, poolSize: 4 }, (db) =>
+    const lines = await withDatabase({ url, pooler, poolSize: 4 }, (db) =>
       explain({ db, config, temporal, clock: systemClock }, { name, endpointId, since }),
     );
     return lines.join('\n');

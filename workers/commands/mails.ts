@@ -1,5 +1,5 @@
 import { retryFailedMails } from '../../activities/mail/retry-failed';
-import { withDataSource } from '../../entities/database/data-source';
+import { withDatabase } from '../../entities/database/database';
 import { loadConfig } from '../../runtime/process/config';
 import type { Command } from './run-command';
 
@@ -18,7 +18,7 @@ function readSince(args: readonly string[]): Date {
 async function main(args: readonly string[]): Promise<string> {
   const since = readSince(args);
   const { databaseUrl, databasePooler: pooler } = loadConfig();
-  return withDataSource({ url: databaseUrl, pooler, poolSize: 2 }, async ({ manager }) => {
+  return withDatabase({ url: databaseUrl, pooler, poolSize: 2 }, async ({ manager }) => {
     const queued = await retryFailedMails(manager, { since, now: new Date() });
     return `${queued} queued again`;
   });

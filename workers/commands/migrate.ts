@@ -1,6 +1,6 @@
 import { loadConfig } from '../../runtime/process/config';
 import { ensurePartitionsPatiently } from '../../activities/maintenance/partitions';
-import { withDataSource } from '../../entities/database/data-source';
+import { withDatabase } from '../../entities/database/database';
 import { migrate } from '../../entities/database/migrate';
 import { prepareServingRole } from '../../entities/database/serving-role';
 import { prepareNamespace } from '../temporal/namespace';
@@ -14,7 +14,7 @@ async function migrateAll(): Promise<string> {
   const config = loadConfig();
   await migrate(config.databaseOwnerUrl, undefined, say);
   // What the processes need beside the schema; partitions here too, so that they hang on no schedule.
-  await withDataSource({ url: config.databaseOwnerUrl, poolSize: 1 }, async ({ manager }) => {
+  await withDatabase({ url: config.databaseOwnerUrl, poolSize: 1 }, async ({ manager }) => {
     const { databaseUrl: url, databasePooler: pooler } = config;
     await prepareServingRole(manager, { url, pooler });
     await ensurePartitionsPatiently(manager, new Date(), { say });

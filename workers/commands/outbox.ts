@@ -1,7 +1,7 @@
 import { loadConfig } from '../../runtime/process/config';
 import { listDeadWork, retryDeadWork, type DeadWork } from '../../activities/journal/outbox-dead';
 import { outboxTopics } from '../../activities/journal/outbox';
-import { withDataSource } from '../../entities/database/data-source';
+import { withDatabase } from '../../entities/database/database';
 import { isUuid } from '../../entities/ids';
 import { operatorActor } from '../../entities/rules/values/actor';
 import type { Command } from './run-command';
@@ -24,7 +24,7 @@ async function main([command, which]: string[]): Promise<string> {
 
   const { databaseUrl, databasePooler: pooler } = loadConfig();
   const topic = which !== undefined && isTopic(which) ? { topic: which } : {};
-  return withDataSource({ url: databaseUrl, pooler, poolSize: 2 }, async ({ manager }) => {
+  return withDatabase({ url: databaseUrl, pooler, poolSize: 2 }, async ({ manager }) => {
     if (command === 'list') return list(await listDeadWork(manager, topic.topic));
     const id = isUuid(which) ? { id: which } : {};
     const byOperator = { actor: operatorActor, now: new Date() };

@@ -1,6 +1,6 @@
 import { rebuildAnalytics } from '../../activities/analytics/rebuild';
 import { loadConfig } from '../../runtime/process/config';
-import { withDataSource } from '../../entities/database/data-source';
+import { withDatabase } from '../../entities/database/database';
 import { isDay } from '../../entities/rules/values/instant';
 import type { Command } from './run-command';
 import { dayMs } from '../../entities/rules/values/duration';
@@ -25,7 +25,7 @@ async function main([from, to]: string[]): Promise<string> {
     before: to === undefined ? null : new Date(Date.parse(to) + dayMs),
   };
   const name = (day: Date | null): string => day?.toISOString().slice(0, 10) ?? '...';
-  await withDataSource(options, ({ manager }) =>
+  await withDatabase(options, ({ manager }) =>
     rebuildAnalytics(manager, range, ({ since, before, sums }) => {
       process.stdout.write(`${name(since)} to ${name(before)}: ${sums} sums\n`);
     }),

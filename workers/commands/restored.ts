@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import type { DataSource } from 'typeorm';
 import type { LedgerLine } from '../../activities/erasure/replay';
 import { changedSince } from '../../activities/restore/audit-lines';
 import { releasePayouts } from '../../activities/restore/release-payouts';
 import { afterRestore, type RestoreCommand } from '../../activities/restore/steps';
-import { withDataSource } from '../../entities/database/data-source';
+import { withDatabase, type Database } from '../../entities/database/database';
 import { operatorActor } from '../../entities/rules/values/actor';
 import { openTemporal } from '../../runtime/connections/temporal';
 import { createVault } from '../../runtime/crypto/vault';
@@ -57,7 +56,7 @@ async function main(args: string[]): Promise<CommandResult | string> {
     // Whatever the role has as its own: numbers and sums take longer than a request may.
     sessionOptions: '-c statement_timeout=0',
   };
-  return withDataSource(options, async (db) => {
+  return withDatabase(options, async (db) => {
     if (wish !== 'release payouts') {
       return { text: '', isWhole: await runSteps({ db, config }, wish) };
     }
@@ -68,7 +67,7 @@ async function main(args: string[]): Promise<CommandResult | string> {
 
 /** Whether all was done. */
 async function runSteps(
-  { db, config }: { db: DataSource; config: Config },
+  { db, config }: { db: Database; config: Config },
   wish: RestoreCommand,
 ): Promise<boolean> {
   const temporal = openTemporal(config.temporal);

@@ -3,7 +3,7 @@ import { resealAll } from '../../activities/maintenance/reseal';
 import { loadConfig } from '../../runtime/process/config';
 import { createVault } from '../../runtime/crypto/vault';
 import { generateSecrets } from '../../runtime/process/secrets';
-import { withDataSource } from '../../entities/database/data-source';
+import { withDatabase } from '../../entities/database/database';
 import type { Command, CommandResult } from './run-command';
 
 const usage = `New secrets as lines of an environment file, for a deployment's first start:
@@ -17,7 +17,7 @@ async function main([command]: readonly string[]): Promise<CommandResult | strin
   if (command !== 'reseal') throw new Error(usage);
   const { databaseUrl: url, databasePooler: pooler, secrets } = loadConfig();
   const options = { url, pooler, poolSize: 1, applicationName: 'secrets' };
-  return withDataSource(options, async (db) => {
+  return withDatabase(options, async (db) => {
     const done = await resealAll({ db, vault: createVault(secrets) });
     const lines = done.map(({ table, column, written, unreadable }) => {
       return `${table}.${column}: ${written} encrypted again, ${unreadable} do not open`;

@@ -1,5 +1,5 @@
 import { catchUp, lineOfCaughtUp } from '../../activities/stripe/catch-up';
-import { withDataSource } from '../../entities/database/data-source';
+import { withDatabase } from '../../entities/database/database';
 import { isUuid } from '../../entities/ids';
 import { operatorActor } from '../../entities/rules/values/actor';
 import { createVault } from '../../runtime/crypto/vault';
@@ -30,7 +30,7 @@ async function main(args: readonly string[]): Promise<CommandResult> {
   const config = loadConfig();
   const { databaseUrl: url, databasePooler: pooler, secrets } = config;
   const options = { url, pooler, poolSize: 2, applicationName: 'stripe-catch-up' };
-  return withDataSource(options, async (db) => {
+  return withDatabase(options, async (db) => {
     const deps = { db, config, vault: createVault(secrets) };
     const done = await catchUp(deps, { actor: operatorActor, now: new Date() }, wish);
     return {

@@ -1,6 +1,6 @@
 import { resetTwoFactor } from '../../activities/accounts/two-factor/changes';
 import type { AccountRef } from '../../activities/credentials/sessions';
-import { withDataSource } from '../../entities/database/data-source';
+import { withDatabase } from '../../entities/database/database';
 import { isUuid } from '../../entities/ids';
 import { sides } from '../../entities/rules/accounts/accounts';
 import { loadConfig } from '../../runtime/process/config';
@@ -19,7 +19,7 @@ function readAccount([command, given, accountId = '', ...more]: readonly string[
 async function main(args: readonly string[]): Promise<string> {
   const account = readAccount(args);
   const { databaseUrl, databasePooler: pooler } = loadConfig();
-  await withDataSource({ url: databaseUrl, pooler, poolSize: 2 }, ({ manager }) =>
+  await withDatabase({ url: databaseUrl, pooler, poolSize: 2 }, ({ manager }) =>
     resetTwoFactor(manager, { now: new Date() }, account),
   );
   return `The ${account.side} ${account.accountId} has no second factor any more.`;

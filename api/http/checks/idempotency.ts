@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Principal } from '../../../activities/credentials/principals';
 import type { BoxPlace } from '../../../runtime/crypto/vault';
+import { isDatabaseOutage } from '../../../entities/database/errors';
 import { retryWhileLocked } from '../../../runtime/load/retry';
 import { AppError, validationError } from '../../../entities/errors';
 import { isUuid, newId } from '../../../entities/ids';
@@ -9,6 +10,13 @@ import { type Db, execute, queryOne, transaction } from '../../../entities/datab
 import { isTooDeep } from '../contract/body/body';
 import { toEnvelope } from '../contract/error-envelope';
 import type { RequestContext } from '../contract/request';
+import { createAbandonedClaims, type AbandonedClaims } from './abandoned-claims';
+
+declare module '../contract/request' {
+  interface ApiServices {
+    abandonedClaims: AbandonedClaims<Claim>;
+  }
+}
 
 /** What a request does: first what talks to the network, then the work on the database. */
 export interface KeyedWork {
@@ -16,7 +24,7 @@ export interface KeyedWork {
   handler: () => Promise<void>;
 }
 
-interface Claim {
+export interface Claim {
   principalId: string;
   workspaceId: string | null;
   mode: Mode;
@@ -64,7 +72,7 @@ export async function runIdempotent(
     const run = manner === 'claimed' ? runClaimed : runInTransaction;
     await whileRenewed(request, claim, () => run(request, claim, work));
   } catch (error) {
-    await dropClaim(request.deps.db.manager, claim).catch(() => undefined);
+    await giveUp(request, claim, error);
     throw error;
   }
 }
@@ -265,13 +273,31 @@ async function storeAnswer(request: RequestContext, db: Db, claim: Claim): Promi
   if (stored !== 1) throw new AppError('IDEMPOTENCY_IN_PROGRESS');
 }
 
-async function dropClaim(db: Db, claim: Claim): Promise<void> {
+/** A repeat finds the key free, also after an outage: nothing was done, or the answer is there. */
+async function giveUp(
+  { deps, services }: RequestContext,
+  claim: Claim,
+  error: unknown,
+): Promise<void> {
+  if (isDatabaseOutage(error)) return services.abandonedClaims.add(claim);
+  await dropClaims(deps.db.manager, [claim]).catch(() => services.abandonedClaims.add(claim));
+}
+
+/** The keys that requests of a process left when the database was away. */
+export function createKeyClaims(db: Db): AbandonedClaims<Claim> {
+  return createAbandonedClaims((claims) => dropClaims(db, claims), { lastMs: claimMs });
+}
+
+async function dropClaims(db: Db, claims: Claim[]): Promise<void> {
+  const parts = [0, 1, 2, 3].map((part) => claims.map((claim) => identity(claim)[part]));
   await execute(
     db,
-    `DELETE FROM idempotency_keys
-     WHERE principal_id = $1 AND mode = $2 AND path = $3 AND key = $4 AND claim_token = $5
-       AND answer IS NULL`,
-    [...identity(claim), claim.token],
+    `DELETE FROM idempotency_keys AS k
+      USING unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
+         AS c (principal_id, mode, path, key, token)
+      WHERE k.principal_id = c.principal_id::uuid AND k.mode = c.mode AND k.path = c.path
+        AND k.key = c.key AND k.claim_token = c.token::uuid AND k.answer IS NULL`,
+    [...parts, claims.map(({ token }) => token)],
   );
 }
 

@@ -1,9 +1,9 @@
-import type { DataSource } from 'typeorm';
+import type { Database } from '../../../entities/database/database';
 import type { Db } from '../../../entities/database/sql';
 import { networkOf, siteOf } from '../../../entities/rules/values/network';
 import type { Principal } from '../../../activities/credentials/principals';
 import type { Passwords } from '../../../runtime/crypto/passwords';
-import { KeyedSemaphore, type Release } from '../../../runtime/load/keyed-semaphore';
+import { KeyedSemaphore } from '../../../runtime/load/keyed-semaphore';
 import type { Auth } from '../contract/credential';
 import type { RequestContext } from '../contract/request';
 
@@ -28,30 +28,8 @@ export function createDatabasePlaces(poolSize: number): KeyedSemaphore {
  * The database as one caller has it: each connection that a statement or a transaction borrows has a
  * place of the caller's, for as long as it is borrowed. What waits for anything else holds none.
  */
-export function databaseOf(db: DataSource, places: KeyedSemaphore, caller: string): Db {
-  const own = Object.create(db, {
-    createQueryRunner: {
-      value() {
-        const runner = db.createQueryRunner();
-        const [connect, release] = [runner.connect.bind(runner), runner.release.bind(runner)];
-        let place: Promise<Release> | undefined;
-        runner.connect = async () => {
-          place ??= places.acquire(caller);
-          await place;
-          return connect() as Promise<unknown>;
-        };
-        runner.release = async () => {
-          await release();
-          await place?.then(
-            (leave) => leave(),
-            () => undefined,
-          );
-        };
-        return runner;
-      },
-    },
-  }) as DataSource;
-  return own.createEntityManager();
+export function databaseOf(db: Database, places: KeyedSemaphore, caller: string): Db {
+  return db.behind(() => places.acquire(caller));
 }
 
 /** Whose work a request is: the workspace's, the account's, else the network's. */

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { ServiceError } from '@temporalio/client';
 import { AnyText, Int, ListOf } from './validators';
-import { UnsafeIntegerError } from '../../../entities/database/data-source';
+import { UnsafeIntegerError } from '../../../entities/database/connection';
 import { constraintCodes } from '../../../entities/database/constraints';
 import {
   driverCode,

@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { applyInTransaction } from '../../../activities/stripe/payments/apply';
-import { createDataSource } from '../../../entities/database/data-source';
+import { createDatabase } from '../../../entities/database/database';
 import { execute } from '../../../entities/database/sql';
 import { newId } from '../../../entities/ids';
 import { promoCodeKey } from '../../../entities/rules/partners/referral-code';
@@ -39,8 +39,7 @@ const customers: string[] = [];
 /** Paid invoices as events have left them, of one customer for each second of the attack. */
 export async function openPayments(target: Target, wanted: number): Promise<void> {
   const { programId, workspaceId, participantId, ref } = target.mallory;
-  const db = createDataSource({ url: target.databaseUrl, poolSize: atOnce });
-  await db.initialize();
+  const db = createDatabase({ url: target.databaseUrl, poolSize: atOnce });
   await execute(db.manager, 'UPDATE programs SET recurring = true WHERE id = $1', [programId]);
   await execute(
     db.manager,

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createDataSource } from '../../../entities/database/data-source';
+import { createDatabase } from '../../../entities/database/database';
 import type { Db } from '../../../entities/database/sql';
 import type { Demo } from '../../../stack/demo/seed';
 import type { StackInfo } from '../../../stack/supervisor/info';
@@ -50,8 +50,7 @@ export async function openWholeStack(): Promise<WholeStack> {
   const end = endOf(child, dir);
   try {
     const info = await untilUp(child, dir);
-    const source = createDataSource({ url: info.databaseUrl, poolSize: 4, statementTimeoutMs: 0 });
-    await source.initialize();
+    const source = createDatabase({ url: info.databaseUrl, poolSize: 4, statementTimeoutMs: 0 });
     if (!info.demo) throw new Error('the stack has no demo');
     return {
       info,

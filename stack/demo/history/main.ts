@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { createDataSource } from '../../../entities/database/data-source';
+import { createDatabase } from '../../../entities/database/database';
 import { infoFile, type StackInfo } from '../../supervisor/info';
 import { ensureViewer } from '../viewer';
 import { seedHistory } from './seed';
@@ -18,8 +18,7 @@ async function main(): Promise<void> {
   const days = daysOf(process.argv[2] ?? '60');
   const info = readInfo();
   if (!info.demo) throw new Error('This stack has no demo.');
-  const db = createDataSource({ url: info.databaseUrl, poolSize: 2, statementTimeoutMs: 0 });
-  await db.initialize();
+  const db = createDatabase({ url: info.databaseUrl, poolSize: 2, statementTimeoutMs: 0 });
   const isNew = await seedHistory(db.manager, {
     programId: info.demo.programId,
     end: new Date(Date.now() - distanceMs),

@@ -9,6 +9,7 @@ import { buildSales, buildVisits } from '../../support/build/figures';
 import { buildParticipant, type BuiltParticipant } from '../../support/build/programs';
 import { asOwner } from '../../support/database';
 import { useDatabase } from '../../support/data-source';
+import { holdTransaction } from '../../support/held-transaction';
 
 const database = useDatabase();
 let db: Db;
@@ -95,18 +96,12 @@ describe('a fold', () => {
   });
 
   it('waits for a transaction that began before and commits after', async () => {
-    const late = database.source.createQueryRunner();
-    await late.connect();
-    await late.startTransaction();
-    try {
-      await buildVisits(late.manager, visits(3));
-      await buildVisits(db, visits(2));
-      await foldAnalytics(db);
-      expect(await shown()).toEqual({ clicks: 2 });
-      await late.commitTransaction();
-    } finally {
-      await late.release();
-    }
+    const late = await holdTransaction(db);
+    await buildVisits(late.tx, visits(3));
+    await buildVisits(db, visits(2));
+    await foldAnalytics(db);
+    expect(await shown()).toEqual({ clicks: 2 });
+    await late.commit();
     expect(await shown()).toEqual({ clicks: 5 });
     await foldAll(db);
     expect(await shown()).toEqual({ clicks: 5 });

@@ -7,14 +7,13 @@ const asked: Asked = { scope: { workspaceId: 'workspace', mode: 'live' }, ref: '
 /** A database that has what is in `rows`, and a clock that stands. */
 function world() {
   const state = { now: 0, lookUps: 0, isAway: false, rows: [{ linkId: 'first', erased: false }] };
-  const client = {
-    query: () => {
-      state.lookUps += 1;
-      return state.isAway ? Promise.reject(new Error('away')) : Promise.resolve(state);
-    },
+  const run = async () => {
+    await Promise.resolve();
+    state.lookUps += 1;
+    if (state.isAway) throw new Error('away');
+    return state;
   };
-  const queryRunner = { connect: () => Promise.resolve(client) };
-  const db = { queryRunner, dataSource: { options: {} } } as unknown as Db;
+  const db = { run } as unknown as Db;
   return { state, cache: createReferralCache(db, 10, { now: () => 1 + state.now }) };
 }
 

@@ -1,19 +1,19 @@
 import { createClickBatcher, type ClickRow } from '../../../activities/clicks/store';
 import { findClick } from '../../../activities/clicks/clicks';
 import { ensurePartitionsOf } from '../../../activities/maintenance/partitions';
-import { createDataSource } from '../../../entities/database/data-source';
+import { createDatabase } from '../../../entities/database/database';
 import { newId, uuidTime } from '../../../entities/ids';
 import { execute, query, queryOne } from '../../../entities/database/sql';
 import { buildParticipant, type BuiltParticipant } from '../../support/build/programs';
 import { createTestDatabase, type TestDatabase } from '../../support/database';
 
 let database: TestDatabase;
-let source: ReturnType<typeof createDataSource>;
+let source: ReturnType<typeof createDatabase>;
 let participant: BuiltParticipant;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  source = await createDataSource({ url: database.url }).initialize();
+  source = createDatabase({ url: database.url });
   participant = await buildParticipant(source.manager);
 });
 afterAll(async () => {
@@ -114,7 +114,7 @@ describe('the click batcher', () => {
     const batcher = createClickBatcher(source.manager);
     const acknowledged: string[] = [];
     let refused = 0;
-    const admin = await createDataSource({ url: database.url }).initialize();
+    const admin = createDatabase({ url: database.url });
 
     for (let round = 0; round < 8; round += 1) {
       const rows = Array.from({ length: 300 }, () => row());

@@ -1,6 +1,6 @@
 import { foldCommissionCounts } from '../../../activities/commissions/day-counts';
 import { decideCommission } from '../../../activities/commissions/decide';
-import { createDataSource } from '../../../entities/database/data-source';
+import { createDatabase } from '../../../entities/database/database';
 import { systemActor } from '../../../entities/rules/values/actor';
 import type { Db } from '../../../entities/database/sql';
 import { countFrom, execute, query } from '../../../entities/database/sql';
@@ -68,7 +68,7 @@ describe('the counters of commissions', () => {
 
   it('that are empty are deleted by their keys, however many others there are', async () => {
     // One session, whose reads Postgres has counted once it is asked for them.
-    const alone = await createDataSource({ url: database.url, poolSize: 1 }).initialize();
+    const alone = createDatabase({ url: database.url, poolSize: 1 });
     const read = async (): Promise<number> => {
       await query(alone.manager, 'SELECT pg_stat_force_next_flush()');
       const [row] = await query<{ rows: number }>(

@@ -12,6 +12,8 @@ import { trailOf } from '../../support/stored/commission-trail';
 import { useDatabase } from '../../support/data-source';
 import { command, contextAt, later } from '../../support/build/decisions';
 import { codeOf } from '../../support/build/payouts';
+import { oneRow } from '../../support/rows';
+import { update } from '../../../entities/database/update';
 
 const database = useDatabase();
 let db: Db;
@@ -95,7 +97,7 @@ describe('the end of the hold', () => {
     await transaction(db, (tx) =>
       clearSuspensionFlags(tx, contextAt(commission, later(32)), { participantId }),
     );
-    const row = await db.findOneByOrFail(Commission, { id: commission.id });
+    const row = await oneRow(db, Commission, { id: commission.id });
     expect(row).toMatchObject({ status: 'approved', reviewReasons: [] });
     const trail = await trailOf(db, commission.id);
     expect(trail.events.slice(1)).toEqual([
@@ -107,7 +109,10 @@ describe('the end of the hold', () => {
 
   it('leaves the commission of an erased partner pending', async () => {
     const commission = await buildCommission(db);
-    await db.update(Participant, { id: commission.participantId }, { erasedAt: new Date() });
+    await update(db, Participant, {
+      where: { id: commission.participantId },
+      set: { erasedAt: new Date() },
+    });
     const row = await advanceCommission(db, { now: later(31) }, { commissionId: commission.id });
     expect(row).toMatchObject({ status: 'pending', holdElapsed: true });
     const context = contextAt(commission, later(31));
@@ -140,9 +145,9 @@ describe('flags', () => {
     const clear = (reason: 'FRAUD_SUSPECTED' | 'AMOUNT_OVER_LIMIT') =>
       transaction(db, (tx) => clearFlag(tx, { commissionId: id, reason }, later(32)));
     await clear('FRAUD_SUSPECTED');
-    expect((await db.findOneByOrFail(Commission, { id })).status).toBe('pending');
+    expect((await oneRow(db, Commission, { id })).status).toBe('pending');
     await clear('AMOUNT_OVER_LIMIT');
-    expect((await db.findOneByOrFail(Commission, { id })).status).toBe('approved');
+    expect((await oneRow(db, Commission, { id })).status).toBe('approved');
   });
 
   it('go with a manual approval, all but a dispute', async () => {
@@ -156,5 +161,5 @@ describe('flags', () => {
 });
 
 async function setStatus(commission: CommissionRecord, status: 'suspended' | 'approved') {
-  await db.update(Participant, { id: commission.participantId }, { status });
+  await update(db, Participant, { where: { id: commission.participantId }, set: { status } });
 }

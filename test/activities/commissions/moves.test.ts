@@ -9,6 +9,7 @@ import type { Db } from '../../../entities/database/sql';
 import { Commission } from '../../../entities/tables/commissions/commission.entity';
 import { buildCommission } from '../../support/build/commissions';
 import { useDatabase } from '../../support/data-source';
+import { oneRow } from '../../support/rows';
 
 const database = useDatabase();
 let db: Db;
@@ -43,7 +44,7 @@ it('of several commissions in one statement only those are moved that are as the
 
   expect([...written]).toEqual([other.id]);
   const statuses = [one, other].map(async ({ id }) => {
-    return (await db.findOneByOrFail(Commission, { id })).status;
+    return (await oneRow(db, Commission, { id })).status;
   });
   expect(await Promise.all(statuses)).toEqual(['approved', 'rejected']);
 });

@@ -1,10 +1,9 @@
-import type { DataSource } from 'typeorm';
 import { newId } from '../../../entities/ids';
 import { systemActor } from '../../../entities/rules/values/actor';
 import { readLedger, replayErasures } from '../../../activities/erasure/replay';
 import { createVault, type Vault } from '../../../runtime/crypto/vault';
 import { loadConfig } from '../../../runtime/process/config';
-import { createDataSource } from '../../../entities/database/data-source';
+import { createDatabase, type Database } from '../../../entities/database/database';
 import { testEnvironment } from '../../support/app';
 import { buildPartner } from '../../support/build/accounts';
 import { buildCommission, buildPayout } from '../../support/build/commissions';
@@ -19,7 +18,7 @@ afterAll(async () => {
 });
 
 interface Opened {
-  db: DataSource;
+  db: Database;
   vault: Vault;
 }
 
@@ -27,8 +26,7 @@ async function withDatabase<T>(
   { url }: TestDatabase,
   work: (deps: Opened) => Promise<T>,
 ): Promise<T> {
-  const db = createDataSource({ url, poolSize: 2 });
-  await db.initialize();
+  const db = createDatabase({ url, poolSize: 2 });
   try {
     return await work({ db, vault });
   } finally {

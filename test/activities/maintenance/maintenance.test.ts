@@ -8,6 +8,7 @@ import { execute, query, queryOne, transaction } from '../../../entities/databas
 import { useDeps } from '../../support/app';
 import { asOwner } from '../../support/database';
 import { buildCommission } from '../../support/build/commissions';
+import { holdTransaction } from '../../support/held-transaction';
 
 const deps = useDeps();
 
@@ -69,13 +70,11 @@ describe('the repair of overdue holds', () => {
     const first = await buildCommission(deps.db.manager, { createdAt });
     const second = await buildCommission(deps.db.manager, { createdAt });
     await execute(deps.db.manager, 'DELETE FROM outbox');
-    const held = deps.db.createQueryRunner();
-    await held.startTransaction();
-    await held.query('SELECT 1 FROM commissions WHERE id = $1 FOR UPDATE', [first.id]);
+    const held = await holdTransaction(deps.db);
+    await query(held.tx, 'SELECT 1 FROM commissions WHERE id = $1 FOR UPDATE', [first.id]);
 
     expect(await overdue()).toEqual({ cursor: null, repaired: 1, more: false });
-    await held.rollbackTransaction();
-    await held.release();
+    await held.rollback();
     expect(await statusOf(first.id)).toBe('pending');
     expect(await statusOf(second.id)).toBe('approved');
     expect(await work()).toEqual([{ ref: second.id }]);
@@ -93,11 +92,10 @@ describe('the repair of overdue holds', () => {
       `ALTER TABLE commissions ADD CONSTRAINT poison CHECK (id <> '${poison.id}' OR status = 'pending')`,
     );
     const errors = jest.spyOn(deps.log, 'error').mockImplementation(() => undefined);
-    const held = deps.db.createQueryRunner();
-    await held.startTransaction();
-    await held.query('SELECT 1 FROM commissions WHERE id = $1 FOR UPDATE', [taken.id]);
+    const held = await holdTransaction(deps.db);
+    await query(held.tx, 'SELECT 1 FROM commissions WHERE id = $1 FOR UPDATE', [taken.id]);
     expect(await overdue()).toMatchObject({ repaired: 1 });
-    await held.rollbackTransaction();
+    await held.rollback();
     expect(await statusOf(free.id)).toBe('approved');
     expect(errors.mock.calls).toEqual([
       [expect.objectContaining({ commissionId: poison.id, failed: 1 }), expect.any(String)],
@@ -105,11 +103,10 @@ describe('the repair of overdue holds', () => {
     await asOwner(deps.config.databaseUrl, 'ALTER TABLE commissions DROP CONSTRAINT poison');
 
     errors.mockClear();
-    await held.startTransaction();
-    await held.query('LOCK TABLE outbox IN SHARE MODE');
+    const locked = await holdTransaction(deps.db);
+    await query(locked.tx, 'LOCK TABLE outbox IN SHARE MODE');
     expect(await overdue()).toMatchObject({ repaired: 0 });
-    await held.rollbackTransaction();
-    await held.release();
+    await locked.rollback();
     expect(errors).not.toHaveBeenCalled();
     errors.mockRestore();
 

@@ -10,6 +10,7 @@ import { exampleObject } from '../../../entities/rules/webhooks/examples';
 import { query, transaction } from '../../../entities/database/sql';
 import { useDeps } from '../../support/app';
 import { buildMember } from '../../support/build/accounts';
+import { holdTransaction } from '../../support/held-transaction';
 
 const deps = useDeps();
 
@@ -98,17 +99,15 @@ it('waits for no feed that is locked: that one is answered, the others are writt
   const notifyOnce = () =>
     transaction(deps.db, (tx) => notifyOfEvents(tx, { now: deps.clock.now() }, ids));
   await fanOut([await mallory.event()]);
-  const holder = deps.db.createQueryRunner();
-  await holder.startTransaction();
-  await holder.query('SELECT 1 FROM notification_feeds WHERE feed_id = $1 FOR UPDATE', [
+  const holder = await holdTransaction(deps.db);
+  await query(holder.tx, 'SELECT 1 FROM notification_feeds WHERE feed_id = $1 FOR UPDATE', [
     mallory.reader.feedId,
   ]);
   const met = await notifyOnce();
   expect(met.lockedEventIds).toEqual([ids[0]]);
   expect(met.news.map(({ feedId }) => feedId)).toEqual([alice.reader.feedId]);
   expect(await countUnread(deps.db.manager, alice.reader)).toBe(1);
-  await holder.commitTransaction();
-  await holder.release();
+  await holder.commit();
 
   expect(await notifyOnce()).toMatchObject({ lockedEventIds: [], news: { length: 1 } });
   expect(await countUnread(deps.db.manager, mallory.reader)).toBe(2);

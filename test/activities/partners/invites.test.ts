@@ -22,6 +22,8 @@ import { PartnerInvite } from '../../../entities/tables/partners/partner-invite.
 import { buildPartner } from '../../support/build/accounts';
 import { buildProgram } from '../../support/build/programs';
 import { useDatabase } from '../../support/data-source';
+import { oneRow } from '../../support/rows';
+import { update } from '../../../entities/database/update';
 
 const database = useDatabase();
 let db: Db;
@@ -47,7 +49,7 @@ async function buildInvite(status: StoredInviteStatus = 'pending') {
   const { id: programId } = program;
   const email = `${newId()}@partner.example`;
   const invite = await invitePartner(db, contextOf(program), { programId, email });
-  await db.update(PartnerInvite, { id: invite.id }, { status });
+  await update(db, PartnerInvite, { where: { id: invite.id }, set: { status } });
   return { program, partner, invite };
 }
 
@@ -72,7 +74,7 @@ const commands: Record<InviteTrigger, (story: Story) => Promise<unknown>> = {
 };
 
 const statusOf = async ({ invite }: Story) =>
-  (await db.findOneByOrFail(PartnerInvite, { id: invite.id })).status;
+  (await oneRow(db, PartnerInvite, { id: invite.id })).status;
 
 const triggers = Object.keys(commands) as InviteTrigger[];
 const pairs = storedInviteStatuses.flatMap((from) =>

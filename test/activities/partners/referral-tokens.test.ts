@@ -1,9 +1,8 @@
-import type { DataSource } from 'typeorm';
 import {
   resolveReferralToken,
   setReferralCode,
 } from '../../../activities/partners/referral-tokens';
-import { createDataSource } from '../../../entities/database/data-source';
+import { createDatabase, type Database } from '../../../entities/database/database';
 import { execute, transaction } from '../../../entities/database/sql';
 import type { Db } from '../../../entities/database/sql';
 import { buildLink, buildParticipant, buildProgram } from '../../support/build/programs';
@@ -12,12 +11,12 @@ import { createTestDatabase } from '../../support/database';
 import type { TestDatabase } from '../../support/database';
 
 let database: TestDatabase;
-let source: DataSource;
+let source: Database;
 let db: Db;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  source = await createDataSource({ url: database.url }).initialize();
+  source = createDatabase({ url: database.url });
   db = source.manager;
 });
 

@@ -7,6 +7,7 @@ import { codeOf, contextOf, payoutsOn } from '../../support/build/payouts';
 import { buildParticipant, buildProgram } from '../../support/build/programs';
 import { trailOf } from '../../support/stored/commission-trail';
 import { useDatabase } from '../../support/data-source';
+import { oneRow } from '../../support/rows';
 
 const database = useDatabase();
 let db: Db;
@@ -18,7 +19,7 @@ beforeAll(async () => {
 const { create, complete, cancel, mark, approved, rowOf, refund } = payoutsOn(() => db);
 
 const statusOf = async ({ id }: { id: string }): Promise<string> =>
-  (await db.findOneByOrFail(Payout, { id })).status;
+  (await oneRow(db, Payout, { id })).status;
 
 /** One approved commission of 2,000 in a payout. */
 async function oneInPayout() {

@@ -12,6 +12,8 @@ import { PayoutItem } from '../../../entities/tables/payouts/payout-item.entity'
 import { Payout } from '../../../entities/tables/payouts/payout.entity';
 import { buildCommission, buildPayout } from '../../support/build/commissions';
 import { useDatabase } from '../../support/data-source';
+import { oneRow } from '../../support/rows';
+import { update } from '../../../entities/database/update';
 
 const database = useDatabase();
 
@@ -24,8 +26,8 @@ async function processingPayout() {
   const { id: payoutId, workspaceId, mode, items } = await buildPayout(db, [commission]);
   const itemId = items[0]?.id ?? '';
   const now = async () => {
-    const { status } = await db.findOneByOrFail(PayoutItem, { id: itemId });
-    const payout = await db.findOneByOrFail(Payout, { id: payoutId });
+    const { status } = await oneRow(db, PayoutItem, { id: itemId });
+    const payout = await oneRow(db, Payout, { id: payoutId });
     return { item: status, payout: payout.status };
   };
   const contextIn = (scope: Scope) => ({ scope, actor: systemActor, now: new Date() });
@@ -42,7 +44,7 @@ const endings = payoutItemStatuses.flatMap((from) =>
 
 it.each(endings)('an item that is $from, by $trigger: $to', async ({ from, trigger, to }) => {
   const { db, itemId, run, now } = await processingPayout();
-  await db.update(PayoutItem, { id: itemId }, { status: from });
+  await update(db, PayoutItem, { where: { id: itemId }, set: { status: from } });
   if (to === undefined) {
     await expect(run(trigger)).rejects.toMatchObject({ code: 'PAYOUT_NOT_PROCESSING' });
     return;
@@ -59,7 +61,7 @@ const reports = payoutItemStatuses.flatMap((from) =>
 
 it.each(reports)('an item that is $from, reported as $to: $ok', async ({ from, to, ok }) => {
   const { db, itemId, mark, now } = await processingPayout();
-  await db.update(PayoutItem, { id: itemId }, { status: from });
+  await update(db, PayoutItem, { where: { id: itemId }, set: { status: from } });
   if (ok) {
     await mark(to);
     expect(await now()).toEqual({ item: to, payout: payoutStatusOf([to]) });

@@ -10,6 +10,8 @@ import { buildParticipant } from '../../support/build/programs';
 import { trailOf } from '../../support/stored/commission-trail';
 import { useDatabase } from '../../support/data-source';
 import { byNight } from '../../support/run/nightly';
+import { oneRow } from '../../support/rows';
+import { update } from '../../../entities/database/update';
 
 const database = useDatabase(16);
 let db: Db;
@@ -20,7 +22,7 @@ beforeAll(async () => {
 
 const { create, complete, cancel, approved, rowOf, refund } = payoutsOn(() => db);
 
-const programOf = ({ programId }: Participant) => db.findOneByOrFail(Program, { id: programId });
+const programOf = ({ programId }: Participant) => oneRow(db, Program, { id: programId });
 
 /** Further commissions like this one, younger than it. */
 async function copies({ id }: CommissionRecord, count: number): Promise<void> {
@@ -103,7 +105,7 @@ describe('a payout', () => {
   it('leaves out suspended partners, unless their commissions are named', async () => {
     const anna = await buildParticipant(db);
     const one = await approved(anna);
-    await db.update(Participant, { id: anna.id }, { status: 'suspended' });
+    await update(db, Participant, { where: { id: anna.id }, set: { status: 'suspended' } });
     expect(await codeOf(create(anna))).toBe('PAYOUT_EMPTY');
     expect((await create(anna, [one.id])).items).toMatchObject([{ commissionCount: 1 }]);
   });
@@ -179,7 +181,7 @@ describe('a payout', () => {
     });
     expect(await codeOf(create(anna))).toBe('PAYOUT_EMPTY');
     await approved(anna);
-    await db.update(Participant, { id: anna.id }, { erasedAt: new Date() });
+    await update(db, Participant, { where: { id: anna.id }, set: { erasedAt: new Date() } });
     expect(await codeOf(create(anna))).toBe('PAYOUT_EMPTY');
   });
 

@@ -1,9 +1,11 @@
 import { decideCommission } from '../../../activities/commissions/decide';
 import { completePayout } from '../../../activities/payouts/end-payout';
+import { createDatabase } from '../../../entities/database/database';
 import { execute, transaction, type Db } from '../../../entities/database/sql';
 import { codeOf, contextOf, payoutsOn } from '../../support/build/payouts';
 import { buildParticipant } from '../../support/build/programs';
 import { useDatabase } from '../../support/data-source';
+import { connectionTo } from '../../support/database';
 
 const database = useDatabase(16);
 let db: Db;
@@ -42,17 +44,18 @@ describe('races of payouts', () => {
     const anna = await buildParticipant(db);
     await approved(anna);
     const { id } = await create(anna);
-    const impatient = database.source.createQueryRunner();
-    await impatient.query(`SET lock_timeout = '50ms'`);
+    const { url, pooler } = connectionTo(database.url);
+    const impatient = createDatabase({ url, pooler, poolSize: 1 });
+    await execute(impatient, `SET lock_timeout = '50ms'`);
     let second: Promise<string> | undefined;
     await transaction(db, async (tx) => {
       await execute(tx, 'SELECT 1 FROM payouts WHERE id = $1 FOR UPDATE', [id]);
-      second = codeOf(completePayout(impatient.manager, contextOf(anna), { payoutId: id }));
+      second = codeOf(completePayout(impatient, contextOf(anna), { payoutId: id }));
       await execute(tx, 'SELECT pg_sleep(0.3)');
     });
     expect(await second).toBe('ok');
-    await impatient.query('RESET lock_timeout');
-    await impatient.release();
+    await execute(impatient, 'RESET lock_timeout');
+    await impatient.destroy();
   });
 
   it('leave a commission either rejected or in the payout', async () => {

@@ -10,6 +10,8 @@ import { execute, query, transaction, type Db } from '../../../entities/database
 import { buildReport } from '../../support/build/conversions';
 import { buildParticipant, buildPromoCode } from '../../support/build/programs';
 import { useDatabase } from '../../support/data-source';
+import { oneRow } from '../../support/rows';
+import { update } from '../../../entities/database/update';
 
 const database = useDatabase();
 let db: Db;
@@ -27,11 +29,10 @@ const change = (scope: Scope, programId: string, currency: string) =>
 
 async function flatProgram() {
   const participant = await buildParticipant(db);
-  await db.update(
-    Program,
-    { id: participant.programId },
-    { commissionType: 'flat', rateBps: null, amountCents: 500, basis: null },
-  );
+  await update(db, Program, {
+    where: { id: participant.programId },
+    set: { commissionType: 'flat', rateBps: null, amountCents: 500, basis: null },
+  });
   const { code } = await buildPromoCode(db, participant);
   const scope = { workspaceId: participant.workspaceId, mode: participant.mode };
   const report = () =>
@@ -63,7 +64,7 @@ it('a change that races with the first commission never leaves the two apart', a
   for (let round = 0; round < 10; round += 1) {
     const { scope, programId, report } = await flatProgram();
     const [made] = await Promise.allSettled([report(), change(scope, programId, 'eur')]);
-    const { currency } = await db.findOneByOrFail(Program, { id: programId });
+    const { currency } = await oneRow(db, Program, { id: programId });
     expect(made).toMatchObject({ value: { commission: { currency } } });
   }
 });

@@ -1,4 +1,3 @@
-import type { DataSource } from 'typeorm';
 import { applyToProgram } from '../../../activities/partners/applications';
 import { decideParticipant } from '../../../activities/partners/participant-decisions';
 import { deriveMailToken } from '../../../runtime/crypto/mail-tokens';
@@ -13,19 +12,19 @@ import type { Actor } from '../../../entities/rules/values/actor';
 import type { Scope } from '../../../entities/rules/values/mode';
 import { query, queryOne, transaction } from '../../../entities/database/sql';
 import type { Db } from '../../../entities/database/sql';
-import { createDataSource } from '../../../entities/database/data-source';
+import { createDatabase, type Database } from '../../../entities/database/database';
 import { buildPartner } from '../../support/build/accounts';
 import { buildParticipant, buildProgram } from '../../support/build/programs';
 import { createTestDatabase } from '../../support/database';
 import type { TestDatabase } from '../../support/database';
 
 let database: TestDatabase;
-let source: DataSource;
+let source: Database;
 let db: Db;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  source = await createDataSource({ url: database.url }).initialize();
+  source = createDatabase({ url: database.url });
   db = source.manager;
 });
 

@@ -11,6 +11,7 @@ import type { Db } from '../../../entities/database/sql';
 import { Program } from '../../../entities/tables/programs/program.entity';
 import { buildProgram } from '../../support/build/programs';
 import { useDatabase } from '../../support/data-source';
+import { oneRow } from '../../support/rows';
 
 const database = useDatabase();
 let db: Db;
@@ -48,11 +49,11 @@ describe.each(otherScopes)('a command from %s', (_name, otherThan) => {
     ],
   ])('finds no programme to %s', async (_command, run) => {
     const program = await buildProgram(db, { mode: 'test' });
-    const asBefore = await db.findOneByOrFail(Program, { id: program.id });
+    const asBefore = await oneRow(db, Program, { id: program.id });
 
     const other = otherThan(program);
     await expect(run(other, program.id)).rejects.toMatchObject({ code: 'PROGRAM_NOT_FOUND' });
 
-    expect(await db.findOneByOrFail(Program, { id: program.id })).toEqual(asBefore);
+    expect(await oneRow(db, Program, { id: program.id })).toEqual(asBefore);
   });
 });

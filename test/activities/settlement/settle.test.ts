@@ -14,6 +14,7 @@ import { buildProgram } from '../../support/build/programs';
 import { trailOf } from '../../support/stored/commission-trail';
 import { useDatabase } from '../../support/data-source';
 import { isNightly } from '../../support/run/nightly';
+import { oneRow } from '../../support/rows';
 
 const database = useDatabase(16);
 let db: Db;
@@ -73,8 +74,7 @@ function settle(tx: Tx, commission: CommissionOfSale): Promise<void> {
   return settleConversion(tx, context, { conversionId });
 }
 
-const rowOf = (commission: CommissionOfSale) =>
-  db.findOneByOrFail(Commission, { id: commission.id });
+const rowOf = (commission: CommissionOfSale) => oneRow(db, Commission, { id: commission.id });
 
 async function refundedOfConversion(commission: CommissionOfSale): Promise<number | undefined> {
   const rows = await query<{ cents: number }>(

@@ -18,6 +18,7 @@ import {
   runReset,
 } from '../../support/stored/test-data';
 import { buildWorld } from '../../support/world';
+import { holdTransaction } from '../../support/held-transaction';
 
 const app = useApp();
 let db: Db;
@@ -194,21 +195,18 @@ describe('a reset of test data', () => {
 describe('waiting for writers', () => {
   it('waits for those that are writing now, and for none that come later', async () => {
     const order: string[] = [];
-    const runner = app.deps.db.createQueryRunner();
-    await runner.startTransaction();
-    await runner.query('DELETE FROM mails WHERE false');
+    const writer = await holdTransaction(app.deps.db);
+    await query(writer.tx, 'DELETE FROM mails WHERE false');
     const waiting = waitForWriters(db, ['mails'], () => order.push('waits')).then(() =>
       order.push('done'),
     );
     while (order.length === 0) await query(db, 'SELECT 1');
 
-    const later = app.deps.db.createQueryRunner();
-    await later.startTransaction();
-    await later.query('DELETE FROM mails WHERE false');
-    await runner.commitTransaction();
+    const later = await holdTransaction(app.deps.db);
+    await query(later.tx, 'DELETE FROM mails WHERE false');
+    await writer.commit();
     await waiting;
     expect(order.at(-1)).toBe('done');
-    await later.rollbackTransaction();
-    await Promise.all([runner.release(), later.release()]);
+    await later.rollback();
   });
 });

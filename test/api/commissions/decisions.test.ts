@@ -8,6 +8,7 @@ import { buildMember, type BuiltMember } from '../../support/build/accounts';
 import { buildCommission, buildPayout } from '../../support/build/commissions';
 import { buildProgram } from '../../support/build/programs';
 import { callerOf } from '../../support/callers';
+import { update } from '../../../entities/database/update';
 
 const app = useApp();
 let db: Db;
@@ -107,7 +108,10 @@ describe('decisions', () => {
 
   it('of an erased partner can only be rejected', async () => {
     const commission = await build(ended);
-    await db.update(Participant, { id: commission.participantId }, { erasedAt: new Date() });
+    await update(db, Participant, {
+      where: { id: commission.participantId },
+      set: { erasedAt: new Date() },
+    });
     const response = await decide(commission, 'approve');
     expect([response.status, response.body['code']]).toEqual([409, 'PARTICIPANT_ERASED']);
     expect((await decide(commission, 'reject', { reason: 'gone' })).status).toBe(200);

@@ -7,6 +7,7 @@ import { buildClick } from '../../support/build/clicks';
 import { buildConversion } from '../../support/build/conversions';
 import { buildParticipant, type BuiltParticipant } from '../../support/build/programs';
 import { buildWatchedProgram, type WatchedProgram } from '../../support/watched-program';
+import { oneRow } from '../../support/rows';
 
 const app = useApp();
 let participant: BuiltParticipant;
@@ -23,7 +24,7 @@ const hour = 3_600_000;
 
 async function programOfParticipant() {
   const db = app.deps.db.manager;
-  return db.findOneByOrFail(Program, { id: participant.programId });
+  return oneRow(db, Program, { id: participant.programId });
 }
 
 describe('each rule', () => {

@@ -10,6 +10,7 @@ import {
   type Rules,
   type WatchedProgram,
 } from '../../support/watched-program';
+import { update } from '../../../entities/database/update';
 
 const app = useApp();
 let participant: BuiltParticipant;
@@ -103,11 +104,10 @@ describe('the rules of a programme (analytics.md, Fraud rules)', () => {
   });
 
   it('stay as they were when the programme is archived', async () => {
-    await app.deps.db.manager.update(
-      Program,
-      { id: participant.programId },
-      { status: 'archived' },
-    );
+    await update(app.deps.db.manager, Program, {
+      where: { id: participant.programId },
+      set: { status: 'archived' },
+    });
     const refused = await put([{ rule: 'bot_click', action: 'off' }]);
     expect([refused.status, refused.body]).toMatchObject([409, { code: 'PROGRAM_ARCHIVED' }]);
     expect((await admin.get(`${base}/fraud-rules`)).status).toBe(200);

@@ -37,7 +37,7 @@ beforeAll(async () => {
   const app = new Koa();
   app.use(async (ctx, next) => {
     const config = { checkContracts: true, requireHttps: false };
-    const db = { createEntityManager: () => ({}) };
+    const db = { behind: () => ({}) };
     const services = { places: createDatabasePlaces(10) };
     Object.assign(ctx, { deps: { config, db }, services });
     await next();

@@ -3,6 +3,7 @@ import { useApp } from '../../support/app';
 import { buildMember, signIn } from '../../support/build/accounts';
 import type { Caller } from '../../support/api-client';
 import { eventually } from '../../support/eventually';
+import { holdTransaction } from '../../support/held-transaction';
 
 const app = useApp();
 let owner: Caller;
@@ -153,9 +154,8 @@ describe('Idempotency-Key (requests.md, Idempotency)', () => {
           `SELECT claimed_at::text AS since FROM idempotency_keys WHERE key = 'long'`,
         )
       )?.since;
-    const holder = db.createQueryRunner();
-    await holder.startTransaction();
-    await holder.query('LOCK TABLE programs IN SHARE MODE');
+    const holder = await holdTransaction(db);
+    await query(holder.tx, 'LOCK TABLE programs IN SHARE MODE');
     jest.useFakeTimers({ doNotFake: allButIntervals });
 
     const slow = owner.post('/api/v1/programs', program, withKey('long'));
@@ -166,8 +166,7 @@ describe('Idempotency-Key (requests.md, Idempotency)', () => {
     const meanwhile = await owner.post('/api/v1/programs', program, withKey('long'));
     expect([meanwhile.status, meanwhile.body['code']]).toEqual([409, 'IDEMPOTENCY_IN_PROGRESS']);
 
-    await holder.rollbackTransaction();
-    await holder.release();
+    await holder.rollback();
     expect((await slow).status).toBe(201);
   });
 

@@ -16,6 +16,7 @@ import { buildCommission } from '../../support/build/commissions';
 import { buildProgram } from '../../support/build/programs';
 import { callerOf } from '../../support/callers';
 import { deliverQueued, mailTo, tokenIn } from '../../support/stored/mails';
+import { oneRow } from '../../support/rows';
 
 const app = useApp();
 afterEach(() => app.deps.clock.set(undefined));
@@ -216,7 +217,7 @@ describe('a partner with an account', () => {
     await me.put('/api/v1/partner/payout-method', { method, password: testPassword });
     const { id } = (await add({ email: partner.email, name: 'Given' })).body;
     const { manager } = app.deps.db;
-    const participant = await manager.findOneByOrFail(Participant, { id });
+    const participant = await oneRow(manager, Participant, { id });
     await buildCommission(manager, { participant, program, status: 'approved' });
     const admin = await buildMember(manager, { workspaceId: program.workspaceId, role: 'admin' });
     const merchant = await callerOf(app, admin, 'live');
@@ -241,7 +242,7 @@ describe('a partner with an account', () => {
     await me.put('/api/v1/partner/payout-method', { method, password: testPassword });
     const { id } = (await add({ email: squatter.email, name: 'Given' })).body;
     await me.get(`/api/v1/partner/programs/${program.id}`);
-    const participant = await manager.findOneByOrFail(Participant, { id });
+    const participant = await oneRow(manager, Participant, { id });
     await buildCommission(manager, { participant, program, status: 'approved' });
     const admin = await buildMember(manager, { workspaceId: program.workspaceId, role: 'admin' });
     const merchant = await callerOf(app, admin, 'live');

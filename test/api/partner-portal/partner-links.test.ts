@@ -13,6 +13,7 @@ import {
   type ParticipantOverrides,
 } from '../../support/build/programs';
 import { callerOf } from '../../support/callers';
+import { oneRow } from '../../support/rows';
 
 const app = useApp();
 let db: Db;
@@ -150,7 +151,7 @@ describe('links (programmes.md, Codes and links)', () => {
     expect((await api.get(`${path}/${link.id}/qr.svg`)).status).toBe(404);
     await expect(
       buildParticipant(db, {
-        program: await db.findOneByOrFail(Program, { id: participant.programId }),
+        program: await oneRow(db, Program, { id: participant.programId }),
         referralCode: 'ONCE-ONLY',
       }),
     ).rejects.toMatchObject({ code: 'REFERRAL_CODE_TAKEN' });

@@ -1,7 +1,7 @@
 import { openAdminServer } from '../../../runtime/process/admin-server';
 import { loadConfig } from '../../../runtime/process/config';
 import { createMetrics } from '../../../runtime/process/metrics';
-import type { DataSource } from 'typeorm';
+import type { Database } from '../../../entities/database/database';
 import { claimAnyPort, releasePorts } from '../../../stack/parts/ports';
 
 const opened: { server: { close: () => void } }[] = [];
@@ -9,19 +9,18 @@ const opened: { server: { close: () => void } }[] = [];
 const lifecycle = { stopping: false };
 
 /** A database that answers as one does that takes writes, or not. */
-const databaseThat = (readOnly: 'on' | 'off' | 'away'): DataSource => {
-  const answer = async (): Promise<object> => {
+const databaseThat = (readOnly: 'on' | 'off' | 'away'): Database => {
+  const run = async (): Promise<object> => {
     if (readOnly === 'away') throw new Error('Connection terminated');
-    return Promise.resolve({ records: [{ readOnly }], affected: 1 });
+    return Promise.resolve({ rows: [{ readOnly }], rowCount: 1 });
   };
-  const queryRunner = { query: answer };
-  return { manager: { queryRunner } } as unknown as DataSource;
+  return { manager: { run } } as unknown as Database;
 };
 
 async function open(
   adminPort: number,
   mayMove: boolean,
-  db: DataSource = databaseThat('off'),
+  db: Database = databaseThat('off'),
 ): Promise<number> {
   const config = { ...loadConfig(), adminPort, adminPortMayMove: mayMove };
   const admin = await openAdminServer({ config, metrics: createMetrics('worker'), db, lifecycle });
@@ -49,18 +48,19 @@ describe('the admin server (running.md, Probes)', () => {
   });
 
   it.each([
-    ['off', 200],
-    ['on', 503],
-    ['away', 503],
+    ['off', 'up'],
+    ['on', 'down'],
+    ['away', 'down'],
   ] as const)(
-    'is alive, and ready when the database takes writes: read-only %s',
-    async (db, status) => {
-      const port = await open(await claimAnyPort(), true, databaseThat(db));
-      const statusOf = async (path: string) =>
-        (await fetch(`http://127.0.0.1:${port}${path}`)).status;
-      expect(await statusOf('/live')).toBe(200);
-      expect(await statusOf('/ready')).toBe(status);
-      expect(await statusOf('/other')).toBe(404);
+    'is alive and ready whatever becomes of the database, and tells of it: read-only %s',
+    async (readOnly, database) => {
+      const port = await open(await claimAnyPort(), true, databaseThat(readOnly));
+      const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
+      expect((await ask('/live')).status).toBe(200);
+      const ready = await ask('/ready');
+      expect(ready.status).toBe(200);
+      expect(await ready.json()).toEqual({ status: 'ready', dependencies: { database } });
+      expect((await ask('/other')).status).toBe(404);
     },
   );
 

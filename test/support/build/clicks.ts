@@ -3,6 +3,7 @@ import { Click } from '../../../entities/tables/clicks/click.entity';
 import { newId, uuidTime } from '../../../entities/ids';
 import type { Db } from '../../../entities/database/sql';
 import { buildParticipant, type BuiltParticipant, type ParticipantOverrides } from './programs';
+import { insertAll } from '../../../entities/database/insert-all';
 
 const day = 24 * 3_600_000;
 
@@ -49,6 +50,6 @@ export async function buildClick(db: Db, overrides: ClickOverrides = {}): Promis
     ipHash: null,
     ...columns,
   };
-  await db.insert(Click, { ...click });
+  await insertAll(db, { into: Click, rows: [{ ...click }] });
   return click;
 }

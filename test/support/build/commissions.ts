@@ -21,6 +21,7 @@ import type { ReviewReason } from '../../../entities/rules/commissions/review-re
 import { insertOf, layOut, parametersOf } from '../../../entities/database/bulk-rows';
 import { execute, query, transaction, type Db } from '../../../entities/database/sql';
 import { buildParticipant } from './programs';
+import { oneRow } from '../rows';
 
 export interface CommissionOverrides {
   /** Made, with its programme and workspace, when it is left out. */
@@ -50,8 +51,7 @@ export async function buildCommission(
   const participant =
     overrides.participant ??
     (await buildParticipant(db, overrides.program ? { program: overrides.program } : {}));
-  const program =
-    overrides.program ?? (await db.findOneByOrFail(Program, { id: participant.programId }));
+  const program = overrides.program ?? (await oneRow(db, Program, { id: participant.programId }));
   const scope = { workspaceId: program.workspaceId, mode: program.mode };
   const conversion = conversionOf(overrides);
   const now = overrides.createdAt ?? new Date();

@@ -10,6 +10,7 @@ import { systemActor } from '../../../entities/rules/values/actor';
 import { execute, transaction, type Db } from '../../../entities/database/sql';
 import { buildCommission, type CommissionOfSale } from './commissions';
 import type { BuiltParticipant } from './programs';
+import { oneRow } from '../rows';
 
 const cause = () => ({ actor: systemActor, now: new Date() });
 
@@ -50,7 +51,7 @@ export const payoutsOn = (db: () => Db) => ({
   },
   approved: (participant: BuiltParticipant, conversionAmountCents = 10_000) =>
     buildCommission(db(), { participant, conversionAmountCents, status: 'approved' }),
-  rowOf: ({ id }: { id: string }) => db().findOneByOrFail(Commission, { id }),
+  rowOf: ({ id }: { id: string }) => oneRow(db(), Commission, { id }),
   refund: (commission: CommissionOfSale, cents: number) => refund(db(), commission, cents),
 });
 

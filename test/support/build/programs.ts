@@ -9,6 +9,8 @@ import { promoCodeKey } from '../../../entities/rules/partners/referral-code';
 import { execute, queryOne, transaction } from '../../../entities/database/sql';
 import type { Db } from '../../../entities/database/sql';
 import { TrackingLink } from '../../../entities/tables/partners/tracking-link.entity';
+import { update } from '../../../entities/database/update';
+import { insertAll } from '../../../entities/database/insert-all';
 
 export interface BuiltParticipant extends Participant {
   /** The default link, which the referral code leads to. */
@@ -45,7 +47,7 @@ export async function buildProgram(db: Db, overrides: Partial<Program> = {}): Pr
     updatedAt: now,
     ...overrides,
   };
-  await db.insert(Program, { ...program });
+  await insertAll(db, { into: Program, rows: [{ ...program }] });
   return program;
 }
 
@@ -107,7 +109,7 @@ export async function buildParticipant(
   if (!participant) throw new Error('this partner is in the programme already');
 
   if (Object.keys(columns).length > 0)
-    await db.update(Participant, { id: participant.id }, columns);
+    await update(db, Participant, { where: { id: participant.id }, set: columns });
   const link = await queryOne<{ id: string }>(
     db,
     'SELECT id FROM tracking_links WHERE participant_id = $1 AND is_default',
@@ -132,7 +134,7 @@ export async function buildPromoCode(
     code: promoCodeKey(overrides.code ?? `P${id.replaceAll('-', '').slice(-20)}`),
     createdAt: overrides.createdAt ?? new Date(),
   };
-  await db.insert(PromoCode, { ...promoCode });
+  await insertAll(db, { into: PromoCode, rows: [{ ...promoCode }] });
   return promoCode;
 }
 
@@ -157,14 +159,14 @@ export async function buildLink(
     createdAt: now,
     deletedAt: null,
   };
-  await db.insert(TrackingLink, { ...link });
+  await insertAll(db, { into: TrackingLink, rows: [{ ...link }] });
   const claim = { kind: 'link' as const, linkId: link.id, now };
   const { token } = overrides;
   await transaction(db, async (tx) => {
     if (token) await claimToken(tx, owner, { ...claim, token });
     else link.token = await claimFreshToken(tx, owner, claim);
   });
-  await db.update(TrackingLink, { id: link.id }, { token: link.token });
+  await update(db, TrackingLink, { where: { id: link.id }, set: { token: link.token } });
   return link;
 }
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import { createDataSource } from '../../../entities/database/data-source';
+import { createDatabase } from '../../../entities/database/database';
 import { createVault } from '../../../runtime/crypto/vault';
 import { loadConfig } from '../../../runtime/process/config';
 import { createLogger } from '../../../runtime/process/logger';
@@ -72,7 +72,7 @@ export async function startDrillStack(store: 'in memory' | 'in a file'): Promise
   const around = await startSurroundings(dir, server);
   const env = environmentOf(ports, around);
   const [db, vault] = [
-    createDataSource({ url: env['DATABASE_URL'] ?? '', poolSize: 3 }),
+    createDatabase({ url: env['DATABASE_URL'] ?? '', poolSize: 3 }),
     createVault(loadConfig(env).secrets),
   ];
   const log = createLogger({ level: 'silent', process: 'test' });
@@ -121,7 +121,7 @@ export async function startDrillStack(store: 'in memory' | 'in a file'): Promise
     },
     async close() {
       await stack.stopProcesses();
-      if (db.isInitialized) await db.destroy();
+      await db.destroy();
       await stack.temporal.connection.close();
       await stack.stopTemporal();
       await stack.server.stop();
@@ -131,7 +131,6 @@ export async function startDrillStack(store: 'in memory' | 'in a file'): Promise
   };
   await stack.startTemporal('temporal');
   await stack.operate('migrate');
-  await db.initialize();
   return stack;
 }
 

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
-import type { DataSource } from 'typeorm';
-import { createDataSource } from '../../../entities/database/data-source';
+import { createDatabase, type Database } from '../../../entities/database/database';
 import { createVault } from '../../../runtime/crypto/vault';
 import { loadConfig } from '../../../runtime/process/config';
 import { createLogger } from '../../../runtime/process/logger';
@@ -19,21 +18,21 @@ export interface OperatedDatabases {
 /** Databases that a suite makes and copies, as an operator does with backups. */
 export function operatedDatabases(env: () => Record<string, string>): OperatedDatabases {
   const databases: TestDatabase[] = [];
-  const pools: DataSource[] = [];
+  const pools: Database[] = [];
   const environmentOf = ({ url }: TestDatabase) => testEnvironment(url, env());
   return {
     environmentOf,
     async open(database) {
       databases.push(database);
       const config = loadConfig(environmentOf(database));
-      const db = createDataSource({ url: database.url, poolSize: 2 });
-      pools.push(await db.initialize());
+      const db = createDatabase({ url: database.url, poolSize: 2 });
+      pools.push(db);
       const log = createLogger({ level: 'silent', process: 'test' });
       const vault = createVault(config.secrets);
       return { db, config, vault, clock: { now: () => new Date() }, log };
     },
     async close() {
-      for (const pool of pools) if (pool.isInitialized) await pool.destroy();
+      for (const pool of pools) await pool.destroy();
       for (const database of databases) await database.drop();
     },
   };

@@ -14,6 +14,7 @@ export function buildService(): void {
 }
 
 export interface ServiceProcess {
+  isRunning(): boolean;
   /** What it logged so far. */
   output(): string;
   /** Kills it as a power cut would. */
@@ -47,6 +48,7 @@ export async function startService(
     throw error;
   }
   return {
+    isRunning: () => child.exitCode === null && child.signalCode === null,
     output: () => output,
     kill: () => end(child, 'SIGKILL'),
     stop: () => end(child, 'SIGTERM'),

@@ -122,7 +122,6 @@ describe('aps restored', () => {
     const since = new Date();
     await before.db.destroy();
     const backup = await copyDatabase(live);
-    await before.db.initialize();
 
     // What the backup does not know.
     const cause = { actor: systemActor, now: new Date() };

@@ -57,7 +57,6 @@ describe('a restored database', () => {
     const backedUpAt = new Date();
     await before.db.destroy();
     const backup = await copyDatabase(live);
-    await before.db.initialize();
 
     const [paymentIntent, charge] = [stripeId('pi'), stripeId('ch')];
     const since = [

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { claimWork } from '../../../activities/journal/outbox-claims';
 import { newId } from '../../../entities/ids';
-import { execute, queryOne } from '../../../entities/database/sql';
+import { execute, query, queryOne } from '../../../entities/database/sql';
 import { processClaim, type TopicHandler } from '../../../workers/relay/process-claim';
 import { startRelay } from '../../../workers/relay/relay';
 import { handlersWith } from '../../support/workers/handlers-with';
@@ -9,6 +9,7 @@ import { relayOnce } from '../../support/workers/relay-once';
 import { useDeps } from '../../support/app';
 import { outboxOn } from '../../support/workers/outbox-rows';
 import { until } from '../../support/eventually';
+import { holdTransaction } from '../../support/held-transaction';
 
 const deps = useDeps();
 beforeEach(async () => {
@@ -108,15 +109,15 @@ describe('the relay', () => {
         },
       };
       const relay = startRelay(deps, handlersWith('mail', handler), { refreshMs });
-      const slow = deps.db.createQueryRunner();
-      await slow.startTransaction();
-      await slow.query(`INSERT INTO outbox (topic, ref, available_at) VALUES ('mail', $1, now())`, [
-        newId(),
-      ]);
+      const slow = await holdTransaction(deps.db);
+      await query(
+        slow.tx,
+        `INSERT INTO outbox (topic, ref, available_at) VALUES ('mail', $1, now())`,
+        [newId()],
+      );
       await put('mail', 3);
       await until(() => carried === 3);
-      await slow.commitTransaction();
-      await slow.release();
+      await slow.commit();
       await until(() => carried === 4);
       await relay.stop();
     },

@@ -109,23 +109,16 @@ it('takes a report again after a lost connection without calling its own first t
 /** The connection breaks once, when the write was committed and its answer is on the way. */
 function breakAfterCommit(healthy: Db): { flaky: Db; breaks: () => number } {
   let breaks = 0;
-  const createQueryRunner = (): ReturnType<Db['dataSource']['createQueryRunner']> => {
-    const runner = healthy.dataSource.createQueryRunner();
-    const connect = runner.connect.bind(runner);
-    runner.connect = async (): Promise<unknown> => {
-      const client = (await connect()) as { query(...args: unknown[]): Promise<unknown> };
-      return {
-        query: async (...args: [{ name?: string }, ...unknown[]]) => {
-          const result = await client.query(...args);
-          if (!args[0].name?.startsWith('write_conversions') || breaks > 0) return result;
-          breaks += 1;
-          throw new Error('Connection terminated unexpectedly');
-        },
-      };
-    };
-    return runner;
+  const flaky: Db = {
+    ...healthy,
+    isOpen: false,
+    transaction: (work) => healthy.transaction(work),
+    run: async (statement) => {
+      const result = await healthy.run(statement);
+      if (!statement.name?.startsWith('write_conversions') || breaks > 0) return result;
+      breaks += 1;
+      throw new Error('Connection terminated unexpectedly');
+    },
   };
-  const dataSource = { createQueryRunner, options: {} } as unknown as Db['dataSource'];
-  const flaky = { dataSource, connection: dataSource } as unknown as Db;
   return { flaky, breaks: () => breaks };
 }

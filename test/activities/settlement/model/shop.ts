@@ -13,6 +13,7 @@ import type { TestDeps } from '../../../support/app';
 import type { StripeTestEvent } from '../../../support/stripe/fixtures';
 import { termsOf, type Partner, type TermsKind } from './entries';
 import { minPayoutCents } from './payouts';
+import { update } from '../../../../entities/database/update';
 
 const begin = Math.floor(Date.now() / 1_000) - 7_200;
 
@@ -74,7 +75,10 @@ export class Shop {
 
   /** From now on sales earn by these terms. */
   async offer(kind: TermsKind, more: { autoApprove: boolean; holdDays: number }): Promise<void> {
-    await this.db.update(Program, { id: this.program.id }, { ...termsOf[kind], ...more });
+    await update(this.db, Program, {
+      where: { id: this.program.id },
+      set: { ...termsOf[kind], ...more },
+    });
   }
 
   async tellStripe(event: StripeTestEvent): Promise<void> {
