@@ -12,7 +12,7 @@ const columns = selectList(Participant, 'participant');
 
 /**
  * Counted for the rows of one page only, each from an index on the participant that holds what is
- * summed (docs/decisions/0057). Sums are text in the JSON, whose numbers would be rounded as they are
+ * summed (docs/why/figures-and-lists.md). Sums are text in the JSON, whose numbers would be rounded as they are
  * read.
  */
 const aggregates = `

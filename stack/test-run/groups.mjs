@@ -16,7 +16,7 @@ const STAYS_ALONE =
 /**
  * The files that jest is to run for a project's suites: neighbours that are short share one, which takes them
  * in. They share modules then, which costs each suite alone more than a second of a processor
- * (docs/decisions/0090). Hooks, databases and servers stay a suite's own.
+ * (docs/why/tests.md). Hooks, databases and servers stay a suite's own.
  */
 export function groupsOf(project, folders) {
   const seconds = storedDurations();

@@ -14,7 +14,7 @@ const LOG = path.join(ROOT, 'unsteady.log');
 
 /**
  * The failed suites of a report when each failure of each is a time-out, else none at all:
- * `{ path, failures }`. A value that was wrong once is wrong (docs/decisions/0027).
+ * `{ path, failures }`. A value that was wrong once is wrong (docs/why/tests.md).
  */
 export function suitesToRepeat({ testResults }) {
   const failed = testResults.filter(({ status }) => status === 'failed');

@@ -12,7 +12,7 @@ const shared = /\/node_modules\/(@temporalio\/proto|protobufjs|long|disposable-e
 
 /**
  * Jest's own runtime, but what one suite has compiled the next one runs: each still has its own
- * modules in a context of its own. See docs/decisions/0086.
+ * modules in a context of its own. See docs/why/tests.md.
  */
 class SharedScripts extends Runtime {
   constructor(...args) {

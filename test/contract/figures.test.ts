@@ -47,15 +47,13 @@ const word = (value: number): string => words.get(value) ?? String(value);
 
 type Row = [document: string, source: string, name: string, sentence: (value: number) => string];
 
-const decision = (name: string): string => `docs/decisions/${name}.md`;
-const clicks = decision('0004-clicks-share-commits');
-const arrays = decision('0011-rows-are-written-as-arrays-of-columns');
-const feeds = decision('0013-a-feed-has-a-lock-and-a-number');
-const badRow = decision('0020-one-bad-row-holds-up-nobody');
-const locks = decision('0035-shared-statements-wait-for-no-lock');
-const claim = decision('0037-one-claim-of-the-outbox');
-const sender = decision('0039-one-sender-of-webhooks');
-const bounds = decision('0040-bounds-instead-of-load');
+const why = (name: string): string => `docs/why/${name}.md`;
+const clicks = why('clicks');
+const arrays = why('sales');
+const feeds = why('mails-and-notices');
+const outbox = why('outbox');
+const locks = why('locks-and-places');
+const sender = why('webhooks');
 const postgres = 'docs/operating-postgres.md';
 const outboxRunbook = 'docs/runbook-outbox.md';
 const webhooksRunbook = 'docs/runbook-webhooks.md';
@@ -80,14 +78,14 @@ const rows: Row[] = [
   [arrays, 'workers/relay/event-handlers.ts', 'eventsAtOnce', (n) => `at most ${word(n)} a trans`],
   [feeds, 'api/notifications/live/hub.ts', 'readersAtOnce', (n) => `up to ${n} streams in one`],
   [feeds, 'api/notifications/live/hub.ts', 'versionsEvery', (n) => `every ${word(n)} seconds`],
-  [badRow, outcome, 'maxAttempts', (n) => `After ${n} attempts, about an hour`],
-  [badRow, outcome, 'maxDeferralS', (n) => `at most ${n} s, or a few calls`],
-  [badRow, 'entities/database/sql.ts', 'rowsAtOnce', (n) => `holds ${n} rows of a topic`],
+  [outbox, outcome, 'maxAttempts', (n) => `After ${n} attempts, about an hour`],
+  [outbox, outcome, 'maxDeferralS', (n) => `at most ${n} s, or a few calls`],
+  [outbox, 'entities/database/sql.ts', 'rowsAtOnce', (n) => `holds ${n} rows of a topic`],
   [locks, 'runtime/load/retry.ts', 'forMs', (n) => `up to ${seconds(n)} s, then 503`],
   [locks, 'entities/database/sql.ts', 'rowsAtOnce', (n) => `books ${word(n)} a st`],
-  [claim, relayClaims, 'lateMs', (n) => `${seconds(n)} s before the oldest row`],
-  [claim, relayClaims, 'refreshMs', (n) => `asked for every ${seconds(n)} s`],
-  [claim, outcome, 'maxDeferralS', (n) => `twice as long each time, at most ${n} s`],
+  [outbox, relayClaims, 'lateMs', (n) => `${seconds(n)} s before the oldest row`],
+  [outbox, relayClaims, 'refreshMs', (n) => `asked for every ${seconds(n)} s`],
+  [outbox, outcome, 'maxDeferralS', (n) => `twice as long each time, at most ${n} s`],
   [sender, inFlight, 'maxInAll', (n) => `${comma(n)} in a process`],
   [sender, inFlight, 'share', (n) => `a ${1 / n}th part of what is free`],
   [sender, 'workers/dispatcher/dispatcher.ts', 'probesEveryMs', (n) => `every ${seconds(n)} s for`],
@@ -98,10 +96,10 @@ const rows: Row[] = [
     (n) => `over ${seconds(n)} s la`,
   ],
   [sender, 'entities/rules/webhooks/health.ts', 'probeIntervalMs', (n) => `begin ${seconds(n)} s`],
-  [bounds, places, 'sharedConnections', (n) => `have ${10 - n} of the 10 connections`],
-  [bounds, streams, 'permitsPerKey', (n) => `${word(n)} of a workspace`],
-  [bounds, streams, 'permits', (n) => `${word(n)} of a process`],
-  [bounds, streams, 'connections', (n) => `keyset pages over ${word(n)} connections`],
+  [locks, places, 'sharedConnections', (n) => `have ${10 - n} of the 10 connections`],
+  [locks, streams, 'permitsPerKey', (n) => `${word(n)} of a workspace`],
+  [locks, streams, 'permits', (n) => `${word(n)} of a process`],
+  [locks, streams, 'connections', (n) => `keyset pages over ${word(n)} connections`],
   [postgres, streams, 'connections', (n) => `x DATABASE_POOL_SIZE  + ${n} x API`],
   [postgres, dataSource, 'longestStatementMs', (n) => `(statement ${seconds(n)} s`],
   [postgres, dataSource, 'lock_timeout', (n) => `lock ${seconds(n)} s`],

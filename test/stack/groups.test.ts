@@ -18,7 +18,7 @@ function answerOf<T>(script: string): T {
   return JSON.parse(printed) as T;
 }
 
-describe('short suites share a file (docs/decisions/0090)', () => {
+describe('short suites share a file (docs/why/tests.md)', () => {
   it('each is in one file, once', () => {
     const suites = readdirSync(path.join(root, of), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.test.ts'))

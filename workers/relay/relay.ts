@@ -30,7 +30,7 @@ interface TopicState extends WatchedTopic {
  * Processes outbox rows: one loop a topic, so that a slow Temporal holds up no webhook. Rows are
  * claimed by a lease, worked on outside any transaction, and deleted; a crash in between repeats
  * work that is idempotent. While more waits than a claim takes, each workspace has its share of it.
- * It polls: a NOTIFY in every commit would queue all commits behind one lock (docs/decisions).
+ * It polls: a NOTIFY in every commit would queue all commits behind one lock (docs/why/outbox.md).
  */
 export function startRelay(
   deps: Deps,

@@ -8,7 +8,7 @@ export interface FraudRule {
 /** Rules that are there only once they are set: off until then. */
 const furtherRules = ['paid_traffic', 'banned_source'];
 
-/** Stricter than the API's defaults (docs/decisions/0055). */
+/** Stricter than the API's defaults (docs/why/sales.md). */
 const recommended: Readonly<Record<string, string>> = {
   same_ip_as_partner: 'hold',
   duplicate_customer: 'hold',
