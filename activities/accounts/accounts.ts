@@ -33,6 +33,8 @@ interface AccountSecrets {
   passwordHash: string | null;
   passwordGeneration: number;
   emailGeneration: number;
+  /** Of a partner in the sandbox of a workspace's test mode: that workspace. */
+  heldIn: string | null;
 }
 
 export type AccountRow = Account & AccountSecrets;
@@ -47,11 +49,12 @@ const secretColumns = `a.password_hash AS "passwordHash",
 const selects = {
   merchant: `SELECT 'merchant' AS side, a.id, a.email, a.name,
       a.email_verified_at IS NOT NULL AS "emailVerified", a.workspace_id AS "workspaceId",
-      w.name AS "workspaceName", a.role, ${secretColumns}
+      w.name AS "workspaceName", a.role, NULL AS "heldIn", ${secretColumns}
     FROM merchant_accounts a JOIN workspaces w ON w.id = a.workspace_id
     WHERE a.removed_at IS NULL`,
-  partner: `SELECT 'partner' AS side, a.id, a.email, a.name,
-      a.email_verified_at IS NOT NULL AS "emailVerified", ${secretColumns}
+  partner: `SELECT 'partner' AS side, a.id, coalesce(a.held_email, a.email) AS email, a.name,
+      a.email_verified_at IS NOT NULL AS "emailVerified", a.held_workspace_id AS "heldIn",
+      ${secretColumns}
     FROM partner_accounts a WHERE a.erased_at IS NULL`,
 } as const;
 
@@ -62,7 +65,17 @@ export async function findAccount(db: Db, side: Side, key: Key): Promise<Account
   return queryOne<AccountRow>(db, `${selects[side]} AND a.${column} = $1`, [value]);
 }
 
-/** The same, locked until the transaction ends; `share` lets readers of its state wait only for writers. */
+/** The account that a mail of test mode opened for an address: the one of several that came last. */
+export async function findSandbox(db: Db, email: string): Promise<AccountRow | undefined> {
+  return queryOne<AccountRow>(
+    db,
+    `${selects.partner} AND a.held_email = $1 AND a.password_hash IS NOT NULL
+      ORDER BY a.updated_at DESC, a.id DESC LIMIT 1`,
+    [email],
+  );
+}
+
+/** A live account, locked until the transaction ends; `share` lets readers of its state wait only for writers. */
 export async function lockAccount(
   tx: Tx,
   { side, accountId }: AccountRef,

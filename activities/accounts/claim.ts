@@ -1,11 +1,7 @@
-import { randomInt } from 'node:crypto';
-import { insertAll } from '../../entities/database/insert-all';
 import { execute, queryOne, transaction, type Db, type Tx } from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
-import { newId } from '../../entities/ids';
+import { isClaimable, type Claimable } from '../../entities/rules/accounts/addresses';
 import { inviteExpiry } from '../../entities/rules/partners/invite';
-import type { Mode } from '../../entities/rules/values/mode';
-import { PartnerAccount as PartnerAccountRow } from '../../entities/tables/accounts/partner-account.entity';
 import {
   deriveMailToken,
   isMailToken,
@@ -18,34 +14,9 @@ import { endSessionsOf, openSession, type Origin } from '../credentials/sessions
 import { recordAccount } from '../journal/account-audit';
 import type { Cause } from '../journal/cause';
 import { lockAccount, type AccountRow, type PartnerAccount } from './accounts';
+import { accountOfAddress, holderOf, lockAddress, proveAddress, standInFor } from './addresses';
 import { forgetPayoutMethod } from './payout-method';
 import type { Registered } from './register';
-import { dayMs } from '../../entities/rules/values/duration';
-
-/**
- * The partner account of an address, made when there is none: without a password, until the person
- * claims it. Held as it is until the end of the transaction.
- */
-export async function holdOrMakePartner(
-  tx: Tx,
-  { now }: Pick<Cause, 'now'>,
-  { email, name }: { email: string; name: string },
-): Promise<{ id: string }> {
-  // Who reads the id must not learn from its time whether the account was there before.
-  const id = newId(new Date(now.getTime() - randomInt(365 * dayMs)));
-  await insertAll(tx, {
-    into: PartnerAccountRow,
-    rows: [{ id, email, name, passwordHash: null, createdAt: now, updatedAt: now }],
-    onConflict: 'ON CONFLICT (email) WHERE erased_at IS NULL DO NOTHING',
-  });
-  const account = await queryOne<{ id: string }>(
-    tx,
-    'SELECT id FROM partner_accounts WHERE email = $1 AND erased_at IS NULL FOR SHARE',
-    [email],
-  );
-  // It was erased in between: the address is free by now.
-  return account ?? holdOrMakePartner(tx, { now }, { email, name });
-}
 
 interface TokenDeps {
   db: Db;
@@ -53,23 +24,21 @@ interface TokenDeps {
 }
 
 /** A participation that was made for its partner, and what its token is bound to. */
-interface Claimable {
+interface ClaimableRow extends Claimable {
   id: string;
-  partnerId: string;
-  mode: Mode;
   createdAt: Date;
+  /** The address that the mail went to. */
   email: string;
+  name: string;
   workspaceId: string;
-  hasPassword: boolean;
-  isVerified: boolean;
 }
 
-function findClaimable(db: Db, participantId: string): Promise<Claimable | undefined> {
-  return queryOne<Claimable>(
+function findClaimable(db: Db, participantId: string): Promise<ClaimableRow | undefined> {
+  return queryOne<ClaimableRow>(
     db,
-    `SELECT p.id, p.partner_id AS "partnerId", p.mode, p.created_at AS "createdAt", a.email,
-            p.workspace_id AS "workspaceId", a.password_hash IS NOT NULL AS "hasPassword",
-            a.email_verified_at IS NOT NULL AS "isVerified"
+    `SELECT p.id, p.mode, p.created_at AS "createdAt", p.partner_name AS name,
+            coalesce(p.bound_email, a.email) AS email, p.workspace_id AS "workspaceId",
+            p.claimed_at IS NOT NULL AS "isOpened", p.proven_at IS NOT NULL AS "isProven"
        FROM participants AS p JOIN partner_accounts AS a ON a.id = p.partner_id
       WHERE p.id = $1 AND p.erased_at IS NULL AND a.erased_at IS NULL`,
     [participantId],
@@ -86,7 +55,7 @@ export async function claimToken(
 }
 
 /** Of any generation: a mail that reached its address holds whatever became of the password meanwhile. */
-function contentsOf({ id, email }: Claimable): MailTokenSubject {
+function contentsOf({ id, email }: ClaimableRow): MailTokenSubject {
   return { purpose: 'claim', id, email, generation: 0 };
 }
 
@@ -104,33 +73,34 @@ interface ClaimDeps {
 
 /**
  * Gives an account that a merchant's server made its first password, and signs in. A mail of live
- * mode proves the address: it also takes over an account whose password somebody set without that,
- * with all that they left in it. One of test mode may be read by the merchant and proves nothing: it
- * leads to the participations of that workspace and mode only. INVITE_EXPIRED for every other token:
- * after 14 days, once the account is somebody's, when its address changed.
+ * mode proves the address: all that servers made for it in live mode is theirs, and an account that
+ * somebody registered with it without proving it is taken over, with all that they left in it. One of
+ * test mode may be read by the merchant and proves nothing: it opens what that workspace has in test
+ * mode, in an account apart from any other of the address. INVITE_EXPIRED for every other token: after
+ * 14 days, and once the address is proved.
  */
 export async function claimAccount(
   { db, vault, passwords }: ClaimDeps,
   cause: Cause,
   command: ClaimAccount,
 ): Promise<Registered<PartnerAccount>> {
-  const seen = await openClaim({ db, vault }, cause, command.token);
+  const { token, origin } = command;
+  const { email } = await openClaim({ db, vault }, cause, token);
   const passwordHash = await passwords.hash(command.password);
   return transaction(db, async (tx) => {
-    const account = await holdClaimed(tx, seen);
-    if (account.passwordHash !== null) await evict(tx, cause, account);
-    const isProven = seen.mode === 'live';
-    const emailVerified = account.emailVerified || isProven;
-    await setPassword(tx, cause, { accountId: account.id, passwordHash, emailVerified });
-    const { mode, workspaceId } = seen;
-    const place = isProven ? {} : { mode, workspaceId };
-    await claimParticipations(tx, cause, { partnerId: account.id, ...place });
+    await lockAddress(tx, email);
+    const claimable = await openClaim({ db: tx, vault }, cause, token);
+    const isProven = claimable.mode === 'live';
+    const account = await (isProven ? holdAccount : holdSandbox)(tx, cause, claimable);
+    await setPassword(tx, cause, { accountId: account.id, passwordHash, isProven });
+    if (isProven) await proveAddress(tx, cause, { accountId: account.id, email });
+    await claimParticipations(tx, cause, { partnerId: account.id });
     const to = { side: 'partner', accountId: account.id } as const;
-    const session = await openSession({ db: tx, vault }, cause, { ...to, origin: command.origin });
+    const session = await openSession({ db: tx, vault }, cause, { ...to, origin });
     // No mail asks the real owner of an address to confirm what somebody else has claimed.
     await recordAccount(tx, cause, { account, action: 'account.claimed' });
-    const { side, id, email, name, twoFactor } = account;
-    return { account: { side, id, email, name, emailVerified, twoFactor }, ...session };
+    const { side, id, name, twoFactor } = account;
+    return { account: { side, id, email, name, emailVerified: isProven, twoFactor }, ...session };
   });
 }
 
@@ -138,31 +108,52 @@ async function openClaim(
   { db, vault }: TokenDeps,
   { now }: Pick<Cause, 'now'>,
   token: string,
-): Promise<Claimable> {
+): Promise<ClaimableRow> {
   const id = mailTokenId(token);
   const claimable = id === undefined ? undefined : await findClaimable(db, id);
-  const isOpen =
+  const isGenuine =
     claimable !== undefined &&
-    (!claimable.hasPassword || (claimable.mode === 'live' && !claimable.isVerified)) &&
     inviteExpiry(claimable.createdAt) > now &&
     isMailToken(vault, token, contentsOf(claimable));
-  if (!isOpen) throw expired();
+  if (!isGenuine) throw expired();
+  const { email, mode, workspaceId: heldIn } = claimable;
+  const holder = await holderOf(db, email, mode === 'test' ? { heldIn } : {});
+  if (!isClaimable(claimable, holder)) throw expired();
   return claimable;
 }
 
-/** INVITE_EXPIRED for an account that is somebody's by now. */
-async function holdClaimed(
-  tx: Tx,
-  { partnerId, email, mode }: Claimable,
-): Promise<NonNullable<Awaited<ReturnType<typeof lockAccount>>> & PartnerAccount> {
-  const account = await lockAccount(tx, { side: 'partner', accountId: partnerId });
-  if (account?.side !== 'partner' || account.email !== email) throw expired();
-  const isFree = account.passwordHash === null || (mode === 'live' && !account.emailVerified);
-  if (!isFree) throw expired();
-  return account;
+const expired = (): AppError => new AppError('INVITE_EXPIRED');
+
+/** The account that the address gets; what an unproven one did goes. */
+async function holdAccount(tx: Tx, cause: Cause, person: ClaimableRow): Promise<LockedPartner> {
+  const account = await lockPartner(tx, await accountOfAddress(tx, cause, person));
+  if (account.passwordHash !== null) await evict(tx, cause, account);
+  // Evicting has ended its second factor.
+  return { ...account, twoFactor: false };
 }
 
-const expired = (): AppError => new AppError('INVITE_EXPIRED');
+/** The account that the workspace's test mode has for the address, with what it added there unopened. */
+async function holdSandbox(tx: Tx, cause: Cause, person: ClaimableRow): Promise<LockedPartner> {
+  const { email, workspaceId } = person;
+  const id = await standInFor(tx, cause, person);
+  await execute(
+    tx,
+    `UPDATE participants SET partner_id = $1, proven_at = NULL, updated_at = $4
+      WHERE id = ANY (ARRAY (SELECT id FROM participants
+        WHERE bound_email = $2 AND workspace_id = $3 AND mode = 'test' AND claimed_at IS NULL
+          AND erased_at IS NULL ORDER BY id FOR UPDATE))`,
+    [id, email, workspaceId, cause.now],
+  );
+  return lockPartner(tx, id);
+}
+
+type LockedPartner = AccountRow & PartnerAccount;
+
+async function lockPartner(tx: Tx, accountId: string): Promise<LockedPartner> {
+  const account = await lockAccount(tx, { side: 'partner', accountId });
+  if (account?.side !== 'partner') throw expired();
+  return account;
+}
 
 /** What somebody did with an address that they never proved goes: sessions, second factor, way to be paid. */
 async function evict(tx: Tx, cause: Cause, account: AccountRow): Promise<void> {
@@ -174,7 +165,7 @@ async function evict(tx: Tx, cause: Cause, account: AccountRow): Promise<void> {
 function setPassword(
   tx: Tx,
   { now }: Pick<Cause, 'now'>,
-  account: { accountId: string; passwordHash: string; emailVerified: boolean },
+  account: { accountId: string; passwordHash: string; isProven: boolean },
 ): Promise<number> {
   return execute(
     tx,
@@ -182,36 +173,34 @@ function setPassword(
         SET password_hash = $2, password_generation = password_generation + 1, updated_at = $3,
             email_verified_at = CASE WHEN $4 THEN coalesce(email_verified_at, $3) END
       WHERE id = $1`,
-    [account.accountId, account.passwordHash, now, account.emailVerified],
+    [account.accountId, account.passwordHash, now, account.isProven],
   );
 }
 
 interface Claimed {
   partnerId: string;
   participantId?: string;
-  workspaceId?: string;
-  mode?: Mode;
 }
 
 /**
  * From now on merchants read the person's own name and address: in all programmes that they were
- * added to, in those of a workspace and mode, or in one. The account is locked, or held as it is.
+ * added to, or in one. The account is locked, or held as it is.
  */
 export function claimParticipations(
   tx: Tx,
   { now }: Pick<Cause, 'now'>,
-  { partnerId, participantId, workspaceId, mode }: Claimed,
+  { partnerId, participantId }: Claimed,
 ): Promise<number> {
   return execute(
     tx,
     `UPDATE participants AS p
-        SET claimed_at = $2, partner_name = a.name, partner_email = a.email, updated_at = $2
+        SET claimed_at = $2, partner_name = a.name, partner_email = coalesce(a.held_email, a.email),
+            updated_at = $2
        FROM partner_accounts AS a
       WHERE a.id = $1 AND p.id = ANY (ARRAY (
               SELECT id FROM participants
                WHERE partner_id = $1 AND ($3::uuid IS NULL OR id = $3)
-                 AND ($4::uuid IS NULL OR workspace_id = $4) AND ($5::text IS NULL OR mode = $5)
                  AND claimed_at IS NULL AND erased_at IS NULL ORDER BY id FOR NO KEY UPDATE))`,
-    [partnerId, now, participantId ?? null, workspaceId ?? null, mode ?? null],
+    [partnerId, now, participantId ?? null],
   );
 }

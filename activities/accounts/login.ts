@@ -6,7 +6,7 @@ import { type Db, execute, transaction, type Tx } from '../../entities/database/
 import { recordAccount, workspaceOf } from '../journal/account-audit';
 import type { Cause } from '../journal/cause';
 import { record } from '../journal/record';
-import { findAccount, lockAccount, type Account, type AccountRow } from './accounts';
+import { findAccount, findSandbox, lockAccount, type Account, type AccountRow } from './accounts';
 import {
   countFailure,
   guessFrom,
@@ -56,18 +56,34 @@ export async function logIn(
     ip: login.origin.ip,
   });
   await refuseGuess(db, cause, { guess, message: tooMany });
-  const matches = await passwords.verify(account?.passwordHash ?? undefined, login.password);
+  const opened = await whoseIs({ db, passwords }, { account, login });
 
   // Failures must stay: they are thrown after the commit.
   const outcome = await transaction(db, async (tx) => {
     await refuseGuessInTurn(tx, cause, { guess, message: tooMany });
-    const current = matches && account ? await unchanged(tx, account) : undefined;
+    const current = opened && (await unchanged(tx, opened));
     if (current) return admit({ db: tx, vault }, cause, { account: current, login });
     await recordFailure(tx, cause, { guess, account, login });
     return 'INVALID_CREDENTIALS';
   });
   if (typeof outcome === 'string') throw new AppError(outcome);
   return outcome;
+}
+
+/**
+ * The account of the address that the password opens: its own, else the one that a mail of test mode
+ * made. Whether there is one of either shows in no time: a wrong password is compared twice.
+ */
+async function whoseIs(
+  { db, passwords }: { db: Db; passwords: Pick<Passwords, 'verify'> },
+  { account, login }: { account: AccountRow | undefined; login: Login },
+): Promise<AccountRow | undefined> {
+  const { side, email, password } = login;
+  if (await passwords.verify(account?.passwordHash ?? undefined, password)) return account;
+  if (side === 'merchant') return undefined;
+  const sandbox = await findSandbox(db, email);
+  const isOpened = await passwords.verify(sandbox?.passwordHash ?? undefined, password);
+  return isOpened ? sandbox : undefined;
 }
 
 /** Forgets the wrong passwords of an address: whoever reset the password has its mailbox. */

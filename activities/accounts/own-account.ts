@@ -5,6 +5,7 @@ import { recordAccount } from '../journal/account-audit';
 import type { Cause } from '../journal/cause';
 import { notifyHolder } from '../notifications/security';
 import { findAccount, lockUnchanged, takenOr, type Account, type AccountRow } from './accounts';
+import { leaveAddress, lockAddress } from './addresses';
 import { killTokensOf } from './email-tokens';
 import { copyToParticipants } from './partner-profile';
 import { setPassword } from './reset-password';
@@ -12,7 +13,8 @@ import { MerchantAccount } from '../../entities/tables/accounts/merchant-account
 import { update } from '../../entities/database/update';
 
 /**
- * Moves an account to another address: it is unverified again, tokens for the old address are dead,
+ * Moves an account to another address: what hung on the old one without its proof stays with that (see
+ * leaveAddress), it is unverified again, tokens for the old address are dead,
  * the old address gets a notice and the new one a verification mail. `seen` is the account whose
  * password was confirmed. EMAIL_TAKEN; PASSWORD_INVALID when the password was changed meanwhile.
  */
@@ -25,10 +27,14 @@ export async function changeEmail(
   if (seen.email === email) return seen;
 
   await transaction(db, async (tx) => {
+    if (side === 'partner') await lockAddress(tx, seen.email);
     const account = await lockUnchanged(tx, seen);
     await setEmail(tx, cause, command);
     await killTokensOf(tx, cause, { side, accountId });
-    if (side === 'partner') await copyToParticipants(tx, cause, { accountId, email });
+    if (side === 'partner') {
+      await leaveAddress(tx, cause, { accountId, email: seen.email });
+      await copyToParticipants(tx, cause, { accountId, email });
+    }
     const mailTo = account.email;
     await notifyHolder(tx, cause, { type: 'security.email_changed', account, mailTo });
     await recordAccount(tx, cause, {
@@ -45,11 +51,12 @@ async function setEmail(
   { now }: Cause,
   { side, accountId, email }: AccountRef & { email: string },
 ): Promise<void> {
+  const heldNoMore = side === 'partner' ? 'held_email = NULL, held_workspace_id = NULL,' : '';
   try {
     await execute(
       tx,
       `UPDATE ${side}_accounts SET email = $2, email_generation = email_generation + 1,
-         email_verified_at = NULL, updated_at = $3 WHERE id = $1`,
+         ${heldNoMore} email_verified_at = NULL, updated_at = $3 WHERE id = $1`,
       [accountId, email, now],
     );
   } catch (error) {

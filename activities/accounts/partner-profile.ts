@@ -52,7 +52,7 @@ export async function getPartner(
 ): Promise<PartnerDetails> {
   const row = await queryOne<{ vat: string | null } & PartnerDetails>(
     db,
-    `SELECT id, email, name, email_verified_at IS NOT NULL AS "emailVerified",
+    `SELECT id, coalesce(held_email, email) AS email, name, email_verified_at IS NOT NULL AS "emailVerified",
        EXISTS (SELECT 1 FROM two_factors t
          WHERE t.account_id = partner_accounts.id AND t.enabled_at IS NOT NULL) AS "twoFactor",
        vat_id_encrypted AS vat, created_at AS "createdAt",

@@ -12,6 +12,7 @@ import { recordAccount } from '../journal/account-audit';
 import type { Cause } from '../journal/cause';
 import type { Passwords } from '../../runtime/crypto/passwords';
 import type { Vault } from '../../runtime/crypto/vault';
+import { lockAddress } from './addresses';
 import { takenOr, type Account, type MerchantAccount, type PartnerAccount } from './accounts';
 
 interface RegisterDeps {
@@ -76,6 +77,7 @@ export async function registerPartner(
   const { email, name, origin } = command;
   const passwordHash = await passwords.hash(command.password);
   return transaction(db, async (tx) => {
+    await lockAddress(tx, email);
     const id = newId();
     const times = { createdAt: cause.now, updatedAt: cause.now };
     const row = { id, email, name, passwordHash, ...times };

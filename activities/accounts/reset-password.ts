@@ -9,6 +9,7 @@ import { notifyHolder } from '../notifications/security';
 import type { Passwords } from '../../runtime/crypto/passwords';
 import type { Vault } from '../../runtime/crypto/vault';
 import { lockAccount, type AccountRow } from './accounts';
+import { lockAddress } from './addresses';
 import { findToken } from './email-tokens';
 import { clearFailures } from './login';
 import { forgetPayoutMethod } from './payout-method';
@@ -57,6 +58,7 @@ export async function resetPassword(
   const passwordHash = await passwords.hash(command.password);
 
   await transaction(db, async (tx) => {
+    await lockAddress(tx, seen.email);
     const account = await lockAccount(tx, seen);
     const current = account?.email === seen.email && account.passwordGeneration === seen.generation;
     const spent = await execute(

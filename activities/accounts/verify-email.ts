@@ -6,6 +6,7 @@ import type { Cause } from '../journal/cause';
 import { record } from '../journal/record';
 import type { Vault } from '../../runtime/crypto/vault';
 import { findAccount, lockAccount, type AccountRow } from './accounts';
+import { lockAddress, proveAddress } from './addresses';
 import { isSuppressed, liftForOwner } from '../suppression/suppression';
 import { findToken } from './email-tokens';
 
@@ -22,24 +23,33 @@ export async function verifyEmail(
   await transaction(db, async (tx) => {
     const row = await findToken({ db: tx, vault }, cause, { purpose: 'verify', token });
     if (!row) throw new AppError('EMAIL_TOKEN_INVALID');
+    await lockAddress(tx, row.email);
     const account = await lockAccount(tx, row);
     const current = account?.email === row.email && account.emailGeneration === row.generation;
     if (!account || !current) throw new AppError('EMAIL_TOKEN_INVALID');
     await liftForOwner({ db: tx, vault }, account.email);
-    if (account.emailVerified) return;
-
-    await markVerified(tx, cause, account);
+    if (!account.emailVerified) await markVerified(tx, cause, account);
+    else await proveAddressOf(tx, cause, account);
   });
 }
 
-/** A mail that went to the address of a locked account was followed. */
+/** A mail that went to the address of a locked account was followed; the address is locked too. */
 export async function markVerified(tx: Tx, cause: Cause, account: AccountRow): Promise<void> {
   await execute(
     tx,
     `UPDATE ${account.side}_accounts SET email_verified_at = $2, updated_at = $2 WHERE id = $1`,
     [account.id, cause.now],
   );
+  await proveAddressOf(tx, cause, account);
   await recordAccount(tx, cause, { account, action: 'account.email_verified' });
+}
+
+async function proveAddressOf(
+  tx: Tx,
+  cause: Cause,
+  { side, id: accountId, email, heldIn }: AccountRow,
+): Promise<void> {
+  if (side === 'partner' && heldIn === null) await proveAddress(tx, cause, { accountId, email });
 }
 
 /** A verified address that takes no mail is verified anew, which lifts its suppression. */

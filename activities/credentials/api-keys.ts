@@ -15,7 +15,7 @@ import { tokenHash } from '../../runtime/crypto/vault';
 import { update } from '../../entities/database/update';
 
 /** Without the hash; `publicKey` is null for the others, which are kept as a hash only. */
-export type ApiKeyRecord = Omit<ApiKey, 'workspaceId' | 'keyHash'>;
+export type ApiKeyRecord = Omit<ApiKey, 'workspaceId' | 'keyHash' | 'createdBy'>;
 
 export interface NewApiKey {
   kind: KeyKind;

@@ -46,7 +46,7 @@ export async function unlockSubject(
     await transaction(db, (tx) => unlock(tx, context, lock));
     return true;
   } catch (error) {
-    if (violatedConstraint(error) === 'uq_partner_account_email') return false;
+    if (violatedConstraint(error)?.startsWith('uq_partner_account_')) return false;
     throw error;
   }
 }

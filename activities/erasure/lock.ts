@@ -8,6 +8,7 @@ import { AppError } from '../../entities/errors';
 import type { Cause } from '../journal/cause';
 import { execute, query, queryOne, transaction, type Tx } from '../../entities/database/sql';
 import type { Deps } from '../../runtime/process/deps';
+import { adoptTest } from '../accounts/addresses';
 import { keepErasedAddresses } from '../partners/erased-address';
 import { readIdentity, type ErasureKey } from './subject';
 
@@ -33,6 +34,9 @@ export async function lockSubject(
     const known = await findById(tx, Erasure, command.erasureId);
     if (known) return { erasedAt: known.erasedAt };
 
+    if (command.kind === 'account') {
+      await adoptTest(tx, cause, { accountId: command.subjectId, ending: true });
+    }
     const participants = await lockRows(tx, command);
     const participantIds = participants.map(({ id }) => id);
     if (!command.isReplay) await refuseWhilePaid(tx, participantIds);

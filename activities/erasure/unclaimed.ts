@@ -4,8 +4,8 @@ import { isConfirmation, mailIsOver } from '../../entities/rules/erasure/treatme
 import type { Cause } from '../journal/cause';
 
 /**
- * Clears the person from an account that a server made and nobody claimed, when its last
- * participation is erased: nobody else could ask for that. The receipt does not count it, because
+ * Clears the person from an account that a server made and nobody claimed, or that a mail of test mode
+ * did, when its last participation is erased: nobody else could ask for that. The receipt does not count it, because
  * merchants must not learn whether a person has an account. The caller has erased the participations.
  * Lock order: the account, then its participations.
  */
@@ -19,9 +19,9 @@ export async function clearUnclaimedAccount(
   await execute(
     tx,
     `UPDATE partner_accounts
-        SET email = $2, name = $3, email_generation = email_generation + 1,
-            erased_at = $4, updated_at = $4
-      WHERE id = $1 AND password_hash IS NULL AND erased_at IS NULL
+        SET email = $2, name = $3, held_email = NULL, password_hash = NULL,
+            email_generation = email_generation + 1, erased_at = $4, updated_at = $4
+      WHERE id = $1 AND (password_hash IS NULL OR held_email IS NOT NULL) AND erased_at IS NULL
         AND NOT EXISTS (SELECT 1 FROM participants WHERE partner_id = $1 AND erased_at IS NULL)`,
     [partnerId, erasedEmail, erasedName, now],
   );

@@ -3,14 +3,19 @@ import { AppError } from '../../entities/errors';
 import type { Mode } from '../../entities/rules/values/mode';
 import { inviteMoves, isInviteOpen } from '../../entities/rules/partners/invite';
 import { movingSql } from '../../entities/database/moving';
-import type { Participant } from '../../entities/tables/partners/participant.entity';
+import { update } from '../../entities/database/update';
+import { isWithinReach } from '../../entities/rules/accounts/addresses';
+import type { Earlier } from '../../entities/rules/partners/earlier';
+import { Participant } from '../../entities/tables/partners/participant.entity';
 import { PartnerInvite } from '../../entities/tables/partners/partner-invite.entity';
 import { execute, transaction, type Db, type Tx } from '../../entities/database/sql';
+import { lockAddressOf, reachOf } from '../accounts/addresses';
 import type { Cause, CommandContext } from '../journal/cause';
 import { record } from '../journal/record';
 import { isMailToken, mailTokenId } from '../../runtime/crypto/mail-tokens';
 import type { Vault } from '../../runtime/crypto/vault';
 import { holdProgramOpen } from '../programs/programs';
+import { earlierOfComer, isBound } from './comers';
 import { recordInvite } from './invites';
 import { moveParticipant } from './participant-decisions';
 import {
@@ -19,6 +24,8 @@ import {
   getPresentPartner,
   participantEvent,
 } from './participants';
+
+type Keys = Pick<Vault, 'derive' | 'contactHash'>;
 
 export interface AcceptPartnerInvite {
   token: string;
@@ -36,20 +43,21 @@ export interface AcceptedInvite {
 /**
  * Takes up an invite. The token is the credential, whatever account holds it; the first account
  * spends it, and for that one a repeat is no error. Approves a pending or rejected participant in
- * place. INVITE_EXPIRED, PROGRAM_ARCHIVED, PARTICIPANT_ERASED, PARTICIPANT_INVALID_TRANSITION.
+ * place, unless something is open of the address from before its account was erased. INVITE_EXPIRED, PROGRAM_ARCHIVED, PARTICIPANT_ERASED, PARTICIPANT_INVALID_TRANSITION.
  */
 export async function acceptPartnerInvite(
-  { db, vault }: { db: Db; vault: Pick<Vault, 'derive'> },
+  { db, vault }: { db: Db; vault: Keys },
   cause: Cause,
   command: AcceptPartnerInvite,
 ): Promise<AcceptedInvite> {
   const { partnerId } = command;
   return transaction(db, async (tx) => {
+    await lockAddressOf(tx, partnerId);
     const invite = await lockInvite({ db: tx, vault }, cause, command);
     const { workspaceId, mode, programId } = invite;
     const context = { ...cause, scope: { workspaceId, mode } };
     await holdProgramOpen(tx, programId, context.scope);
-    const joined = await joinProgram(tx, context, { programId, partnerId });
+    const joined = await joinProgram({ tx, vault }, context, { programId, partnerId });
     const isSpent = await spendInvite(tx, context, { inviteId: invite.id, partnerId });
     if (isSpent) await recordInvite(tx, context, { action: 'partner_invite.accepted', invite });
     return { ...joined, programId };
@@ -58,7 +66,7 @@ export async function acceptPartnerInvite(
 
 /** The invite that this token opens for this account now, under lock; else INVITE_EXPIRED. */
 async function lockInvite(
-  { db: tx, vault }: { db: Tx; vault: Pick<Vault, 'derive'> },
+  { db: tx, vault }: { db: Tx; vault: Keys },
   { now }: Cause,
   { token, partnerId, mode }: AcceptPartnerInvite,
 ): Promise<PartnerInvite> {
@@ -69,7 +77,10 @@ async function lockInvite(
 
   const isToken = isMailToken(vault, token, { purpose: 'partner_invite', ...invite });
   const isRepeat = invite.status === 'accepted' && invite.acceptedBy === partnerId;
-  if (!isToken || !(isRepeat || isInviteOpen(invite, now))) throw new AppError('INVITE_EXPIRED');
+  const isReached = isWithinReach(await reachOf(tx, partnerId), invite);
+  if (!isToken || !isReached || !(isRepeat || isInviteOpen(invite, now))) {
+    throw new AppError('INVITE_EXPIRED');
+  }
   return invite;
 }
 
@@ -90,22 +101,58 @@ async function spendInvite(
   return spent === 1;
 }
 
-/** Makes the partner an approved participant, whether it was in the programme or not. */
+interface Joining {
+  programId: string;
+  partnerId: string;
+}
+
+/**
+ * Makes the partner an approved participant, whether it was in the programme or not; a pending one
+ * where something is open of its address from before.
+ */
 async function joinProgram(
-  tx: Tx,
+  { tx, vault }: { tx: Tx; vault: Pick<Vault, 'contactHash'> },
   context: CommandContext,
-  { programId, partnerId }: { programId: string; partnerId: string },
+  { programId, partnerId }: Joining,
 ): Promise<{ participantId: string; isNew: boolean }> {
   const partner = await getPresentPartner(tx, partnerId);
-  const newcomer = { programId, partner, status: 'approved' } as const;
-  const created = await createParticipant(tx, context, newcomer);
+  await refuseUnproven(tx, { programId, partner });
+  const earlier = await earlierOfComer({ tx, vault }, { programId, partner });
+  const status = earlier ? 'pending' : 'approved';
+  const created = await createParticipant(tx, context, { programId, partner, status, earlier });
   if (created) {
-    await recordApproval(tx, context, created.id);
-    return { participantId: created.id, isNew: true };
+    const { id: participantId } = created;
+    const type = earlier ? 'participant.applied' : 'participant.approved';
+    await recordJoining(tx, context, { participantId, type });
+    return { participantId, isNew: true };
   }
   const participant = await getParticipantOfPartner(tx, { programId, partnerId });
-  await approveInPlace(tx, context, participant);
+  if (earlier) await waitInPlace(tx, context, { participant, earlier });
+  else await approveInPlace(tx, context, participant);
   return { participantId: participant.id, isNew: false };
+}
+
+/** Who has left without ever being approved waits again. PARTICIPANT_INVALID_TRANSITION, PARTICIPANT_ERASED. */
+async function waitInPlace(
+  tx: Tx,
+  { now }: CommandContext,
+  { participant, earlier }: { participant: Participant; earlier: Earlier },
+): Promise<void> {
+  const { id, status, erasedAt } = participant;
+  if (erasedAt) throw new AppError('PARTICIPANT_ERASED');
+  if (status === 'rejected' || status === 'suspended') {
+    throw new AppError('PARTICIPANT_INVALID_TRANSITION');
+  }
+  const set = { status: 'pending', earlier, updatedAt: now } as const;
+  await update(tx, Participant, { set, where: { id } });
+}
+
+/** A server has added the address, which the account has not proved. PARTICIPANT_INVALID_TRANSITION. */
+async function refuseUnproven(
+  tx: Tx,
+  comer: { programId: string; partner: { id: string; email: string } },
+): Promise<void> {
+  if (await isBound(tx, comer)) throw new AppError('PARTICIPANT_INVALID_TRANSITION');
 }
 
 async function approveInPlace(
@@ -115,14 +162,17 @@ async function approveInPlace(
 ): Promise<void> {
   if (participant.status === 'approved' && !participant.erasedAt) return;
   await moveParticipant(tx, participant, { trigger: 'accept', now: context.now });
-  await recordApproval(tx, context, participant.id);
+  await recordJoining(tx, context, {
+    participantId: participant.id,
+    type: 'participant.approved',
+  });
 }
 
-async function recordApproval(
+async function recordJoining(
   tx: Tx,
   context: CommandContext,
-  participantId: string,
+  joining: { participantId: string; type: 'participant.approved' | 'participant.applied' },
 ): Promise<void> {
-  const approval = { participantId, type: 'participant.approved', cause: 'accept' } as const;
-  await record(tx, context, { events: [await participantEvent(tx, approval)] });
+  const event = await participantEvent(tx, { ...joining, cause: 'accept' });
+  await record(tx, context, { events: [event] });
 }

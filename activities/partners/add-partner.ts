@@ -1,16 +1,17 @@
-import { findById, findOne } from '../../entities/database/find';
+import { findById } from '../../entities/database/find';
 import { Workspace } from '../../entities/tables/workspace/workspace.entity';
 import { AppError } from '../../entities/errors';
-import { transaction, type Db, type Tx } from '../../entities/database/sql';
-import { Participant } from '../../entities/tables/partners/participant.entity';
+import { queryOne, transaction, type Db, type Tx } from '../../entities/database/sql';
+import type { Participant } from '../../entities/tables/partners/participant.entity';
 import type { Program } from '../../entities/tables/programs/program.entity';
 import type { Vault } from '../../runtime/crypto/vault';
-import { claimParticipations, holdOrMakePartner } from '../accounts/claim';
+import { accountFor, lockAddress } from '../accounts/addresses';
+import { claimParticipations } from '../accounts/claim';
 import type { Cause, CommandContext } from '../journal/cause';
 import type { NewMail } from '../journal/mail-queue';
 import { record } from '../journal/record';
 import { holdProgramOpen } from '../programs/programs';
-import { refuseErasedAddress } from './erased-address';
+import { earlierOfAdded } from './erased-address';
 import { createParticipant, getPresentPartner, participantEvent } from './participants';
 import { refuseErasedCode } from './referral-tokens';
 
@@ -26,9 +27,9 @@ export interface AddPartner {
 /**
  * Makes the person of an address an approved participant at once, with an account that they claim by
  * a mail when they have none. Whether they had one shows nowhere: the merchant reads the name that it
- * gave until they open the programme. Who is in it already stays as they are, and who was erased
- * there comes back by an application or an invite only. PROGRAM_ARCHIVED, PARTICIPANT_ERASED,
- * REFERRAL_CODE_TAKEN.
+ * gave until they open the programme, which takes the proof of that address. Who is in it already stays
+ * as they are. Who was erased there comes back by an application or an invite only, and pending where
+ * something is open of before. PROGRAM_ARCHIVED, PARTICIPANT_ERASED, REFERRAL_CODE_TAKEN.
  */
 export async function addPartner(
   { db, vault }: { db: Db; vault: Pick<Vault, 'contactHash'> },
@@ -37,38 +38,56 @@ export async function addPartner(
 ): Promise<{ participantId: string; isNew: boolean }> {
   const { programId, email, name, referralCode, message = null } = command;
   return transaction(db, async (tx) => {
+    await lockAddress(tx, email);
     const program = await holdProgramOpen(tx, programId, context.scope);
-    const { id: partnerId } = await holdOrMakePartner(tx, context, { email, name });
-    const known = await findInProgram(tx, { programId, partnerId });
+    const known = await findInProgram(tx, { programId, email });
     if (known) return { participantId: known, isNew: false };
 
-    await refuseErasedAddress({ db: tx, vault }, { programId, email });
+    const earlier = await earlierOfAdded({ db: tx, vault }, { programId, email });
     if (referralCode) await refuseErasedCode({ db: tx, vault }, context, referralCode);
-    const partner = { id: partnerId, name, email };
-    const newcomer = { programId, partner, status: 'approved', message, referralCode } as const;
-    const created = await createParticipant(tx, context, { ...newcomer, isUnclaimed: true });
-    const rival = created ? undefined : await findInProgram(tx, { programId, partnerId });
+    const { id, isProven } = await accountFor(tx, context, { email, name });
+    const partner = { id, name, email };
+    const status = earlier ? 'pending' : 'approved';
+    const newcomer = { programId, partner, status, earlier, message, referralCode } as const;
+    const created = await createParticipant(tx, context, { ...newcomer, bound: { isProven } });
+    const rival = created ? undefined : await findInProgram(tx, { programId, email });
     if (rival) return { participantId: rival, isNew: false };
     if (!created) throw new Error('a partner is in the programme, or is added to it');
 
     const participantId = created.id;
-    const approval = { participantId, type: 'participant.approved', cause: 'add' } as const;
+    const type = earlier ? 'participant.applied' : 'participant.approved';
+    const change = { participantId, type, cause: 'add' } as const;
     await record(tx, context, {
       audit: { action: 'participant.added', target: { type: 'participant', id: participantId } },
-      events: [await participantEvent(tx, approval)],
+      events: [await participantEvent(tx, change)],
       mails: [await addedMail(tx, program, created)],
     });
     return { participantId, isNew: true };
   });
 }
 
-/** PARTICIPANT_ERASED for one that is erased. */
+/**
+ * The participation of an address: of the account that has it, of one that stands for it, or one that
+ * is shown under it. PARTICIPANT_ERASED for one that is erased.
+ */
 async function findInProgram(
   tx: Tx,
-  key: { programId: string; partnerId: string },
+  { programId, email }: { programId: string; email: string },
 ): Promise<string | undefined> {
-  const participant = await findOne(tx, Participant, { where: key });
-  if (participant?.erasedAt) throw new AppError('PARTICIPANT_ERASED');
+  const participant = await queryOne<{ id: string; erased: boolean }>(
+    tx,
+    `SELECT id, erased_at IS NOT NULL AS erased FROM participants
+      WHERE program_id = $1 AND partner_id = ANY (ARRAY (
+              SELECT id FROM partner_accounts WHERE email = $2 AND erased_at IS NULL
+              UNION ALL
+              SELECT id FROM partner_accounts WHERE held_email = $2 AND erased_at IS NULL))
+      UNION ALL
+     SELECT id, false FROM participants
+      WHERE program_id = $1 AND bound_email = $2 AND (proven_at IS NULL OR claimed_at IS NULL)
+      LIMIT 1`,
+    [programId, email],
+  );
+  if (participant?.erased) throw new AppError('PARTICIPANT_ERASED');
   return participant?.id;
 }
 

@@ -1,8 +1,11 @@
 import { AppError } from '../../entities/errors';
 import type { Mode, Scope } from '../../entities/rules/values/mode';
 import { queryOne, transaction, type Db, type Tx } from '../../entities/database/sql';
+import { isWithinReach } from '../../entities/rules/accounts/addresses';
+import { lockAddressOf, reachOf } from '../accounts/addresses';
 import type { Cause } from '../journal/cause';
 import { record } from '../journal/record';
+import { earlierOfComer, isBound } from './comers';
 import {
   createParticipant,
   getPresentPartner,
@@ -22,8 +25,8 @@ export interface ApplyToProgram {
 }
 
 /**
- * A partner asks to take part; a programme of approval mode auto takes it at once. Returns the
- * participant's id. PROGRAM_NOT_FOUND (the other mode's too), PROGRAM_ARCHIVED, APPLICATIONS_CLOSED,
+ * A partner asks to take part; a programme of approval mode auto takes it at once, unless something is
+ * open of the address from before its account was erased. Returns the participant's id. PROGRAM_NOT_FOUND (the other mode's too), PROGRAM_ARCHIVED, APPLICATIONS_CLOSED,
  * PARTICIPANT_ERASED, APPLICATION_DUPLICATE whatever became of the first, REFERRAL_CODE_TAKEN.
  */
 export async function applyToProgram(
@@ -34,14 +37,17 @@ export async function applyToProgram(
   const { programId, partnerId, message = null, referralCode } = command;
   return transaction(db, async (tx) => {
     const context = { ...cause, scope: await scopeOfProgram(tx, command) };
+    await lockAddressOf(tx, partnerId);
     const program = await holdProgramOpen(tx, programId, context.scope);
     if (!program.publicApplications) throw new AppError('APPLICATIONS_CLOSED');
 
     const partner = await getPresentPartner(tx, partnerId);
+    if (await isBound(tx, { programId, partner })) throw new AppError('APPLICATION_DUPLICATE');
+    const earlier = await earlierOfComer({ tx, vault }, { programId, partner });
     if (referralCode) await refuseErasedCode({ db: tx, vault }, context, referralCode);
-    const isApproved = program.approvalMode === 'auto';
+    const isApproved = program.approvalMode === 'auto' && !earlier;
     const status = isApproved ? 'approved' : 'pending';
-    const applicant = { programId, partner, status, message, referralCode } as const;
+    const applicant = { programId, partner, status, earlier, message, referralCode } as const;
     const created = await createParticipant(tx, context, applicant);
     const id = created?.id ?? (await comeBack(tx, context, applicant));
     if (id === undefined) throw await duplicateRefusal(tx, { programId, partnerId });
@@ -61,31 +67,37 @@ export async function applyToProgram(
 async function comeBack(
   tx: Tx,
   { scope, now }: { scope: Scope; now: Date },
-  { programId, partner, status, message = null }: NewParticipant,
+  { programId, partner, status, message = null, earlier = null }: NewParticipant,
 ): Promise<string | undefined> {
   const back = await queryOne<{ id: string }>(
     tx,
     `UPDATE participants
         SET status = $5, status_reason = NULL, message = $6, updated_at = $7,
+            earlier = coalesce($8::jsonb, earlier),
             approved_at = CASE WHEN $5 = 'approved' THEN $7 ELSE approved_at END
       WHERE workspace_id = $1 AND mode = $2 AND program_id = $3 AND partner_id = $4
         AND status = 'left' AND erased_at IS NULL
       RETURNING id`,
-    [scope.workspaceId, scope.mode, programId, partner.id, status, message, now],
+    [
+      ...[scope.workspaceId, scope.mode, programId, partner.id, status, message, now],
+      earlier && JSON.stringify(earlier),
+    ],
   );
   return back?.id;
 }
 
 async function scopeOfProgram(
   tx: Tx,
-  { programId, mode }: { programId: string; mode: Mode },
+  { programId, mode, partnerId }: ApplyToProgram,
 ): Promise<Scope> {
   const scope = await queryOne<Scope>(
     tx,
     'SELECT workspace_id AS "workspaceId", mode FROM programs WHERE id = $1 AND mode = $2',
     [programId, mode],
   );
-  if (!scope) throw new AppError('PROGRAM_NOT_FOUND');
+  if (!scope || !isWithinReach(await reachOf(tx, partnerId), scope)) {
+    throw new AppError('PROGRAM_NOT_FOUND');
+  }
   return scope;
 }
 

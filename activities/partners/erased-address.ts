@@ -1,7 +1,14 @@
-import { execute, queryOne, type Db, type Tx } from '../../entities/database/sql';
+import { execute, query, type Db, type Tx } from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
 import { erasedEmail } from '../../entities/rules/erasure/erasure';
+import {
+  earlierOf,
+  isErasedByMerchant,
+  type Departed,
+  type Earlier,
+} from '../../entities/rules/partners/earlier';
 import type { Vault } from '../../runtime/crypto/vault';
+import { isCarried } from '../payouts/payables';
 
 type Hashes = Pick<Vault, 'contactHash'>;
 
@@ -28,18 +35,58 @@ export async function keepErasedAddresses(
 }
 
 /**
- * Refuses an address of which the programme has an erased participant: PARTICIPANT_ERASED. The account
- * is another one by then, if it is the same person's or a server is about to make it.
+ * What is open of an address whose account its person erased: a member has to look at it. Null: nothing.
+ * PARTICIPANT_ERASED where a merchant erased it.
  */
-export async function refuseErasedAddress(
+export async function earlierOfAddress(
+  stores: { db: Db; vault: Hashes },
+  address: AddressInProgram,
+): Promise<Earlier | null> {
+  const departed = await departedOf(stores, address);
+  if (isErasedByMerchant(departed)) throw new AppError('PARTICIPANT_ERASED');
+  return earlierOf(departed);
+}
+
+/**
+ * The same for an address that a server names: nobody is put back who erased their account and has
+ * nothing open, they come by themselves. PARTICIPANT_ERASED.
+ */
+export async function earlierOfAdded(
+  stores: { db: Db; vault: Hashes },
+  address: AddressInProgram,
+): Promise<Earlier | null> {
+  const departed = await departedOf(stores, address);
+  const earlier = isErasedByMerchant(departed) ? null : earlierOf(departed);
+  if (departed.length > 0 && !earlier) throw new AppError('PARTICIPANT_ERASED');
+  return earlier;
+}
+
+interface AddressInProgram {
+  programId: string;
+  email: string;
+}
+
+/** Who had an account of their own, and whose participation a merchant erased, is not to come back. */
+const erasedBy = `CASE WHEN EXISTS (SELECT 1 FROM erasures AS e
+    WHERE e.kind = 'participant' AND e.subject_id = p.id AND e.status <> 'cancelled')
+  AND EXISTS (SELECT 1 FROM partner_accounts AS a
+    WHERE a.id = p.partner_id AND a.password_hash IS NOT NULL) THEN 'merchant' ELSE 'person' END`;
+
+function departedOf(
   { db, vault }: { db: Db; vault: Hashes },
-  { programId, email }: { programId: string; email: string },
-): Promise<void> {
-  const erased = await queryOne(
+  { programId, email }: AddressInProgram,
+): Promise<Departed[]> {
+  return query<Departed>(
     db,
-    `SELECT 1 FROM participants
-      WHERE program_id = $1 AND erased_address_hash = $2 AND erased_at IS NOT NULL LIMIT 1`,
+    `SELECT p.status, ${erasedBy} AS "erasedBy",
+            (SELECT coalesce(jsonb_agg(jsonb_build_object('currency', d.currency,
+                      'amountCents', d.cents) ORDER BY d.currency), '[]')
+               FROM (SELECT c.currency, -sum(c.owed_cents - c.reserved_cents) AS cents
+                       FROM commissions AS c WHERE c.participant_id = p.id AND ${isCarried}
+                      GROUP BY c.currency
+                     HAVING sum(c.owed_cents - c.reserved_cents) < 0) AS d) AS debts
+       FROM participants AS p
+      WHERE p.program_id = $1 AND p.erased_address_hash = $2 AND p.erased_at IS NOT NULL`,
     [programId, erasedAddressHash(vault, programId, email)],
   );
-  if (erased) throw new AppError('PARTICIPANT_ERASED');
 }

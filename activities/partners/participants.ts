@@ -5,6 +5,7 @@ import { insertAll } from '../../entities/database/insert-all';
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import { Participant } from '../../entities/tables/partners/participant.entity';
+import type { Earlier } from '../../entities/rules/partners/earlier';
 import type {
   ParticipantCause,
   ParticipantStatus,
@@ -18,8 +19,13 @@ import { claimFreshToken, claimToken } from './referral-tokens';
 export interface NewParticipant {
   programId: string;
   partner: { id: string; name: string; email: string };
-  /** A server adds them: name and address are the merchant's until the person claims it. */
-  isUnclaimed?: boolean;
+  /**
+   * A server adds them: name and address are the merchant's until the person claims it, and it is bound
+   * to that address, which the partner's account has proved or not.
+   */
+  bound?: { isProven: boolean };
+  /** What was open of the address before: it waits for a member. */
+  earlier?: Earlier | null;
   status: ParticipantStatus;
   message?: string | null;
   /** As typed; a fresh one is made when it is left out. */
@@ -63,18 +69,22 @@ async function insertParticipant(
   { scope, now }: Creation,
   input: NewParticipant & { id: string },
 ): Promise<boolean> {
-  const { id, programId, partner, status, message = null, isUnclaimed = false } = input;
+  const { id, programId, partner, status, message = null, bound, earlier = null } = input;
   const copies = { partnerId: partner.id, partnerName: partner.name, partnerEmail: partner.email };
   const times = {
     createdAt: now,
     approvedAt: status === 'approved' ? now : null,
-    claimedAt: isUnclaimed ? null : now,
+    claimedAt: bound ? null : now,
+    provenAt: bound?.isProven ? now : null,
     updatedAt: now,
   };
+  const boundEmail = bound ? partner.email : null;
   const own = { workspaceId: scope.workspaceId, mode: scope.mode, programId };
   const added = await insertAll(tx, {
     into: Participant,
-    rows: [{ id, ...own, ...copies, status, message, referralCode: '', ...times }],
+    rows: [
+      { id, ...own, ...copies, boundEmail, status, earlier, message, referralCode: '', ...times },
+    ],
     onConflict: 'ON CONFLICT ON CONSTRAINT uq_participant_partner DO NOTHING',
   });
   return added === 1;
@@ -137,7 +147,7 @@ export async function getPresentPartner(
 ): Promise<{ id: string; name: string; email: string }> {
   const account = await queryOne<{ id: string; name: string; email: string; erased: boolean }>(
     tx,
-    `SELECT id, name, email, erased_at IS NOT NULL AS erased
+    `SELECT id, name, coalesce(held_email, email) AS email, erased_at IS NOT NULL AS erased
        FROM partner_accounts WHERE id = $1 FOR SHARE`,
     [partnerId],
   );

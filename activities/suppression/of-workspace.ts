@@ -14,14 +14,17 @@ export interface SuppressedOfWorkspace extends Pick<
 
 /**
  * Addresses of members, participants and open live invites of the workspace $1 at the time $2, after
- * the address $3 (docs/reference/notifications.md, Mail).
+ * the address $3 (docs/reference/notifications.md, Mail). Whom it added in test mode it writes to only
+ * once they have come by themselves: anybody may add any address there.
  */
 const knownAddresses = `
   SELECT email FROM (
     SELECT email FROM merchant_accounts WHERE workspace_id = $1 AND removed_at IS NULL
     UNION
-    SELECT a.email FROM participants p JOIN partner_accounts a ON a.id = p.partner_id
+    SELECT coalesce(a.held_email, a.email) AS email
+      FROM participants p JOIN partner_accounts a ON a.id = p.partner_id
      WHERE p.workspace_id = $1 AND p.erased_at IS NULL AND a.erased_at IS NULL
+       AND (p.mode = 'live' OR p.claimed_at IS NOT NULL AND a.held_workspace_id IS NULL)
     UNION
     SELECT email FROM member_invites WHERE workspace_id = $1 AND accepted_at IS NULL
        AND withdrawn_at IS NULL AND expires_at > $2

@@ -25,7 +25,7 @@ export interface AuditFilter extends Window {
 }
 
 const columns = `${selectList(AuditLogEntry, 'l', shown)},
-  coalesce(nullif(m.email, 'erased@erased.invalid'), p.email) AS "actorEmail"`;
+  coalesce(nullif(m.email, 'erased@erased.invalid'), p.held_email, p.email) AS "actorEmail"`;
 
 /** A partner whom the workspace had to erase from a programme is an id here, though the account may live on. */
 const actors = `

@@ -9,11 +9,13 @@ export async function buildIndex(
   runner: QueryRunner,
   name: string,
   definition: string,
+  { unique = false } = {},
 ): Promise<void> {
   if (await isBuilt(runner, name)) return;
   await withoutLockTimeout(runner, async () => {
     await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
-    await runner.query(`CREATE INDEX CONCURRENTLY ${name} ${definition}`);
+    const kind = unique ? 'UNIQUE INDEX' : 'INDEX';
+    await runner.query(`CREATE ${kind} CONCURRENTLY ${name} ${definition}`);
   });
 }
 

@@ -1,10 +1,14 @@
 import { Baseline1700000000001 } from './0001-baseline';
+import { Addresses1700000000040 } from './0040-addresses';
+import { AddressesAreFound1700000000041 } from './0041-addresses-are-found';
 import { PinnedPayoutMethods1700000000050 } from './0050-pinned-payout-methods';
 import { NettedCommissions1700000000051 } from './0051-netted-commissions';
 
 /** In the order in which they run: by the number at the end of the class name. */
 export const migrations = [
   Baseline1700000000001,
+  Addresses1700000000040,
+  AddressesAreFound1700000000041,
   PinnedPayoutMethods1700000000050,
   NettedCommissions1700000000051,
 ];

@@ -11,7 +11,13 @@ import { buildFraudFlag } from './build/fraud-flags';
 import { buildConversion } from './build/conversions';
 import { buildCustomer } from './build/customers';
 import { happen } from './build/notifications';
-import { buildLink, buildParticipant, buildProgram, buildPromoCode } from './build/programs';
+import {
+  buildLink,
+  buildParticipant,
+  buildProgram,
+  buildPromoCode,
+  type BuiltParticipant,
+} from './build/programs';
 import { buildEndpoint, buildEvent, seeDeliveries } from './build/webhooks';
 
 /** A workspace with one of everything, and credentials of every kind. */
@@ -33,9 +39,19 @@ export interface World {
 
 const webhookSecret = 'whsec_0123456789abcdef0123456789abcdef';
 
+interface WorldOptions {
+  mode: Mode;
+  workspaceId?: string;
+  /** Puts somebody into the programme in place of a partner with an account. */
+  enter?: (
+    program: Awaited<ReturnType<typeof buildProgram>>,
+    name: string,
+  ) => Promise<BuiltParticipant>;
+}
+
 export async function buildWorld(
   app: TestApp,
-  { mode, workspaceId: given }: { mode: Mode; workspaceId?: string },
+  { mode, workspaceId: given, enter }: WorldOptions,
 ): Promise<World> {
   const { deps } = app;
   const db = deps.db.manager;
@@ -47,12 +63,10 @@ export async function buildWorld(
   const partner = await buildPartner(db, { name: marker });
   const { accessToken: partnerToken, sessionId } = await signIn(deps, partner);
   const program = await buildProgram(db, { ...scope, name: marker });
-  const participant = await buildParticipant(db, {
-    program,
-    partnerId: partner.id,
-    partnerName: marker,
-    partnerEmail: partner.email,
-  });
+  const own = { partnerId: partner.id, partnerName: marker, partnerEmail: partner.email };
+  const participant = enter
+    ? await enter(program, marker)
+    : await buildParticipant(db, { program, ...own });
   const promoCode = await buildPromoCode(db, participant);
   const link = await buildLink(db, participant, { name: marker });
   const click = await buildClick(db, { participant });
@@ -79,7 +93,7 @@ export async function buildWorld(
   const about = { program_id: program.id, participant_id: participant.id };
   await happen(deps, scope, { type: 'commission.refunded', object: about });
   const memberNotice = await noticeOf(app, workspaceId);
-  const partnerNotice = await noticeOf(app, partner.id);
+  const partnerNotice = await noticeOf(app, participant.partnerId);
 
   const ids: [RegExp, string][] = [
     [/partner\/notifications\/:notificationId$/, partnerNotice],

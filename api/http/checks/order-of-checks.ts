@@ -23,6 +23,7 @@ import { declaredCodes } from '../contract/declared-codes';
 import type { Auth } from '../contract/credential';
 import { runIdempotent } from './idempotency';
 import { callerOf, databaseOf } from './places';
+import { adoptInTest } from './own-in-test';
 import { readInput, readParams } from './read-input';
 import type { RequestContext } from '../contract/request';
 import type { Route } from '../contract/route';
@@ -42,6 +43,7 @@ async function answerInOrder<P extends ParamSpecs, Q, B, A, R>(
   await authorize(ctx, spec.auth);
   await readInput(ctx, spec);
   ctx.db = databaseOf(ctx.deps.db, ctx.services.places, callerOf(ctx, spec.auth));
+  await adoptInTest(ctx);
   if (spec.noStore) ctx.set('Cache-Control', 'no-store');
   let prepared = undefined as R;
   await runIdempotent(ctx, spec.idempotency ?? 'transaction', {

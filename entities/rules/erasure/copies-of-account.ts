@@ -34,6 +34,7 @@ export const ofAccount: readonly OfAccount[] = [
     where: 'id = {partner}',
     columns: {
       email,
+      held_email: nothing,
       name,
       password_hash: placeholder(quoted('!')),
       vat_id_encrypted: nothing,

@@ -38,6 +38,7 @@ export const ofParticipant: readonly Omit<Copy, 'of'>[] = [
     columns: {
       partner_name: name,
       partner_email: email,
+      bound_email: nothing,
       status_reason: nothing,
       message: nothing,
       referral_code: code('id'),

@@ -90,7 +90,7 @@ export const notOfPartners: Readonly<Record<string, readonly string[]>> = {
   outbox: ['error_code', 'payload', 'request_id', 'topic'],
   outbox_dead: ['error_code', 'payload', 'request_id', 'topic'],
   // A keyed hash, which is of this programme only.
-  participants: ['erased_address_hash', 'mode', 'status'],
+  participants: ['earlier', 'erased_address_hash', 'mode', 'status'],
   partner_invites: ['mode', 'status'],
   // Transactions of banks and processors among them.
   payout_items: [

@@ -1,5 +1,6 @@
 import { Check, Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 import type { Mode } from '../../rules/values/mode';
+import type { Earlier } from '../../rules/partners/earlier';
 import type { ParticipantStatus } from '../../rules/partners/participant-status';
 
 /** A partner in one programme. Name and address are copies of the account's, until an erasure. */
@@ -32,6 +33,12 @@ export class Participant {
    * gave them.
    */
   @Column('timestamptz', { nullable: true }) claimedAt!: Date | null;
+  /** The address that a server gave it: it belongs to who proves that. Null for who came by themselves. */
+  @Column('text', { nullable: true }) boundEmail!: string | null;
+  /** When the account that has it proved that address. */
+  @Column('timestamptz', { nullable: true }) provenAt!: Date | null;
+  /** Why it waits for a member: what was open of the same address when it was erased. */
+  @Column('jsonb', { nullable: true }) earlier!: Earlier | null;
   @Column('timestamptz', { nullable: true }) erasedAt!: Date | null;
   /** What the address of an erased one is known by when a server names it again. */
   @Column('text', { nullable: true }) erasedAddressHash!: string | null;

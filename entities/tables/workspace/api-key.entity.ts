@@ -20,6 +20,8 @@ export class ApiKey {
   @Column('text', { nullable: true }) role!: KeyRole | null;
   /** Bound to this programme. No reference: the key outlives it, and then reaches nothing. */
   @Column('uuid', { nullable: true }) programId!: string | null;
+  /** The member who made it; null where nothing tells. */
+  @Column('uuid', { nullable: true }) createdBy!: string | null;
   @Column('text') keyHash!: string;
   @Column('text', { nullable: true }) publicKey!: string | null;
   @Column('text') prefix!: string;

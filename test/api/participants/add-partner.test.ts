@@ -233,29 +233,6 @@ describe('a partner with an account', () => {
     expect(await preview()).toEqual([id]);
   });
 
-  it('of an address that nobody proved is not paid where a server added it', async () => {
-    const { add, program } = await shop();
-    const { manager } = app.deps.db;
-    const squatter = await buildPartner(manager, { verifiedAt: null });
-    const me = await callerOf(app, squatter, 'live');
-    const method = { type: 'paypal', email: 'squatter@example.com' };
-    await me.put('/api/v1/partner/payout-method', { method, password: testPassword });
-    const { id } = (await add({ email: squatter.email, name: 'Given' })).body;
-    await me.get(`/api/v1/partner/programs/${program.id}`);
-    const participant = await oneRow(manager, Participant, { id });
-    await buildCommission(manager, { participant, program, status: 'approved' });
-    const admin = await buildMember(manager, { workspaceId: program.workspaceId, role: 'admin' });
-    const merchant = await callerOf(app, admin, 'live');
-    const asked = { programId: program.id };
-    const made = await merchant.post<{ id: string; items: { method: unknown }[] }>(
-      '/api/v1/payouts',
-      asked,
-    );
-    expect(made.body.items.map((item) => item.method)).toEqual([null]);
-    const file = await merchant.get(`/api/v1/payouts/${made.body.id}/files/paypal`);
-    expect(codeOf(file)).toEqual([404, 'PAYOUT_FILE_EMPTY']);
-  });
-
   it('cannot be given another password by the mail', async () => {
     const { add } = await shop();
     const { partner } = await withAccount();

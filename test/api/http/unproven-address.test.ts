@@ -1,0 +1,120 @@
+import { routes } from '../../../api/routes';
+import { claimToken } from '../../../activities/accounts/claim';
+import type { ParticipantDto } from '../../../api/participants/participants.dto';
+import { execute } from '../../../entities/database/sql';
+import { Participant } from '../../../entities/tables/partners/participant.entity';
+import { TrackingLink } from '../../../entities/tables/partners/tracking-link.entity';
+import { useApp } from '../../support/app';
+import { buildApiKey, buildPartner, signIn, testPassword } from '../../support/build/accounts';
+import { buildProgram } from '../../support/build/programs';
+import { minimalBodies, requiredQueries } from '../../support/minimal-bodies';
+import { buildWorld, type World } from '../../support/world';
+
+/** A stream does not end, and an erasure takes a worker: it goes by what the account has. */
+const operations = routes.filter(
+  ({ spec, name }) =>
+    spec.auth.kind === 'partner' && !/^(streamPartner|erasePartnerAccount)/.test(name),
+);
+type Operation = (typeof operations)[number];
+
+const app = useApp();
+const email = `held-${process.pid}@partner.example`;
+let theirs: World;
+let participantId: string;
+
+/** A server adds an address that somebody has registered with; everything there is that participant's. */
+beforeAll(async () => {
+  await signInAgain();
+  theirs = await buildWorld(app, {
+    mode: 'live',
+    enter: async ({ id: programId, workspaceId }, name) => {
+      const { manager } = app.deps.db;
+      const { key } = await buildApiKey(manager, { kind: 'management', mode: 'live', workspaceId });
+      const path = `/api/v1/programs/${programId}/partners`;
+      const added = await app.client.as(key).post<ParticipantDto>(path, { email, name });
+      participantId = added.body.id;
+      const row = await manager.findOneByOrFail(Participant, { id: participantId });
+      const link = await manager.findOneByOrFail(TrackingLink, { participantId, isDefault: true });
+      return { ...row, linkId: link.id };
+    },
+  });
+}, 60_000);
+
+function call(operation: Operation, token: string) {
+  const path = operation.path.replace(/:(\w+)/g, (_match, name: string) =>
+    theirs.id(name, operation.path),
+  );
+  const caller = app.client.as(token, 'live');
+  const url = path + (requiredQueries[operation.name] ?? '');
+  const body = operation.spec.body ? (minimalBodies[operation.name] ?? {}) : undefined;
+  if (operation.method === 'get') return caller.get(url);
+  if (operation.method === 'delete') return caller.delete(url);
+  return caller[operation.method as 'post' | 'put' | 'patch'](url, body);
+}
+
+const title = ({ method, path }: Operation): string => `${method.toUpperCase()} ${path}`;
+
+describe.each([
+  ['that registered with an address and never proved it', squatter],
+  ['of a sandbox, by a mail of test mode to that address', sandbox],
+])('an account %s', (_kind, enter) => {
+  it.each(operations.map((operation) => [title(operation), operation] as const))(
+    '%s shows nothing of what hangs on it, and changes nothing there',
+    async (_title, operation) => {
+      const token = await enter();
+      const before = await theirs.fingerprint();
+      const answer = await call(operation, token);
+      if (operation.path.includes(':')) {
+        const refused = operation.name === 'applyToProgram' ? [404, 409] : [404];
+        expect(refused).toContain(answer.status);
+      } else expect(answer.status).toBeLessThan(500);
+      expect(theirs.secretsIn(answer.text)).toEqual([]);
+      expect(await theirs.fingerprint()).toEqual(before);
+    },
+  );
+});
+
+it('leaves all of it to who follows the mail', async () => {
+  await signInAgain();
+  const { db, vault } = app.deps;
+  const token = await claimToken({ db: db.manager, vault }, participantId);
+  const claimed = await app.client.post<{ accessToken: string }>('/api/v1/auth/partner/claim', {
+    token,
+    password: 'a long enough password',
+  });
+  expect(claimed.status).toBe(200);
+  const me = app.client.as(claimed.body.accessToken);
+  const mine = await me.get<{ data: { participantId: string }[] }>('/api/v1/partner/programs');
+  expect(mine.body.data.map((row) => row.participantId)).toEqual([participantId]);
+  const commissions = await me.get<{ total: number }>('/api/v1/partner/commissions');
+  expect(commissions.body.total).toBeGreaterThan(1);
+});
+
+async function signInAgain() {
+  const { manager } = app.deps.db;
+  await execute(
+    manager,
+    `UPDATE partner_accounts SET email = id || '@gone.example' WHERE email = $1 AND password_hash IS NOT NULL`,
+    [email],
+  );
+  return buildPartner(manager, { email, verifiedAt: null });
+}
+
+async function squatter(): Promise<string> {
+  return (await signIn(app.deps, await signInAgain())).accessToken;
+}
+
+/** Each in a workspace of its own: its person is the merchant who read the mail in the log. */
+async function sandbox(): Promise<string> {
+  const { db, vault } = app.deps;
+  const { workspaceId, id: programId } = await buildProgram(db.manager, { mode: 'test' });
+  const { key } = await buildApiKey(db.manager, { kind: 'management', mode: 'test', workspaceId });
+  const path = `/api/v1/programs/${programId}/partners`;
+  const added = await app.client.as(key).post<ParticipantDto>(path, { email, name: 'Anna' });
+  const token = await claimToken({ db: db.manager, vault }, added.body.id);
+  const claimed = await app.client.post<{ accessToken: string }>('/api/v1/auth/partner/claim', {
+    token,
+    password: testPassword,
+  });
+  return claimed.body.accessToken;
+}
