@@ -8,7 +8,7 @@ import {
   type Earlier,
 } from '../../entities/rules/partners/earlier';
 import type { Vault } from '../../runtime/crypto/vault';
-import { isCarried } from '../payouts/payables';
+import { isCarried } from '../commissions/carried';
 
 type Hashes = Pick<Vault, 'contactHash'>;
 

@@ -9,13 +9,24 @@ export async function buildIndex(
   runner: QueryRunner,
   name: string,
   definition: string,
-  { unique = false } = {},
 ): Promise<void> {
+  await build(runner, name, `INDEX CONCURRENTLY ${name} ${definition}`);
+}
+
+/** The same for one that keeps rows apart. */
+export async function buildUniqueIndex(
+  runner: QueryRunner,
+  name: string,
+  definition: string,
+): Promise<void> {
+  await build(runner, name, `UNIQUE INDEX CONCURRENTLY ${name} ${definition}`);
+}
+
+async function build(runner: QueryRunner, name: string, index: string): Promise<void> {
   if (await isBuilt(runner, name)) return;
   await withoutLockTimeout(runner, async () => {
     await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
-    const kind = unique ? 'UNIQUE INDEX' : 'INDEX';
-    await runner.query(`CREATE ${kind} CONCURRENTLY ${name} ${definition}`);
+    await runner.query(`CREATE ${index}`);
   });
 }
 

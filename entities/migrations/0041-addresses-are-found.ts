@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { buildIndex, dropIndex } from '../database/build-index';
+import { buildIndex, buildUniqueIndex, dropIndex } from '../database/build-index';
 
 const held = 'uq_partner_account_held';
 const bound = 'ix_participants_bound';
@@ -9,12 +9,11 @@ export class AddressesAreFound1700000000041 implements MigrationInterface {
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
-    await buildIndex(
+    await buildUniqueIndex(
       runner,
       held,
       `ON partner_accounts (held_email, held_workspace_id) NULLS NOT DISTINCT
          WHERE erased_at IS NULL AND held_email IS NOT NULL`,
-      { unique: true },
     );
     await buildIndex(runner, bound, 'ON participants (bound_email) WHERE bound_email IS NOT NULL');
   }

@@ -11,7 +11,7 @@ const activities: Rooms = {
   workspace: ['accounts', 'credentials', 'notifications', 'stripe', 'test-data', 'journal'],
   programs: ['journal'],
   commissions: ['journal'],
-  partners: ['accounts', 'programs', 'commissions', 'payouts', 'journal'],
+  partners: ['accounts', 'programs', 'commissions', 'journal'],
   clicks: ['partners'],
   customers: ['journal'],
   conversions: ['commissions', 'customers', 'journal'],
