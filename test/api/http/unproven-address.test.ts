@@ -7,6 +7,7 @@ import { TrackingLink } from '../../../entities/tables/partners/tracking-link.en
 import { useApp } from '../../support/app';
 import { buildApiKey, buildPartner, signIn, testPassword } from '../../support/build/accounts';
 import { buildProgram } from '../../support/build/programs';
+import { oneRow } from '../../support/rows';
 import { minimalBodies, requiredQueries } from '../../support/minimal-bodies';
 import { buildWorld, type World } from '../../support/world';
 
@@ -33,8 +34,8 @@ beforeAll(async () => {
       const path = `/api/v1/programs/${programId}/partners`;
       const added = await app.client.as(key).post<ParticipantDto>(path, { email, name });
       participantId = added.body.id;
-      const row = await manager.findOneByOrFail(Participant, { id: participantId });
-      const link = await manager.findOneByOrFail(TrackingLink, { participantId, isDefault: true });
+      const row = await oneRow(manager, Participant, { id: participantId });
+      const link = await oneRow(manager, TrackingLink, { participantId, isDefault: true });
       return { ...row, linkId: link.id };
     },
   });

@@ -8,6 +8,7 @@ import { buildApiKey, buildMember, buildPartner, testPassword } from '../../supp
 import { buildCommission } from '../../support/build/commissions';
 import { buildProgram } from '../../support/build/programs';
 import { callerOf } from '../../support/callers';
+import { oneRow } from '../../support/rows';
 import { deliverQueued, mailTo, tokenIn } from '../../support/stored/mails';
 
 const app = useApp();
@@ -32,7 +33,7 @@ async function shop(mode: Mode = 'live') {
   const read = async (id: string) => (await api.get<ParticipantDto>(`${path}/${id}`)).body;
   /** Of the next payout: how each is paid whom a file can pay. */
   const pays = async (participantId: string): Promise<unknown[]> => {
-    const participant = await manager.findOneByOrFail(Participant, { id: participantId });
+    const participant = await oneRow(manager, Participant, { id: participantId });
     await buildCommission(manager, { participant, program, status: 'approved' });
     const admin = await buildMember(manager, { workspaceId, role: 'admin' });
     const merchant = await callerOf(app, admin, mode);
