@@ -1,5 +1,5 @@
 import { newId } from '../../entities/ids';
-import { eventEnvelope, publicEventId } from '../../entities/rules/webhooks/envelope';
+import { pingEnvelope, publicEventId } from '../../entities/rules/webhooks/envelope';
 import type { WebhookEventKind } from '../../entities/rules/webhooks/events';
 import type { WebhookObject } from '../../entities/rules/webhooks/objects';
 import { exampleObject } from '../../entities/rules/webhooks/examples';
@@ -39,7 +39,7 @@ export async function pingEndpoint(
     object: eventType === 'webhook.test' ? endpointObject(endpoint) : exampleObject(eventType),
     occurredAt: now,
   };
-  const body = JSON.stringify(eventEnvelope(event));
+  const body = JSON.stringify(pingEnvelope(event));
   const secrets = validSecrets(deps, endpoint, now);
   const answer = await deps.outbound.post({
     url: endpoint.url,

@@ -98,6 +98,8 @@ import { affiliateWebhook } from 'affiliate-programme-client/express';
 export function createApp(secrets: string[]) {
   const app = express();
   const receive = affiliateWebhook({ secrets }, (event) => {
+    // A test ping carries an example.
+    if (event.isTest) return;
     if (event.type === 'commission.approved') console.log(event.id, event.data.object.amount_cents);
   });
   // Before express.json(): the signature is of the bytes as they came.
@@ -143,7 +145,10 @@ ${fence}
 const rules = `## Rules that are easily missed
 
 - Match on \`code\` of an error, never on \`message\`. \`client.conversions.report.refused(error)\` gives \`code\` its type.
-- The client repeats 429, 503 and network errors itself, with one Idempotency-Key over all tries. Add no retries around it.
+- The client repeats 408, 429, 500, 502, 503, 504 and network errors itself, with one Idempotency-Key over all tries, for some seconds. When a
+  call throws all the same, the sale is not reported: keep the order (a job, a queue, a column) and report it again later. The same
+  \`external_transaction_id\` counts once, so later is safe.
+- A test ping looks like an event: leave out what books when \`event.isTest\`.
 - Secret and management keys stay on the server. Test and live data never mix: a key's prefix decides (\`sk_test_\`, \`sk_live_\`).
 - \`client.attribution.dryRun(...)\` says what a sale would become, and stores nothing; \`client.attribution.listDecisions()\` says why
   each sale was credited or not.

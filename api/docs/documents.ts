@@ -1,3 +1,4 @@
+import { release } from '../../runtime/process/release';
 import { buildDocument, type DocumentOptions } from '../http/contract/openapi';
 import type { Route } from '../http/contract/route';
 import { eventPayloadClasses } from '../webhooks/event-payloads.dto';
@@ -64,7 +65,7 @@ export function mainDocument(serverUrl: string): DocumentOptions {
     openapi: '3.0.3',
     title: 'Affiliate Programme Service',
     description,
-    version: '1.0.0',
+    version: release(),
     serverUrl,
     externalDocs: {
       description: 'From the script tag to the first attributed sale',
@@ -81,7 +82,7 @@ export function waitlistDocument(serverUrl: string): DocumentOptions {
     openapi: '3.1.0',
     title: 'Affiliate Programme Service: waitlist',
     description: 'Sign-up for the waitlist and its counter. No credential.',
-    version: '1.0.0',
+    version: release(),
     serverUrl,
     tags,
     includes: (path) => path.startsWith('/api/public/waitlist'),

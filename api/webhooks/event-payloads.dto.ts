@@ -9,7 +9,7 @@ import { objectKindOf } from '../../entities/rules/webhooks/events';
 import type { EventRecords, FraudConversionObject } from '../../entities/rules/webhooks/objects';
 import { exampleEvent } from '../../entities/rules/webhooks/examples';
 import { EventConversionDto } from '../conversions/event-conversion.dto';
-import { Instant, Int, Json, Nested, OneOf, Text } from '../http/contract/validators';
+import { Flag, Instant, Int, Json, Nested, OneOf, Text } from '../http/contract/validators';
 import {
   EventCommissionDto,
   EventFraudConversionDto,
@@ -107,6 +107,12 @@ function payloadOf(kind: WebhookEventKind): DtoClass {
 
     @Int()
     sequence!: number;
+
+    @Flag({
+      optional: true,
+      description: 'true in a test ping: `object` is an example, and nothing happened.',
+    })
+    test?: boolean;
 
     @Nested(() => DataDto, { example: exampleEvent(kind).data })
     data!: DataDto;

@@ -23,6 +23,11 @@ async function generate() {
     logs: { level: 'silent' },
   });
   const operations = operationsOf(document);
+  const { version } = document.info;
+  writeFileSync(
+    path.join(output, 'version.ts'),
+    `${note}\nexport const version = ${JSON.stringify(version)};\n`,
+  );
   writeFileSync(path.join(output, 'operations.ts'), tableOf(operations));
   writeFileSync(path.join(output, 'resources.ts'), interfaceOf(document, operations));
   const guide = readFileSync(path.join(here, 'README.md'), 'utf8');
@@ -30,18 +35,30 @@ async function generate() {
   writeFileSync(path.join(root, 'README.md'), parts.join(examplesOf(operations)));
 }
 
-/** `"POST /path ?a,b #text/csv"`: what the client needs to know of an operation to send it. */
+/** `"POST /path ?a,b #text/csv =text/html"`: what the client needs to know of an operation to send it. */
 function lineOf({ method, path: url, operation, isList, isStream }) {
   const fields = operation.parameters.filter((parameter) => parameter.in === 'query');
   const names = method === 'get' ? [] : fields.map(({ name }) => name);
   const types = Object.keys(operation.requestBody?.content ?? {});
   const isJson = types.length === 0 || types.includes('application/json');
+  const needsBody = isJson && operation.requestBody?.required === true;
+  const answers = answersOf(operation);
   return [
     `${method.toUpperCase()}${isList ? '*' : ''}${isStream ? '~' : ''}`,
     url,
     ...(names.length === 0 ? [] : [`?${names.join(',')}`]),
+    ...(needsBody ? ['#'] : []),
     ...(isJson ? [] : [`#${types[0]}`]),
+    ...(fields.some(({ name }) => name === 'pageSize') ? ['@pageSize'] : []),
+    ...(answers === 'application/json' ? [] : [`=${answers}`]),
   ].join(' ');
+}
+
+/** The media types of its successes; JSON where nothing else is said. */
+function answersOf({ responses }) {
+  const successes = Object.entries(responses).filter(([status]) => status < '300');
+  const types = successes.flatMap(([, { content = {} }]) => Object.keys(content));
+  return [...new Set(types)].join(',');
 }
 
 function byResource(operations, lines) {

@@ -1,7 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { codeVersion } from '../../entities/database/schema-version';
+import { release } from './release';
 
 export { Registry };
 
@@ -14,15 +13,6 @@ export function createMetrics(process: string): Registry {
   const labels = { version: release(), schema: String(codeVersion) };
   gauge(registry, { name: 'build_info', help, labels: Object.keys(labels) }).set(labels, 1);
   return registry;
-}
-
-/** Of package.json, which lies above the sources, and one folder higher above what was built of them. */
-function release(): string {
-  const file = ['../..', '../../..']
-    .map((up) => join(__dirname, up, 'package.json'))
-    .find((path) => existsSync(path));
-  if (file === undefined) return 'unknown';
-  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }
 
 export interface MetricSpec {

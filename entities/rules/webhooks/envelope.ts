@@ -21,6 +21,8 @@ export interface EventEnvelope {
   mode: Mode;
   created_at: string;
   sequence: number;
+  /** Of a ping, which tells of nothing that happened. */
+  test?: true;
   data: { object: Record<string, unknown> };
 }
 
@@ -50,4 +52,10 @@ export function eventEnvelope(event: StoredEvent): EventEnvelope {
     sequence: event.seq,
     data: { object: event.object },
   };
+}
+
+/** The envelope of a ping: whoever acts on it can tell that nothing happened. */
+export function pingEnvelope(event: StoredEvent): EventEnvelope {
+  const { data, ...envelope } = eventEnvelope(event);
+  return { ...envelope, test: true, data };
 }

@@ -206,6 +206,7 @@ export function exampleEvent(kind: WebhookEventKind): EventEnvelope {
     mode: 'test',
     created_at: happenedAt,
     sequence: 1_024,
+    ...(kind === 'webhook.test' && { test: true as const }),
     data: { object: exampleObject(kind) },
   };
 }

@@ -4,11 +4,14 @@ export interface ErrorDetail {
   message: string;
 }
 
-/** What a call fails with where no answer of the API tells: nothing answered, or not in time. */
-export type ClientCode = 'NETWORK_ERROR' | 'TIMEOUT' | 'UNKNOWN';
+/**
+ * What a call fails with where no answer of the API tells: nothing answered, or not in time; somebody
+ * else did, with a page in place of an answer (UNEXPECTED_ANSWER), or an error without a code (UNKNOWN).
+ */
+export type ClientCode = 'NETWORK_ERROR' | 'TIMEOUT' | 'UNEXPECTED_ANSWER' | 'UNKNOWN';
 
 type Facts<Code extends string> = Pick<AffiliateError<Code>, 'status' | 'code'> &
-  Partial<Pick<AffiliateError, 'details' | 'requestId' | 'retryAfter' | 'cause'>>;
+  Partial<Pick<AffiliateError, 'details' | 'requestId' | 'retryAfter' | 'cause' | 'operation'>>;
 
 /**
  * The refusal of a call. `status` is 0 and `code` NETWORK_ERROR or TIMEOUT when nothing answered;
@@ -20,7 +23,9 @@ export class AffiliateError<Code extends string = string> extends Error {
   readonly code: Code;
   readonly details: ErrorDetail[];
   readonly requestId: string | null;
-  /** Of 429 and 503, as the header says it: seconds, or a time. */
+  /** What was called, such as `conversions.report`. */
+  readonly operation: string | null;
+  /** As the header says it: seconds, or a time. */
   readonly retryAfter: string | null;
 
   constructor(message: string, facts: Facts<Code>) {
@@ -29,19 +34,21 @@ export class AffiliateError<Code extends string = string> extends Error {
     this.code = facts.code;
     this.details = facts.details ?? [];
     this.requestId = facts.requestId ?? null;
+    this.operation = facts.operation ?? null;
     this.retryAfter = facts.retryAfter ?? null;
   }
 }
 
 /** Reads the API's error body; the page of a proxy has none. */
-export async function errorOf(response: Response): Promise<AffiliateError> {
+export async function errorOf(response: Response, operation?: string): Promise<AffiliateError> {
   const { status, headers } = response;
-  const body = (await response.json().catch(() => ({}))) as Partial<AffiliateError>;
+  const body = ((await response.json().catch(() => null)) ?? {}) as Partial<AffiliateError>;
   return new AffiliateError(body.message ?? `The server answered ${status}.`, {
     status,
     code: body.code ?? 'UNKNOWN',
     details: body.details ?? [],
     requestId: headers.get('x-request-id'),
+    operation: operation ?? null,
     retryAfter: headers.get('retry-after'),
   });
 }

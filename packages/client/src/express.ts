@@ -12,8 +12,10 @@ interface ExpressResponse {
 }
 
 /**
- * A handler for `app.post('/webhooks', ...)`, before express.json(): 204 once `onEvent` is done, 400
- * for what is not ours; what it throws goes to `next`, and the delivery comes again.
+ * A handler for `app.post('/webhooks', ...)`, before express.json(); also of Nest and Firebase, which
+ * keep `rawBody`: 204 once `onEvent` is done, 400 for what is not ours, 413 beyond 1 MiB, 500 with a
+ * sentence for what you have to change; what `onEvent` throws goes to `next`, and the delivery comes
+ * again.
  */
 export function affiliateWebhook(options: VerifyOptions, onEvent: OnEvent) {
   return async (
@@ -22,8 +24,8 @@ export function affiliateWebhook(options: VerifyOptions, onEvent: OnEvent) {
     next: (error: unknown) => void,
   ): Promise<void> => {
     try {
-      const delivery = { ...options, headers: request.headers, body: await rawBodyOf(request) };
-      const { status, reason } = await answerTo(delivery, onEvent);
+      const its = { ...options, headers: request.headers };
+      const { status, reason } = await answerTo(its, () => rawBodyOf(request), onEvent);
       response.statusCode = status;
       response.end(reason);
     } catch (error) {

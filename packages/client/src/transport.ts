@@ -1,97 +1,160 @@
+import { read, unexpected, type Answer } from './answers.ts';
 import type { CallOptions } from './calls.ts';
 import { AffiliateError, errorOf } from './errors.ts';
+import { checkCall, type ClientOptions, type RequestInfo, type ResponseInfo } from './options.ts';
+import { requestOf, type Input, type Operation, type Sending, type Settings } from './request.ts';
+import { backOffMs, retryAfterMs, sleep } from './waits.ts';
 
-export interface ClientOptions {
-  /** A secret, public or management key; its prefix says whether it is of test or live mode. */
-  apiKey?: string;
-  /** A person's token. */
-  accessToken?: string;
-  /** Asked before every try, for tokens that are renewed. */
-  getAccessToken?: () => string | undefined | Promise<string | undefined>;
-  /** Where the service is, such as https://api.example.com */
-  baseUrl: string;
-  /** Test or live data, for access tokens. */
-  mode?: 'test' | 'live';
-  /** Of one try, in milliseconds: 30,000. */
-  timeoutMs?: number;
-  /** Tries after the first one: 3. */
-  maxRetries?: number;
-  /** A longer Retry-After than this ends the call: 120,000. */
-  maxWaitMs?: number;
-  /** In place of the global one. */
-  fetch?: typeof fetch;
+export type { ClientOptions } from './options.ts';
+
+/** An answer that is lost may have been one of success. */
+const lost = [0, 500, 502, 504];
+const repeated = [...lost, 408, 429, 503];
+/** A key is held for so long by a process that died; a little more. */
+const claimMs = 62_000;
+
+interface Call {
+  input: Input;
+  options: CallOptions;
 }
 
-export type Input = Record<string, unknown>;
-
-/** An operation as the table writes it: `POST /path/{id} ?fields,of,the,query #media/type`. */
-export interface Operation {
-  method: string;
-  /** Its answer is handed on as it comes. */
-  isStream: boolean;
-  path: string;
-  query: string[];
-  type: string;
+/** Sends one call, and resolves to the data of its answer. */
+export async function send(client: ClientOptions, operation: Operation, call: Call) {
+  return (await exchange(client, operation, call)).data;
 }
-
-export function readOperation(line: string): Operation {
-  const [verb = '', path = '', ...marks] = line.split(' ');
-  const marked = (mark: string) => marks.find((text) => text[0] === mark)?.slice(1);
-  return {
-    method: verb.replace(/\W/, ''),
-    isStream: verb.endsWith('~'),
-    path,
-    query: marked('?')?.split(',') ?? [],
-    type: marked('#') ?? 'application/json',
-  };
-}
-
-type Settings = ClientOptions & CallOptions;
 
 /** Sends one call: as often as it takes, with one Idempotency-Key over all tries of a POST. */
-export async function send(
+export async function exchange(
   client: ClientOptions,
   operation: Operation,
-  { input, options }: { input: Input; options: CallOptions },
-): Promise<unknown> {
+  { input, options }: Call,
+): Promise<Answer<unknown>> {
   // What a call leaves undefined is the client's: no mode at all would mean live.
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   const settings: Settings = { ...client, ...Object.fromEntries(given) };
+  checkCall(settings);
   const request = requestOf(settings, operation, input);
-  const { maxRetries = 3, maxWaitMs = 120_000, signal } = settings;
-  for (let tries = 0; ; tries += 1) {
+  const progress: Progress = { startedAt: performance.now(), attempt: 1, retries: 0 };
+  for (let wasLost = false; ; progress.attempt += 1) {
     try {
-      return await attempt(settings, operation, request);
+      return await attempt({ settings, operation, request, progress });
     } catch (error) {
-      signal?.throwIfAborted();
-      const waitMs = againAfterMs(error);
-      if (waitMs === undefined || waitMs > maxWaitMs || tries >= maxRetries) throw error;
-      await sleep(Math.max(waitMs, backOffMs(tries)), signal);
+      settings.signal?.throwIfAborted();
+      if (!(error instanceof AffiliateError)) throw error;
+      if (wasLost && operation.method === 'DELETE' && error.status === 404) return done(error);
+      const pause = pauseMs(error, settings, progress);
+      if (pause === undefined) throw error;
+      wasLost ||= lost.includes(error.status);
+      await sleep(pause, settings.signal);
     }
   }
 }
 
+/** What is gone after a try whose answer was lost was deleted by that try. */
+function done({ status, requestId }: AffiliateError): Answer<undefined> {
+  return { data: undefined, status, requestId, headers: new Headers() };
+}
+
+interface Progress {
+  startedAt: number;
+  attempt: number;
+  /** Without those that waited for a key. */
+  retries: number;
+  /** When the key was found held. */
+  heldAt?: number;
+}
+
+/** How long to wait before the next try; undefined: there is none. */
+function pauseMs(error: AffiliateError, settings: Settings, progress: Progress) {
+  const { maxRetries = 3, maxWaitMs = 120_000, deadlineMs = Infinity } = settings;
+  if (maxRetries === 0 || isOver(error, maxRetries, progress)) return undefined;
+  const wanted = retryAfterMs(error);
+  const pause = Math.max(wanted, backOffMs(progress.attempt));
+  const endsAt = performance.now() - progress.startedAt + pause;
+  return wanted <= maxWaitMs && endsAt < deadlineMs ? pause : undefined;
+}
+
+/** Counts the try that failed. */
+function isOver({ code, status }: AffiliateError, maxRetries: number, progress: Progress): boolean {
+  if (code === 'IDEMPOTENCY_IN_PROGRESS') {
+    progress.heldAt ??= performance.now();
+    return performance.now() - progress.heldAt > claimMs;
+  }
+  progress.retries += 1;
+  return progress.retries > maxRetries || !repeated.includes(status);
+}
+
+interface Try {
+  settings: Settings;
+  operation: Operation;
+  request: Sending;
+  progress: Progress;
+}
+
 /** One try: its answer, or an AffiliateError. */
-async function attempt(
-  settings: Settings,
-  { isStream }: Operation,
-  { url, ...request }: Request,
-): Promise<unknown> {
-  const headers = { ...(await credentialOf(settings)), ...request.headers };
-  const timeout = AbortSignal.timeout(settings.timeoutMs ?? 30_000);
+async function attempt({ settings, operation, request, progress }: Try) {
+  const { name = '', isStream } = operation;
+  const headers: Record<string, string> = { ...(await credentialOf(settings)), ...request.headers };
+  const timeout = AbortSignal.timeout(timeoutOf(settings, progress));
   // A stream goes on for as long as its reader likes.
   const ends = [settings.signal, isStream ? undefined : timeout].filter((end) => end !== undefined);
-  const signal = AbortSignal.any(ends);
   try {
-    const response = await (settings.fetch ?? fetch)(url, { ...request, headers, signal });
-    if (!response.ok) throw await errorOf(response);
-    return isStream ? response : await read(response);
+    const response = await fetchTold(settings, progress.attempt, {
+      ...request,
+      ...{ name, headers, signal: AbortSignal.any(ends) },
+    });
+    if (isRedirect(response)) throw await unexpected(response, name);
+    if (!response.ok) throw await errorOf(response, name);
+    return await read(response, operation);
   } catch (cause) {
     if (cause instanceof AffiliateError) throw cause;
     const [message, code] = timeout.aborted
       ? ['The service did not answer in time.', 'TIMEOUT']
       : ['The service cannot be reached.', 'NETWORK_ERROR'];
-    throw new AffiliateError(message, { status: 0, code, cause });
+    throw new AffiliateError(message, { status: 0, code, cause, operation: name });
+  }
+}
+
+/** Sends, and tells the hooks of it. */
+async function fetchTold(settings: Settings, attempt: number, sending: Sending & { name: string }) {
+  const { url, name, ...init } = sending;
+  const told: RequestInfo = {
+    ...{ operation: name, method: init.method ?? '', url, attempt },
+    idempotencyKey: init.headers['Idempotency-Key'] ?? null,
+  };
+  tell(settings.onRequest, told);
+  const sentAt = performance.now();
+  const answered = (status: number, headers: Headers): void =>
+    tell<ResponseInfo>(settings.onResponse, {
+      ...{ ...told, status, headers, requestId: headers.get('x-request-id') },
+      durationMs: performance.now() - sentAt,
+    });
+  try {
+    // A redirect would turn a POST into a GET, and its answer into one of something else.
+    const response = await (settings.fetch ?? fetch)(url, { ...init, redirect: 'manual' });
+    answered(response.status, response.headers);
+    return response;
+  } catch (error) {
+    answered(0, new Headers());
+    throw error;
+  }
+}
+
+const isRedirect = ({ type, status }: Response): boolean =>
+  type === 'opaqueredirect' || [301, 302, 303, 307, 308].includes(status);
+
+function timeoutOf({ timeoutMs = 30_000, deadlineMs }: Settings, progress: Progress): number {
+  if (deadlineMs === undefined) return timeoutMs;
+  const left = deadlineMs - (performance.now() - progress.startedAt);
+  return Math.max(1, Math.ceil(Math.min(timeoutMs, left)));
+}
+
+/** A hook that fails ends no call. */
+function tell<T>(hook: ((told: T) => void) | undefined, told: T): void {
+  try {
+    hook?.(told);
+  } catch {
+    // It is a logger's, and the sale is worth more.
   }
 }
 
@@ -103,79 +166,3 @@ async function credentialOf({ apiKey, accessToken, getAccessToken, mode }: Setti
     ...(mode !== undefined && apiKey === undefined && { 'X-Mode': mode }),
   };
 }
-
-type Request = RequestInit & { url: string; headers: Record<string, string> };
-
-function requestOf(settings: Settings, operation: Operation, input: Input): Request {
-  const { method, type } = operation;
-  const rest = { ...input };
-  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = rest[name];
-    if (value === undefined || value === '') throw new TypeError(`${name} is missing`);
-    delete rest[name];
-    return encodeURIComponent(String(value));
-  });
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(rest)) {
-    if (method !== 'GET' && !operation.query.includes(name)) continue;
-    delete rest[name];
-    const values = [value].flat().filter((one) => one !== undefined && one !== null);
-    for (const one of values) query.append(name, String(one));
-  }
-  const body = bodyOf(operation, rest);
-  const headers = {
-    ...(body !== undefined && { 'Content-Type': type }),
-    ...(method === 'POST' && { 'Idempotency-Key': settings.idempotencyKey ?? randomKey() }),
-    ...settings.headers,
-  };
-  const url =
-    settings.baseUrl.replace(/\/+$/, '') + path + (query.size > 0 ? `?${query.toString()}` : '');
-  return { url, method, headers, ...(body !== undefined && { body }) };
-}
-
-function bodyOf({ type }: Operation, rest: Input): string | undefined {
-  if (type !== 'application/json') return rest['body'] as string;
-  return Object.keys(rest).length === 0 ? undefined : JSON.stringify(rest);
-}
-
-function read(response: Response): Promise<unknown> | undefined {
-  const type = response.headers.get('content-type') ?? '';
-  if (response.status === 204) return undefined;
-  return type.startsWith('application/json') ? response.json() : response.text();
-}
-
-/** How long to wait before the next try at least; undefined: it would be refused again. */
-function againAfterMs(error: unknown): number | undefined {
-  if (!(error instanceof AffiliateError)) return undefined;
-  const { status, code, retryAfter } = error;
-  // IDEMPOTENCY_IN_PROGRESS: the first try with this key has not finished.
-  if (![0, 429, 503].includes(status) && code !== 'IDEMPOTENCY_IN_PROGRESS') return undefined;
-  const after = retryAfter ?? '0';
-  const ms = /^\d+$/.test(after) ? Number(after) * 1_000 : Date.parse(after) - Date.now();
-  return Math.max(0, ms || 0);
-}
-
-/** Twice as long after each try, at random between a half and the whole. */
-const backOffMs = (tries: number): number =>
-  Math.min(8_000, 300 * 2 ** tries) * (0.5 + Math.random() / 2);
-
-function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal?.reason as Error);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    }, ms);
-    if (signal?.aborted) stop();
-    else signal?.addEventListener('abort', stop, { once: true });
-  });
-}
-
-/** Browsers have randomUUID on https only. */
-const randomKey = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('');

@@ -33,6 +33,45 @@ describe('a list', () => {
     expect(later).toHaveLength(4);
   });
 
+  it('is an array of as many rows as are asked for', async () => {
+    const all = await client.conversions.list().toArray();
+    expect(new Set(all.map(({ id }) => id)).size).toBe(7);
+    expect(await client.conversions.list({ limit: 2 }).toArray({ limit: 3 })).toEqual(
+      all.slice(0, 3),
+    );
+    expect(await client.conversions.list().toArray({ limit: 0 })).toEqual([]);
+  });
+
+  it('skips and doubles nothing though rows come while it is read', async () => {
+    const known = await client.conversions.list().toArray();
+    const met: string[] = [];
+    for await (const { id } of client.conversions.list({ limit: 3 })) {
+      met.push(id);
+      if (met.length === 3) await shop.report({ external_transaction_id: 'meanwhile' });
+    }
+    expect(met).toEqual(known.map(({ id }) => id));
+  });
+
+  it('asks for a hundred rows a page, by whatever field the list has for it', async () => {
+    const sizes: unknown[] = [];
+    const counting = new AffiliateClient({
+      baseUrl: app.url,
+      fetch: async (url) => {
+        const { searchParams } = new URL(url as string);
+        sizes.push([searchParams.get('limit'), searchParams.get('pageSize')]);
+        return Response.json({ data: [], total: 0, nextCursor: null });
+      },
+    });
+    await counting.conversions.list().toArray();
+    await counting.conversions.list({ limit: 5 }).toArray();
+    await counting.testMode.listNotificationLog().toArray();
+    expect(sizes).toEqual([
+      ['100', null],
+      ['5', null],
+      [null, '100'],
+    ]);
+  });
+
   it('asks for no page before it is used, and for each only when its rows are', async () => {
     let asked = 0;
     const counting = new AffiliateClient({
@@ -46,8 +85,11 @@ describe('a list', () => {
     const list = counting.conversions.list();
     expect(asked).toBe(0);
     for await (const row of list) if (row) break;
-    await list;
     expect(asked).toBe(1);
+    // The page that is awaited is as large as its caller or the API says.
+    await list;
+    await list;
+    expect(asked).toBe(2);
   });
 });
 

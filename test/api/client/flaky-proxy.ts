@@ -11,7 +11,11 @@ export type Fate =
   /** The service is asked twice; the second answer counts. */
   | { kind: 'twice' }
   /** The service is not asked. */
-  | { kind: 'refuse'; status: 429 | 503; retryAfter?: string }
+  | { kind: 'refuse'; status: number; retryAfter?: string; location?: string; body?: object }
+  /** The service does the work; a gateway answers in its place. */
+  | { kind: 'gateway'; status: number }
+  /** Somebody else answers with a page, and calls it a success. */
+  | { kind: 'portal' }
   /** Nothing comes back until the client gives up. */
   | { kind: 'hang' }
   /** The service does the work; its answer comes once the client has given up. */
@@ -21,6 +25,8 @@ export interface FlakyProxy {
   url: string;
   /** Of every request that came, in order. */
   keys: (string | undefined)[];
+  /** Who each says that it is. */
+  agents: (string | undefined)[];
   close(): Promise<void>;
 }
 
@@ -30,13 +36,15 @@ export async function startFlakyProxy(
   fateOf: (number: number) => Fate,
 ): Promise<FlakyProxy> {
   const keys: (string | undefined)[] = [];
+  const agents: (string | undefined)[] = [];
   const server = createServer((request, response) => {
     keys.push(request.headers['idempotency-key'] as string | undefined);
+    agents.push(request.headers['user-agent']);
     void meet(fateOf(keys.length), { request, response, target });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, keys, close: () => closed(server) };
+  return { url: `http://127.0.0.1:${port}`, keys, agents, close: () => closed(server) };
 }
 
 function closed(server: Server): Promise<void> {
@@ -56,12 +64,24 @@ async function meet(fate: Fate, { request, response, target }: Exchange): Promis
   const body = Buffer.concat(chunks);
   if (fate.kind === 'hang') return;
   if (fate.kind === 'refuse') {
-    const retryAfter = fate.retryAfter === undefined ? {} : { 'Retry-After': fate.retryAfter };
-    response.writeHead(fate.status, retryAfter).end();
+    const { retryAfter, location, body: refusal } = fate;
+    const headers = {
+      ...(retryAfter !== undefined && { 'Retry-After': retryAfter }),
+      ...(location !== undefined && { Location: location }),
+    };
+    response.writeHead(fate.status, headers).end(refusal && JSON.stringify(refusal));
+    return;
+  }
+  if (fate.kind === 'portal') {
+    response.writeHead(200, { 'Content-Type': 'text/html' }).end('<h1>Sign in to the network</h1>');
     return;
   }
   if (fate.kind === 'twice') await asked(target, request, body);
   const answer = await asked(target, request, body);
+  if (fate.kind === 'gateway') {
+    response.writeHead(fate.status, { 'Content-Type': 'text/html' }).end('<h1>Bad gateway</h1>');
+    return;
+  }
   if (fate.kind === 'late') await once(response, 'close');
   if (fate.kind === 'drop') {
     response.destroy();

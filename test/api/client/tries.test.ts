@@ -53,6 +53,11 @@ it.each<[string, Fate]>([
   ['a request that arrives twice', { kind: 'twice' }],
   ['429', { kind: 'refuse', status: 429 }],
   ['503', { kind: 'refuse', status: 503 }],
+  ...[408, 500, 502, 504].map((status): [string, Fate] => [
+    `${status}`,
+    { kind: 'refuse', status },
+  ]),
+  ['a gateway that hides the answer', { kind: 'gateway', status: 502 }],
   ['no answer in time', { kind: 'hang' }],
   ['an answer that comes too late', { kind: 'late' }],
 ])('reports a sale once despite %s', async (_, fate) => {
@@ -148,4 +153,41 @@ it('sends the key that it is given, and another one with each call', async () =>
   await client.conversions.report(sale('c'));
   expect(proxy.keys.slice(0, 2)).toEqual(['mine', 'mine']);
   expect(new Set(proxy.keys).size).toBe(3);
+});
+
+it('waits for a key that is held, be it longer than its tries', async () => {
+  const body = { statusCode: 409, message: 'held', code: 'IDEMPOTENCY_IN_PROGRESS' };
+  const held: Fate = { kind: 'refuse', status: 409, retryAfter: '0', body };
+  const { client, proxy } = await through((n) => (n <= 3 ? held : pass), { maxRetries: 1 });
+  expect(await client.conversions.report(sale('order'))).toMatchObject({ attributed: true });
+  expect(proxy.keys).toHaveLength(4);
+});
+
+it('counts what is gone after an answer was lost as deleted, and says so of nothing else', async () => {
+  const { workspaceId } = shop.participant;
+  const { key } = await buildApiKey(app.deps.db.manager, {
+    ...{ workspaceId, mode: 'test', kind: 'management', role: 'admin' },
+  });
+  const { client, proxy } = await through((n) => (n === 2 ? { kind: 'drop' } : pass), {
+    apiKey: key,
+  });
+  const { id } = await client.webhooks.create({ url: 'http://127.0.0.1:2000', events: ['*'] });
+  expect(await client.webhooks.delete({ id })).toBeUndefined();
+  expect(proxy.keys).toHaveLength(3);
+  await expect(client.webhooks.delete({ id })).rejects.toMatchObject({ code: 'WEBHOOK_NOT_FOUND' });
+});
+
+it('ends all tries and waits together by its deadline', async () => {
+  const { client, proxy } = await through(() => ({ kind: 'refuse', status: 503 }), {
+    maxRetries: 50,
+  });
+  const before = Date.now();
+  const refused = client.conversions.report(sale('order'), { deadlineMs: 1_000 });
+  await expect(refused).rejects.toMatchObject({ status: 503 });
+  expect(proxy.keys.length).toBeGreaterThan(1);
+  const hung = await through(() => ({ kind: 'hang' }));
+  const late = hung.client.conversions.report(sale('order'), { deadlineMs: 1_000 });
+  await expect(late).rejects.toMatchObject({ code: 'TIMEOUT' });
+  // Without it, the first of four tries alone would last for 30 seconds.
+  expect(Date.now() - before).toBeLessThan(15_000);
 });

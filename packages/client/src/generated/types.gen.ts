@@ -458,6 +458,10 @@ export type CommissionApprovedEvent = {
     mode: 'test' | 'live';
     created_at: string;
     sequence: number;
+    /**
+     * true in a test ping: `object` is an example, and nothing happened.
+     */
+    test?: boolean;
     data: CommissionApprovedEventData;
 };
 
@@ -472,6 +476,10 @@ export type CommissionCreatedEvent = {
     mode: 'test' | 'live';
     created_at: string;
     sequence: number;
+    /**
+     * true in a test ping: `object` is an example, and nothing happened.
+     */
+    test?: boolean;
     data: CommissionCreatedEventData;
 };
 
@@ -634,6 +642,10 @@ export type CommissionPaidEvent = {
     mode: 'test' | 'live';
     created_at: string;
     sequence: number;
+    /**
+     * true in a test ping: `object` is an example, and nothing happened.
+     */
+    test?: boolean;
     data: CommissionPaidEventData;
 };
 
@@ -648,6 +660,10 @@ export type CommissionRefundedEvent = {
     mode: 'test' | 'live';
     created_at: string;
     sequence: number;
+    /**
+     * true in a test ping: `object` is an example, and nothing happened.
+     */
+    test?: boolean;
     data: CommissionRefundedEventData;
 };
 
@@ -662,6 +678,10 @@ export type CommissionRejectedEvent = {
     mode: 'test' | 'live';
     created_at: string;
     sequence: number;
+    /**
+     * true in a test ping: `object` is an example, and nothing happened.
+     */
+    test?: boolean;
     data: CommissionRejectedEventData;
 };
 
@@ -761,6 +781,10 @@ export type CommissionUpdatedEvent = {
     mode: 'test' | 'live';
     created_at: string;
     sequence: number;
+    /**
+     * true in a test ping: `object` is an example, and nothing happened.
+     */
+    test?: boolean;
     data: CommissionUpdatedEventData;
 };
 
@@ -837,6 +861,10 @@ export type ConversionCreatedEvent = {
     mode: 'test' | 'live';
     created_at: string;
     sequence: number;
+    /**
+     * true in a test ping: `object` is an example, and nothing happened.
+     */
+    test?: boolean;
     data: ConversionCreatedEventData;
 };
 
@@ -877,6 +905,10 @@ export type ConversionFraudDetectedEvent = {
     mode: 'test' | 'live';
     created_at: string;
     sequence: number;
+    /**
+     * true in a test ping: `object` is an example, and nothing happened.
+     */
+    test?: boolean;
     data: ConversionFraudDetectedEventData;
 };
 
@@ -891,6 +923,10 @@ export type ConversionRefundedEvent = {
     mode: 'test' | 'live';
     created_at: string;
     sequence: number;
+    /**
+     * true in a test ping: `object` is an example, and nothing happened.
+     */
+    test?: boolean;
     data: ConversionRefundedEventData;
 };
 
@@ -2682,6 +2718,10 @@ export type ParticipantAppliedEvent = {
     mode: 'test' | 'live';
     created_at: string;
     sequence: number;
+    /**
+     * true in a test ping: `object` is an example, and nothing happened.
+     */
+    test?: boolean;
     data: ParticipantAppliedEventData;
 };
 
@@ -2696,6 +2736,10 @@ export type ParticipantApprovedEvent = {
     mode: 'test' | 'live';
     created_at: string;
     sequence: number;
+    /**
+     * true in a test ping: `object` is an example, and nothing happened.
+     */
+    test?: boolean;
     data: ParticipantApprovedEventData;
 };
 
@@ -2754,6 +2798,10 @@ export type ParticipantErasedEvent = {
     mode: 'test' | 'live';
     created_at: string;
     sequence: number;
+    /**
+     * true in a test ping: `object` is an example, and nothing happened.
+     */
+    test?: boolean;
     data: ParticipantErasedEventData;
 };
 
@@ -2768,6 +2816,10 @@ export type ParticipantRejectedEvent = {
     mode: 'test' | 'live';
     created_at: string;
     sequence: number;
+    /**
+     * true in a test ping: `object` is an example, and nothing happened.
+     */
+    test?: boolean;
     data: ParticipantRejectedEventData;
 };
 
@@ -2782,6 +2834,10 @@ export type ParticipantSuspendedEvent = {
     mode: 'test' | 'live';
     created_at: string;
     sequence: number;
+    /**
+     * true in a test ping: `object` is an example, and nothing happened.
+     */
+    test?: boolean;
     data: ParticipantSuspendedEventData;
 };
 
@@ -3133,6 +3189,10 @@ export type PayoutCancelledEvent = {
     mode: 'test' | 'live';
     created_at: string;
     sequence: number;
+    /**
+     * true in a test ping: `object` is an example, and nothing happened.
+     */
+    test?: boolean;
     data: PayoutCancelledEventData;
 };
 
@@ -3147,6 +3207,10 @@ export type PayoutCompletedEvent = {
     mode: 'test' | 'live';
     created_at: string;
     sequence: number;
+    /**
+     * true in a test ping: `object` is an example, and nothing happened.
+     */
+    test?: boolean;
     data: PayoutCompletedEventData;
 };
 
@@ -3161,6 +3225,10 @@ export type PayoutCreatedEvent = {
     mode: 'test' | 'live';
     created_at: string;
     sequence: number;
+    /**
+     * true in a test ping: `object` is an example, and nothing happened.
+     */
+    test?: boolean;
     data: PayoutCreatedEventData;
 };
 
@@ -3287,6 +3355,10 @@ export type PayoutItemReturnedEvent = {
     mode: 'test' | 'live';
     created_at: string;
     sequence: number;
+    /**
+     * true in a test ping: `object` is an example, and nothing happened.
+     */
+    test?: boolean;
     data: PayoutItemReturnedEventData;
 };
 
@@ -4266,6 +4338,10 @@ export type WebhookTestEvent = {
     mode: 'test' | 'live';
     created_at: string;
     sequence: number;
+    /**
+     * true in a test ping: `object` is an example, and nothing happened.
+     */
+    test?: boolean;
     data: WebhookTestEventData;
 };
 
