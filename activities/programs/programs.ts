@@ -13,6 +13,7 @@ import type {
 import { queryOne, transaction, type Db, type Tx } from '../../entities/database/sql';
 import type { CommandContext } from '../journal/cause';
 import { record } from '../journal/record';
+import { keepFormerTerms } from './former-terms';
 
 /** The fields of a programme that a merchant sets, terms apart. */
 type ProgramSettings = Pick<
@@ -180,16 +181,18 @@ async function lockedProgram(
   return program;
 }
 
-/** Changes a locked programme, which is returned as it is then. */
+/** Changes a locked programme, which is returned as it is then; what it offered until now is kept. */
 async function writeProgram(
   tx: Tx,
   context: CommandContext,
   { program, changes, action }: { program: Program; changes: Partial<Program>; action: string },
 ): Promise<Program> {
   const updated = { ...changes, updatedAt: context.now };
+  const after = { ...program, ...updated };
   await update(tx, Program, { set: updated, where: { id: program.id } });
+  await keepFormerTerms(tx, { before: program, after, now: context.now });
   await auditProgram(tx, context, { programId: program.id, action });
-  return { ...program, ...updated };
+  return after;
 }
 
 async function refuseCurrencyChange(

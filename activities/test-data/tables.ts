@@ -124,6 +124,7 @@ export const closingSteps: readonly ResetStep[] = [
         { ...payouts, of: by('program_id') },
         { ...participants, of: by('program_id') },
         plain('partner_invites', 'program_id'),
+        plain('former_terms', 'program_id'),
         plain('program_fraud_rules', 'program_id'),
       ],
     },

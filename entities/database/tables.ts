@@ -59,6 +59,7 @@ import '../tables/partners/tracking-link.entity';
 import '../tables/payouts/payout-item.entity';
 import '../tables/payouts/payout-line.entity';
 import '../tables/payouts/payout.entity';
+import '../tables/programs/former-terms.entity';
 import '../tables/programs/program-fraud-rules.entity';
 import '../tables/programs/program.entity';
 import '../tables/stripe/stripe-connection.entity';

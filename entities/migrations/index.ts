@@ -1,4 +1,5 @@
 import { Baseline1700000000001 } from './0001-baseline';
+import { FormerTerms1700000000020 } from './0020-former-terms';
 import { Addresses1700000000040 } from './0040-addresses';
 import { AddressesAreFound1700000000041 } from './0041-addresses-are-found';
 import { PinnedPayoutMethods1700000000050 } from './0050-pinned-payout-methods';
@@ -7,6 +8,7 @@ import { NettedCommissions1700000000051 } from './0051-netted-commissions';
 /** In the order in which they run: by the number at the end of the class name. */
 export const migrations = [
   Baseline1700000000001,
+  FormerTerms1700000000020,
   Addresses1700000000040,
   AddressesAreFound1700000000041,
   PinnedPayoutMethods1700000000050,

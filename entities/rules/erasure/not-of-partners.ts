@@ -72,6 +72,8 @@ export const notOfPartners: Readonly<Record<string, readonly string[]>> = {
   events: ['cause', 'mode', 'request_id', 'type'],
   // Names of gauges and their labels.
   figures: ['reader', 'samples'],
+  // What a programme offered once, in the merchant's own words.
+  former_terms: ['mode', 'terms'],
   fraud_flags: ['action', 'mode', 'rule', 'state', 'value'],
   ledger_entries: ['currency', 'mode', 'type'],
   // Keyed hashes, kept for a day.

@@ -1,10 +1,12 @@
 import { foldAll } from '../../support/stored/fold-all';
 import { foldCommissionCounts } from '../../../activities/commissions/day-counts';
+import { updateProgram } from '../../../activities/programs/programs';
 import { runResetSlice } from '../../../activities/test-data/run-reset';
 import { repairResets } from '../../../activities/test-data/resets';
 import { countFrom, execute, query, type Db } from '../../../entities/database/sql';
 import { waitForWriters } from '../../../entities/database/writers';
 import { newId } from '../../../entities/ids';
+import { systemActor } from '../../../entities/rules/values/actor';
 import { useApp } from '../../support/app';
 import { buildClick } from '../../support/build/clicks';
 import { buildCommission } from '../../support/build/commissions';
@@ -33,6 +35,11 @@ async function buildTestData(workspaceId?: string): Promise<string> {
     ...(workspaceId === undefined ? {} : { workspaceId }),
   });
   const program = await buildProgram(db, { workspaceId: world.workspaceId, mode: 'test' });
+  await updateProgram(
+    db,
+    { scope: program, actor: systemActor, now: app.deps.clock.now() },
+    { programId: program.id, patch: { holdDays: 7 } },
+  );
   const participant = await buildParticipant(db, { program });
   for (let n = 0; n < 12; n += 1) await buildClick(db, { participant });
   for (let n = 0; n < 7; n += 1) await buildConversion(db, { participant });

@@ -107,6 +107,7 @@ const references = [
   ['payout_lines', 'commission_id', 'commissions'],
   ['promo_codes', 'program_id', 'programs'],
   ['tracking_links', 'program_id', 'programs'],
+  ['former_terms', 'program_id', 'programs'],
   ['program_fraud_rules', 'program_id', 'programs'],
   ['webhook_deliveries', 'event_id', 'events'],
   ['webhook_attempts', 'delivery_id', 'webhook_deliveries'],

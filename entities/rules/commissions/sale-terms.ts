@@ -1,0 +1,39 @@
+import type { CommissionType, CommissionRule, ProgramTerms } from '../programs/terms';
+import type { TermsSource } from './amount';
+import type { ReviewSettings } from './review-reasons';
+
+/** All of a programme that judges a sale: what it earns, how long it is held, what is looked at. */
+export interface SaleTerms extends TermsSource, ReviewSettings {
+  acceptedCurrencies: readonly string[];
+}
+
+/** The same as a programme's row has it. */
+export interface SaleTermsFields extends Omit<ProgramTerms, 'type'> {
+  commissionType: CommissionType;
+  currency: string;
+  acceptedCurrencies: readonly string[];
+  reviewAboveCents: number | null;
+  rules: readonly CommissionRule[];
+  holdDays: number;
+  autoApprove: boolean;
+}
+
+/** What a programme offers as of its row; further fields of it are left out. */
+export function saleTermsOf(program: SaleTermsFields): SaleTerms {
+  return {
+    currency: program.currency,
+    acceptedCurrencies: program.acceptedCurrencies,
+    reviewAboveCents: program.reviewAboveCents,
+    rules: program.rules,
+    holdDays: program.holdDays,
+    autoApprove: program.autoApprove,
+    terms: {
+      type: program.commissionType,
+      rateBps: program.rateBps,
+      amountCents: program.amountCents,
+      basis: program.basis,
+      recurring: program.recurring,
+      recurringMonths: program.recurringMonths,
+    },
+  };
+}
