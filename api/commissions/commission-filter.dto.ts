@@ -25,7 +25,8 @@ export class CommissionFilter {
   @Text({
     max: 320,
     optional: true,
-    description: 'Part of the partner name or the external transaction id, in any case, literal.',
+    description:
+      "Part of the partner name or the external transaction id, in any case, literal; or another id of the payment, whole, such as the processor's.",
     example: 'order-10',
   })
   search?: string;

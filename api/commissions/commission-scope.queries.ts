@@ -25,7 +25,7 @@ export async function withSearched(
 ): Promise<CommissionSelection> {
   const { search } = selection.filter;
   if (!search || !isScoped(selection)) return selection;
-  const [searchedParticipants, conversions] = await Promise.all([
+  const [searchedParticipants, conversions, searchedAliases] = await Promise.all([
     idsFound(db, selection, {
       text: `SELECT id FROM participants
               WHERE workspace_id = $1 AND mode = $2 AND program_id = ANY($3)
@@ -38,13 +38,26 @@ export async function withSearched(
                 AND external_transaction_id ILIKE $4 LIMIT ${maxSearched + 1}`,
       search,
     }),
+    idsOfAlias(db, selection, search.trim()),
   ]);
   const isTooMany = conversions.length > maxSearched;
   return {
     ...selection,
     searchedParticipants,
+    searchedAliases,
     ...(!isTooMany && { searchedConversions: conversions }),
   };
+}
+
+/** The conversion that another id of its payment names, whole: one at most. */
+async function idsOfAlias(db: Db, { scope }: ScopedSelection, alias: string): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    db,
+    `SELECT conversion_id AS id FROM conversion_aliases
+      WHERE workspace_id = $1 AND mode = $2 AND alias = $3`,
+    [scope.workspaceId, scope.mode, alias],
+  );
+  return rows.map((row) => row.id);
 }
 
 async function idsFound(

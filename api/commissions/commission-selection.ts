@@ -15,6 +15,8 @@ export interface CommissionSelection {
   searchedParticipants?: readonly string[];
   /** The same for conversions by their transaction; none when they are too many to be named. */
   searchedConversions?: readonly string[];
+  /** The conversion of which the search is another id, whole. */
+  searchedAliases?: readonly string[];
 }
 
 export interface ScopedSelection extends CommissionSelection {
@@ -80,17 +82,19 @@ function addProgram(terms: Terms, { programIds }: CommissionSelection, program?:
 }
 
 function addSearch(terms: Terms, selection: CommissionSelection): void {
-  const { filter, searchedParticipants, searchedConversions } = selection;
+  const { filter, searchedParticipants, searchedConversions, searchedAliases } = selection;
   if (!filter.search) return;
   terms.params.push(
     searchedConversions ?? literalPattern(filter.search),
     searchedParticipants ?? [],
+    searchedAliases ?? [],
   );
   const last = terms.params.length;
   const ofTransaction = searchedConversions
-    ? `c.conversion_id = ANY($${last - 1}::uuid[])`
-    : `c.external_transaction_id ILIKE $${last - 1}`;
-  terms.texts.push(`(${ofTransaction} OR c.participant_id = ANY($${last}::uuid[]))`);
+    ? `c.conversion_id = ANY($${last - 2}::uuid[])`
+    : `c.external_transaction_id ILIKE $${last - 2}`;
+  const others = `c.participant_id = ANY($${last - 1}::uuid[]) OR c.conversion_id = ANY($${last}::uuid[])`;
+  terms.texts.push(`(${ofTransaction} OR ${others})`);
 }
 
 /** True when the counters by UTC day can answer: no condition that they do not keep. */

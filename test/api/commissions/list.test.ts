@@ -163,6 +163,24 @@ describe('the list of commissions', () => {
     }
   });
 
+  it('finds another id of the payment, whole', async () => {
+    const program = await buildProgram(db, { workspaceId: owner.workspaceId });
+    const found = await buildCommission(db, { program, externalTransactionId: 'order-x' });
+    await execute(
+      db,
+      `INSERT INTO conversion_aliases (workspace_id, mode, alias, conversion_id)
+       VALUES ($1, 'live', 'pi_Of_x', $2)`,
+      [owner.workspaceId, found.conversionId],
+    );
+    const search = (text: string) => list(pathOf({ programId: program.id }, `?search=${text}`));
+    expect(idsOf(await search('pi_Of_x'))).toEqual([found.id]);
+    expect(idsOf(await search('%20pi_Of_x%20'))).toEqual([found.id]);
+    for (const part of ['pi_Of_', 'i_Of_x', 'pi_of_x'])
+      expect(idsOf(await search(part))).toEqual([]);
+    const stats = await api.get(pathOf({ programId: program.id }, '/stats?search=pi_Of_x'));
+    expect(stats.body['count']).toBe(1);
+  });
+
   it('filters by participant', async () => {
     const page = await list(pathOf({ programId: program.id }, `?participantId=${bert.id}`));
     expect(idsOf(page)).toEqual([4, 3, 2].map((n) => all[n]?.id));
