@@ -8,6 +8,7 @@ import type { WorkspaceContext } from '../journal/cause';
 import { record } from '../journal/record';
 import { recordMemberChange } from './member-changes';
 import { changeInviteRole, endInvite } from './member-invites';
+import { endRedirectTo } from './workspace';
 
 export interface MemberRecord {
   id: string;
@@ -69,6 +70,7 @@ export async function removeMember(
     await refuseLastOwner(tx, context, member);
     const set = { removedAt: now, updatedAt: now };
     await update(tx, MerchantAccount, { set, where: { id: memberId, workspaceId } });
+    await endRedirectTo(tx, workspaceId, member.email);
     await endSessionsOf(tx, context, { side: 'merchant', accountId: memberId });
     await execute(tx, 'DELETE FROM two_factors WHERE account_id = $1', [memberId]);
     await recordMemberChange(tx, context, { ...member, verb: 'removed', type: 'member' });

@@ -1,6 +1,6 @@
-import { AppError } from '../../entities/errors';
+import { AppError, validationError } from '../../entities/errors';
 import { selectList } from '../../entities/database/columns';
-import { type Db, execute, queryOne, transaction } from '../../entities/database/sql';
+import { type Db, execute, queryOne, transaction, type Tx } from '../../entities/database/sql';
 import { Workspace } from '../../entities/tables/workspace/workspace.entity';
 import type { WorkspaceContext } from '../journal/cause';
 import { record } from '../journal/record';
@@ -18,13 +18,13 @@ export type WorkspaceRecord = Pick<Workspace, (typeof shown)[number]>;
 
 export interface WorkspacePatch {
   name?: string;
-  /** null: test mails go nowhere. */
+  /** A member's confirmed address; null: test mails go nowhere. */
   testEmailRedirect?: string | null;
   /** Members without a second factor reach nothing but their own account. */
   requireTwoFactor?: boolean;
 }
 
-/** Changes what is given. */
+/** Changes what is given. VALIDATION_ERROR for a redirect to somebody who is no confirmed member. */
 export async function updateWorkspace(
   db: Db,
   context: WorkspaceContext,
@@ -33,6 +33,7 @@ export async function updateWorkspace(
   const { workspaceId } = context.scope;
   if (Object.keys(patch).length === 0) return getWorkspace(db, workspaceId);
   return transaction(db, async (tx) => {
+    await refuseForeignRedirect(tx, workspaceId, patch.testEmailRedirect ?? null);
     await execute(
       tx,
       `UPDATE workspaces SET name = coalesce($2, name),
@@ -56,6 +57,38 @@ export async function updateWorkspace(
     }
     return getWorkspace(tx, workspaceId);
   });
+}
+
+/**
+ * Mails of test mode are written by anybody who has a workspace: they go to who agreed to work there. What
+ * is set already may be sent back as it was.
+ */
+async function refuseForeignRedirect(
+  tx: Tx,
+  workspaceId: string,
+  redirect: string | null,
+): Promise<void> {
+  if (redirect === null) return;
+  const allowed = await queryOne(
+    tx,
+    `SELECT 1 FROM workspaces WHERE id = $1 AND test_email_redirect = $2
+     UNION ALL
+     SELECT 1 FROM merchant_accounts
+      WHERE workspace_id = $1 AND email = $2 AND removed_at IS NULL AND email_verified_at IS NOT NULL`,
+    [workspaceId, redirect],
+  );
+  if (!allowed) {
+    throw validationError('testEmailRedirect', "must be a member's confirmed address");
+  }
+}
+
+/** Mails of test mode go no longer to who leaves. */
+export async function endRedirectTo(tx: Tx, workspaceId: string, email: string): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE workspaces SET test_email_redirect = NULL WHERE id = $1 AND test_email_redirect = $2`,
+    [workspaceId, email],
+  );
 }
 
 /** NOT_FOUND. */

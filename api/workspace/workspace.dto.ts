@@ -19,7 +19,8 @@ export class UpdateWorkspaceBody {
   @Email({
     optional: true,
     nullable: true,
-    description: 'Where mails of test mode go; null: nowhere, the notification log keeps them.',
+    description:
+      "Where mails of test mode go: a member's confirmed address, until that member leaves; null: nowhere, the notification log keeps them.",
     example: 'dev@example.com',
   })
   testEmailRedirect?: string | null;

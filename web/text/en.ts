@@ -629,7 +629,7 @@ export const text = {
       title: 'Settings',
       workspace: 'Workspace',
       redirect: 'Send test mails to',
-      redirectHint: 'Empty: test mails are kept, not sent.',
+      redirectHint: "A member's confirmed address. Empty: test mails are kept, not sent.",
       requireTwoFactor: 'Every member needs a second factor',
       members: 'Members',
       role: 'Role',

@@ -367,7 +367,7 @@ describe('suppressed addresses', () => {
     expect((await caller.get<Page>(path)).body.total).toBe(0);
   });
 
-  it('of test invites and other workspaces are not shown', async () => {
+  it('of test invites, of whom a server adds in test mode and of other workspaces are not shown', async () => {
     const db = app.deps.db.manager;
     const { vault } = app.deps;
     const program = await buildProgram(db, { mode: 'test' });
@@ -375,8 +375,12 @@ describe('suppressed addresses', () => {
     const email = `${randomBytes(6).toString('hex')}@example.test`;
     const invites = `/api/v1/programs/${program.id}/invites`;
     expect((await caller.post(invites, { email }, { mode: 'test' })).status).toBe(201);
+    const added = `${randomBytes(6).toString('hex')}@example.test`;
+    const partners = `/api/v1/programs/${program.id}/partners`;
+    const partner = { email: added, name: 'Stranger' };
+    expect((await caller.post(partners, partner, { mode: 'test' })).status).toBe(201);
     const now = app.deps.clock.now();
-    const bounced = { addresses: [email], reason: 'bounced' } as const;
+    const bounced = { addresses: [email, added], reason: 'bounced' } as const;
     await transaction(db, (tx) => suppress({ db: tx, vault }, { now }, bounced));
     const list = await caller.get<Page>('/api/v1/workspace/suppressed-addresses');
     expect(list.body.total).toBe(0);

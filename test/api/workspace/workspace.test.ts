@@ -48,14 +48,40 @@ describe('the workspace', () => {
 
     const changed = await admin.caller.patch('/api/v1/workspace', {
       name: ' New name ',
-      testEmailRedirect: 'Dev@Example.test',
+      testEmailRedirect: viewer.email.toUpperCase(),
     });
-    expect(changed.body).toMatchObject({ name: 'New name', testEmailRedirect: 'dev@example.test' });
+    expect(changed.body).toMatchObject({ name: 'New name', testEmailRedirect: viewer.email });
     const back = await admin.caller.patch('/api/v1/workspace', { testEmailRedirect: null });
     expect(back.body).toMatchObject({ name: 'New name', testEmailRedirect: null });
     for (const bad of [{ name: null }, { name: '' }, { testEmailRedirect: 'x' }, { id: 'x' }]) {
       expect((await admin.caller.patch('/api/v1/workspace', bad)).status).toBe(400);
     }
+  });
+
+  it('redirects test mails to a member with a confirmed address only, and not after they left', async () => {
+    const owner = await member();
+    const { workspaceId } = owner;
+    const path = '/api/v1/workspace';
+    const stranger = await member();
+    const db = app.deps.db.manager;
+    const unconfirmed = await buildMember(db, { workspaceId, role: 'viewer', verifiedAt: null });
+    for (const email of [stranger.email, unconfirmed.email, 'nobody@example.test']) {
+      const refused = await owner.caller.patch(path, { name: 'X', testEmailRedirect: email });
+      expect([refused.status, refused.body['details']]).toEqual([
+        400,
+        [expect.objectContaining({ field: 'testEmailRedirect' })],
+      ]);
+    }
+    const colleague = await member('viewer', workspaceId);
+    const set = { testEmailRedirect: colleague.email };
+    expect((await owner.caller.patch(path, set)).body).toMatchObject(set);
+    await owner.caller.delete(`/api/v1/workspace/members/${colleague.id}`);
+    const left = await owner.caller.get(path);
+    expect(left.body).toMatchObject({
+      name: expect.not.stringMatching('X'),
+      testEmailRedirect: null,
+    });
+    expect((await owner.caller.patch(path, set)).status).toBe(400);
   });
 
   it('refuses a senseless X-Mode', async () => {
