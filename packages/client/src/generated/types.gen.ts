@@ -4300,7 +4300,7 @@ export type UpdateWebhookBody = {
 export type UpdateWorkspaceBody = {
     name?: string;
     /**
-     * Where mails of test mode go; null: nowhere, the notification log keeps them.
+     * Where mails of test mode go: a member's confirmed address, until that member leaves; null: nowhere, the notification log keeps them.
      */
     testEmailRedirect?: string | null;
     /**
@@ -17226,7 +17226,7 @@ export type ListAllCommissionsData = {
     path?: never;
     query?: {
         /**
-         * Part of the partner name or the external transaction id, in any case, literal.
+         * Part of the partner name or the external transaction id, in any case, literal; or another id of the payment, whole, such as the processor's.
          */
         search?: string;
         /**
@@ -17355,7 +17355,7 @@ export type GetAllCommissionStatsData = {
     path?: never;
     query?: {
         /**
-         * Part of the partner name or the external transaction id, in any case, literal.
+         * Part of the partner name or the external transaction id, in any case, literal; or another id of the payment, whole, such as the processor's.
          */
         search?: string;
         /**
@@ -17470,7 +17470,7 @@ export type ExportAllCommissionsData = {
     path?: never;
     query?: {
         /**
-         * Part of the partner name or the external transaction id, in any case, literal.
+         * Part of the partner name or the external transaction id, in any case, literal; or another id of the payment, whole, such as the processor's.
          */
         search?: string;
         /**
@@ -17581,7 +17581,7 @@ export type ListCommissionsData = {
     };
     query?: {
         /**
-         * Part of the partner name or the external transaction id, in any case, literal.
+         * Part of the partner name or the external transaction id, in any case, literal; or another id of the payment, whole, such as the processor's.
          */
         search?: string;
         /**
@@ -17708,7 +17708,7 @@ export type GetCommissionStatsData = {
     };
     query?: {
         /**
-         * Part of the partner name or the external transaction id, in any case, literal.
+         * Part of the partner name or the external transaction id, in any case, literal; or another id of the payment, whole, such as the processor's.
          */
         search?: string;
         /**
@@ -17821,7 +17821,7 @@ export type ExportCommissionsData = {
     };
     query?: {
         /**
-         * Part of the partner name or the external transaction id, in any case, literal.
+         * Part of the partner name or the external transaction id, in any case, literal; or another id of the payment, whole, such as the processor's.
          */
         search?: string;
         /**
