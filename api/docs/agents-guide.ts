@@ -1,3 +1,5 @@
+import { release } from '../../runtime/process/release';
+
 const fence = '```';
 
 /** Each block of TypeScript is a file that stands alone: the tests compile and run them. */
@@ -5,10 +7,16 @@ export function agentsGuide(url: string): string {
   return [head(url), sale(url), stripe, webhooks, management(url), rules].join('\n');
 }
 
+/** How the client of this service is had. */
+export const installLine = (url: string): string =>
+  `npm install ${url}/client/affiliate-programme-client-${release()}.tgz`;
+
 const head = (url: string): string => `# Integrating the Affiliate Programme Service
 
-\`npm install affiliate-programme-client\` is the typed client: a resource per group, a method per operation. The guide for people,
-with every framework, is ${url}/api/docs/integrate.md.
+\`${installLine(url)}\` is the typed client, which every service
+gives out in its own version: a resource per group, a method per operation. The guide for people, with every framework, is
+${url}/api/docs/integrate.md; what arrives by webhook ${url}/api/docs/webhooks.md; how everything works, part by part,
+${url}/api/docs/reference.md.
 
 ## 1. The script, on every page
 

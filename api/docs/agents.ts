@@ -1,5 +1,5 @@
 import type { StaticFile } from '../http/server/static-file';
-import { agentsGuide } from './agents-guide';
+import { agentsGuide, installLine } from './agents-guide';
 
 interface DocumentView {
   info: { title: string };
@@ -32,6 +32,10 @@ sk_test_ (servers) and mk_test_ (management, in place of a person at the dashboa
 - [Guide](${url}/api/docs/integrate.md): from the script tag to the first attributed sale, with examples for each kind of site
 - [Guide for coding agents](${url}/api/docs/agents.md): script, sales, Stripe, webhooks, management keys, and every operation with its client method
 - [OpenAPI document](${url}/api/openapi.json): fields, answers, error codes, samples in curl and TypeScript (x-codeSamples)
+- [Webhooks](${url}/api/docs/webhooks.md): what arrives, how to verify and answer it
+- [How it works](${url}/api/docs/reference.md): attribution, commissions, refunds, payouts, limits, part by part
+
+The client: \`${installLine(url)}\`
 
 ## Optional
 

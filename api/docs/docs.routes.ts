@@ -2,6 +2,7 @@ import { AppError } from '../../entities/errors';
 import { open } from '../http/contract/credential';
 import type { ResponseSpec } from '../http/contract/contract';
 import { routesOf, type Route } from '../http/contract/route';
+import { Text } from '../http/contract/validators';
 
 const route = routesOf('Documentation');
 const auth = open(null);
@@ -23,6 +24,17 @@ const asset: ResponseSpec = {
 };
 
 const index: ResponseSpec = { contentType: 'text/plain', description: 'Index', example: '# ...' };
+
+const packed: ResponseSpec = {
+  contentType: 'application/gzip',
+  description: 'Package',
+  example: '...',
+};
+
+export class DocsSearch {
+  @Text({ optional: true, max: 200, description: 'Words that all must be there.' })
+  q?: string;
+}
 
 /** The two OpenAPI documents and pages to read them, for people and for coding agents. */
 export const docsRoutes: Route[] = [
@@ -71,12 +83,57 @@ export const docsRoutes: Route[] = [
   ),
 
   route.get(
+    '/api/docs/search',
+    {
+      name: 'searchDocs',
+      summary: 'Search the guide, the reference and the operations',
+      auth: open(),
+      query: DocsSearch,
+      responses: { 200: page },
+    },
+    (ctx) => ctx.services.documents.search(ctx, ctx.input.query.q ?? ''),
+  ),
+
+  route.get(
+    '/api/docs/reference/:page',
+    {
+      name: 'getReferencePage',
+      summary: 'How one part of the service works',
+      description: '`/api/docs/reference` lists the pages; with `.md` behind it, a page is text.',
+      auth,
+      params: { page: { text: 'NOT_FOUND' } },
+      responses: { 200: page, 304: current },
+    },
+    (ctx) => {
+      const send = ctx.services.documents.assets.get(`reference/${ctx.input.params.page}`);
+      if (!send) throw new AppError('NOT_FOUND');
+      send(ctx);
+    },
+  ),
+
+  route.get(
+    '/client/:file',
+    {
+      name: 'getClientPackage',
+      summary: 'The client package of this very version, for `npm install` and `pip install`',
+      auth,
+      params: { file: { text: 'NOT_FOUND' } },
+      responses: { 200: packed, 304: current },
+    },
+    (ctx) => {
+      const send = ctx.services.documents.clients.get(ctx.input.params.file);
+      if (!send) throw new AppError('NOT_FOUND');
+      send(ctx);
+    },
+  ),
+
+  route.get(
     '/api/docs/:asset',
     {
       name: 'getDocsAsset',
       summary: 'A guide, or what the pages load',
       description:
-        "`integrate` is the guide for a merchant's developer as a page, `integrate.md` as text, `agents.md` the one for coding agents; the rest are scripts and styles.",
+        "`integrate` is the guide for a merchant's developer as a page, `integrate.md` as text, `agents.md` the one for coding agents; `webhooks` and `reference` are pages beside it; the rest are scripts and styles.",
       auth,
       params: { asset: { text: 'NOT_FOUND' } },
       responses: { 200: asset, 304: current },

@@ -4,7 +4,10 @@ import type { Route } from '../http/contract/route';
 import { serveOnce, type StaticFile } from '../http/server/static-file';
 import { agentsPage, llmsTxt } from './agents';
 import { buildMainDocument, waitlistDocument } from './documents';
-import { guideMarkdown, guidePage, guideStyle } from './guide';
+import { packedClients } from './clients';
+import { guidePage, guideStyle } from './guide';
+import { docsPages, pageText } from './pages';
+import { createSearch, type Search } from './search';
 import { docsAssets, docsPage } from './page';
 
 type Send = (ctx: Context) => void;
@@ -16,8 +19,11 @@ export interface Documents {
   page: Send;
   /** What coding agents read first. */
   llms: Send;
-  /** What the page loads, by name. */
+  /** The other pages, as pages and as text, and what they load, by name. */
   assets: ReadonlyMap<string, Send>;
+  /** The packed clients, by file name. */
+  clients: ReadonlyMap<string, Send>;
+  search: (ctx: Context, phrase: string) => void;
 }
 
 export function createDocuments(routes: readonly Route[], serverUrl: string): Documents {
@@ -25,8 +31,7 @@ export function createDocuments(routes: readonly Route[], serverUrl: string): Do
   const assets = Object.entries({
     ...docsAssets,
     'agents.md': () => agentsPage(main()),
-    integrate: () => guidePage(serverUrl),
-    'integrate.md': () => guideMarkdown(serverUrl),
+    ...pageFiles(serverUrl),
     'guide.css': () => guideStyle,
   });
   return {
@@ -35,6 +40,38 @@ export function createDocuments(routes: readonly Route[], serverUrl: string): Do
     page: serveOnce(() => docsPage(main())),
     llms: serveOnce(() => llmsTxt(main())),
     assets: new Map(assets.map(([name, build]) => [name, serveOnce(build)])),
+    clients: new Map(packedClients().map(([name, build]) => [name, serveOnce(build)])),
+    search: searchOver(() => createSearch(docsPages(serverUrl), main() as never)),
+  };
+}
+
+/** Each page of docs/ that is shown, twice: to read, and as it was written. */
+function pageFiles(serverUrl: string): Record<string, () => StaticFile> {
+  const pages = docsPages(serverUrl);
+  const names = new Set(pages.map(({ name }) => name));
+  const files = pages.flatMap((page): [string, () => StaticFile][] => [
+    [page.name, () => guidePage(names, page)],
+    [
+      `${page.name}.md`,
+      () => ({
+        type: 'text/markdown',
+        body: pageText(names, page),
+        cacheControl: 'public, max-age=60',
+      }),
+    ],
+  ]);
+  return Object.fromEntries(files);
+}
+
+/** What it looks in is made ready when somebody first searches. */
+function searchOver(create: () => Search) {
+  let search: Search | undefined;
+  return (ctx: Context, phrase: string): void => {
+    search ??= create();
+    const { type, body, headers = {} } = search(phrase);
+    ctx.set(headers);
+    ctx.type = type;
+    ctx.body = body;
   };
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   readdirSync,
   readFileSync,
@@ -10,15 +11,17 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { packClients } from './clients.mjs';
 import { ROOT, run } from './run.mjs';
 
 const SOURCES = ['api', 'activities', 'entities', 'runtime', 'stack', 'workers', 'workflows'];
 /** The pages have a bundler of their own, and call the API by the client package. */
 const PAGES = 'web';
 const CLIENT = path.join('packages', 'client', 'src');
-/** Served by the API as a page. */
-const GUIDE = path.join('docs', 'integrate.md');
-const ALSO = ['.swcrc', 'package-lock.json', GUIDE];
+/** Served by the API: pages, and the packed clients. */
+const SHOWN = ['integrate.md', 'webhooks.md', 'reference'].map((name) => path.join('docs', name));
+const PACKAGES = 'packages';
+const ALSO = ['.swcrc', 'package.json', 'package-lock.json'];
 const DIST = path.join(ROOT, 'dist');
 const STAMP = 'stamp';
 
@@ -55,7 +58,13 @@ async function compile(target, report) {
   const snippet = path.join('api', 'snippet');
   // It is made from its source, so that a build and a test give out the same bytes.
   copyFileSync(path.join(ROOT, snippet, 'selgeo.ts'), path.join(target, snippet, 'selgeo.ts'));
-  copyFileSync(path.join(ROOT, GUIDE), path.join(target, 'api', 'docs', 'integrate.md'));
+  for (const name of SHOWN) {
+    const shown = path.join(target, 'api', 'docs', 'pages', path.relative('docs', name));
+    cpSync(path.join(ROOT, name), shown, { recursive: true });
+  }
+  await packClients(
+    ...[path.join(target, 'api', 'clients'), path.join(DIST, 'api', 'clients'), report],
+  );
   await run(process.execPath, [path.join(target, snippet, 'build.js')], {
     onLine: report,
   });
@@ -84,7 +93,7 @@ function readStamp() {
 function stampOfSources() {
   const hash = createHash('sha256');
   const files = [
-    ...[...SOURCES, PAGES, CLIENT].flatMap((folder) => filesBelow(path.join(ROOT, folder))),
+    ...[...SOURCES, PAGES, PACKAGES, ...SHOWN].flatMap((name) => filesBelow(path.join(ROOT, name))),
     ...ALSO.map((name) => path.join(ROOT, name)),
   ];
   for (const file of files) {
@@ -96,8 +105,10 @@ function stampOfSources() {
 
 function filesBelow(folder) {
   if (!existsSync(folder)) return [];
+  if (statSync(folder).isFile()) return [folder];
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name))
+    .filter((file) => !/\/(node_modules|dist|__pycache__)\//.test(path.relative(ROOT, file)))
     .sort();
 }

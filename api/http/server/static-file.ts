@@ -8,12 +8,14 @@ export interface StaticFile {
   cacheControl: string;
   /** Headers beside those of the cache. */
   headers?: Record<string, string>;
+  /** It is compressed by its own form: it is sent as it is. */
+  isPacked?: boolean;
 }
 
 interface Built {
   etag: string;
   plain: Buffer;
-  zipped: Buffer;
+  zipped: Buffer | undefined;
   file: StaticFile;
 }
 
@@ -35,7 +37,7 @@ export function serveOnce(build: () => StaticFile): (ctx: Context) => void {
       return;
     }
     ctx.type = file.type;
-    const isZipped = ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
+    const isZipped = zipped && ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
     if (isZipped) ctx.set('Content-Encoding', 'gzip');
     ctx.body = isZipped ? zipped : plain;
   };
@@ -45,7 +47,7 @@ function toBuilt(file: StaticFile): Built {
   const plain = Buffer.from(file.body);
   const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 27);
   // Weak: the compressed bytes are another form of the same thing.
-  return { etag: `W/"${hash}"`, plain, zipped: gzipSync(plain), file };
+  return { etag: `W/"${hash}"`, plain, zipped: file.isPacked ? undefined : gzipSync(plain), file };
 }
 
 /**

@@ -28,6 +28,11 @@ const paths = [
   '/api/docs/agents.md',
   '/api/docs/integrate',
   '/api/docs/integrate.md',
+  '/api/docs/webhooks',
+  '/api/docs/webhooks.md',
+  '/api/docs/reference',
+  '/api/docs/reference/commissions',
+  '/api/docs/reference/commissions.md',
   '/api/docs/guide.css',
   '/llms.txt',
 ];
@@ -84,7 +89,7 @@ describe('what coding agents read', () => {
     const links = [...index.matchAll(/\]\((\S+)\)/g)].map(
       ([, link = '']) => new URL(link).pathname,
     );
-    expect(links).toHaveLength(5);
+    expect(links.length).toBeGreaterThan(5);
     for (const link of links)
       expect([link, (await fetch(app.url + link)).status]).toEqual([link, 200]);
   });
@@ -104,36 +109,106 @@ describe('what coding agents read', () => {
   });
 });
 
-describe('the guide', () => {
+const hrefsOf = (html: string): string[] =>
+  [...html.matchAll(/ href="([^"]+)"/g)].map(([, href = '']) => href);
+
+describe('the pages', () => {
   const guideUrl = () => `${app.url}/api/docs/integrate`;
 
-  it('is a page whose examples name this service, and whose links lead somewhere', async () => {
-    const page = await fetch(guideUrl());
-    expect(page.headers.get('content-type')).toContain('text/html');
-    const html = await page.text();
-    expect(html).toContain('<h1 id="from-nothing-to-the-first-attributed-sale">');
-    expect(html).not.toContain('api.example.com');
-    expect(html).toContain(`${app.deps.config.publicBaseUrl}/v1/selgeo.js`);
-    const links = [...html.matchAll(/ href="([^"]+)"/g)].map(([, href = '']) => href);
-    expect(links.length).toBeGreaterThan(4);
-    for (const href of links) {
-      const { pathname, hash } = new URL(href, guideUrl());
-      expect([href, (await fetch(app.url + pathname)).status]).toEqual([href, 200]);
-      if (hash !== '') expect(html).toContain(`id="${hash.slice(1)}"`);
+  it('name this service, and every link of theirs leads to a page and a heading that are there', async () => {
+    const read = new Map<string, string>();
+    const open = [guideUrl()];
+    const broken: string[] = [];
+    for (let url = open.shift(); url !== undefined; url = open.shift()) {
+      const page = await fetch(url);
+      const html = await page.text();
+      read.set(url, html);
+      if (page.status !== 200) broken.push(url);
+      if (!/\/(integrate|webhooks|reference[^.]*)$/.test(url)) continue;
+      for (const href of hrefsOf(html)) {
+        const target = new URL(href, url);
+        target.hash = '';
+        if (target.origin !== new URL(app.url).origin || read.has(target.href)) continue;
+        if (!open.includes(target.href)) open.push(target.href);
+      }
     }
+    for (const [url, html] of read) {
+      if (!html.includes('<main>')) continue;
+      for (const href of hrefsOf(html)) {
+        const { href: whole, hash } = new URL(href, url);
+        const target = read.get(whole.replace(/#.*$/, ''));
+        if (
+          hash !== '' &&
+          target &&
+          !target.includes(`id="${decodeURIComponent(hash).slice(1)}"`)
+        ) {
+          broken.push(`${url} -> ${href}`);
+        }
+      }
+    }
+    expect(broken).toEqual([]);
+    const names = [...read.keys()].map((url) => new URL(url).pathname);
+    expect(names).toEqual(
+      expect.arrayContaining(['/api/docs/webhooks', '/api/docs/reference/attribution']),
+    );
+    const guide = read.get(guideUrl()) ?? '';
+    expect(guide).toContain('<h1 id="from-nothing-to-the-first-attributed-sale">');
+    expect(guide).not.toContain('api.example.com');
+    expect(guide).toContain(`${app.deps.config.publicBaseUrl}/v1/selgeo.js`);
+    expect(guide).toContain('href="webhooks"');
   });
 
-  it('loads nothing but its style', async () => {
+  it('lead on as text, too', async () => {
+    const text = await (await fetch(`${app.url}/api/docs/reference/requests.md`)).text();
+    const hrefs = [...text.matchAll(/\]\(([^)#]+)/g)].map(([, href = '']) => href);
+    for (const href of hrefs) {
+      const url = new URL(href, `${app.url}/api/docs/reference/requests.md`);
+      expect([href, (await fetch(url)).status]).toEqual([href, 200]);
+    }
+    const guide = await (await fetch(`${app.url}/api/docs/integrate.md`)).text();
+    expect(guide).toContain('](webhooks.md)');
+  });
+
+  it('load nothing but their style', async () => {
     const { headers } = await fetch(guideUrl());
     expect(headers.get('content-security-policy')).toContain(
       "default-src 'none'; style-src 'self'",
     );
   });
 
-  it('is where the API reference begins', async () => {
+  it('are where the API reference begins', async () => {
     const document = await (await fetch(`${app.url}/api/openapi.json`)).json();
     const url = `${app.deps.config.publicBaseUrl}/api/docs/integrate`;
     expect(document).toMatchObject({ externalDocs: { url } });
     expect(await (await fetch(`${app.url}/api/docs`)).text()).toContain('href="docs/integrate"');
+  });
+});
+
+describe('the search', () => {
+  const found = async (phrase: string) => {
+    const answer = await fetch(`${app.url}/api/docs/search?q=${encodeURIComponent(phrase)}`);
+    return { status: answer.status, html: await answer.text() };
+  };
+
+  it.each([
+    ['rotate secret', 'webhooks#rotate-the-secret'],
+    ['DEAD_LETTER attempts', 'webhooks#when-you-are-away'],
+    ['content security policy', 'integrate#content-security-policy'],
+    ['idempotency-key replayed', 'reference/requests#idempotency'],
+    ['report a conversion', '../docs#/Conversions/reportConversion'],
+  ])('finds %s', async (phrase, href) => {
+    const { html } = await found(phrase);
+    expect(hrefsOf(html)).toContain(href);
+    const target = new URL(href, `${app.url}/api/docs/search`);
+    expect((await fetch(target)).status).toBe(200);
+  });
+
+  it('says when there is nothing, and shows a phrase as text', async () => {
+    expect((await found('')).html).toContain('Type some words');
+    const { status, html } = await found('<script>alert(1)</script>"');
+    expect(status).toBe(200);
+    expect(html).toContain('Nothing has');
+    expect(html).not.toContain('<script>');
+    expect((await found('x'.repeat(201))).status).toBe(400);
   });
 });

@@ -55,6 +55,9 @@ export const operations = {
     getWaitlistOpenApiDocument: "GET /api/public/openapi.json",
     getDocs: "GET /api/docs =text/html",
     getLlmsTxt: "GET /llms.txt =text/plain",
+    searchDocs: "GET /api/docs/search =text/html",
+    getReferencePage: "GET /api/docs/reference/{page} =text/html",
+    getClientPackage: "GET /client/{file} =application/gzip",
     getDocsAsset: "GET /api/docs/{asset} =text/javascript",
   },
   erasure: {

@@ -206,6 +206,9 @@ import type {
   GetClickData,
   GetClickError,
   GetClickResponse,
+  GetClientPackageData,
+  GetClientPackageError,
+  GetClientPackageResponse,
   GetCommissionData,
   GetCommissionError,
   GetCommissionResponse,
@@ -320,6 +323,9 @@ import type {
   GetReadinessData,
   GetReadinessError,
   GetReadinessResponse,
+  GetReferencePageData,
+  GetReferencePageError,
+  GetReferencePageResponse,
   GetSnippetData,
   GetSnippetError,
   GetSnippetResponse,
@@ -614,6 +620,9 @@ import type {
   RotateWebhookSecretData,
   RotateWebhookSecretError,
   RotateWebhookSecretResponse,
+  SearchDocsData,
+  SearchDocsError,
+  SearchDocsResponse,
   SetUpTwoFactorMerchantData,
   SetUpTwoFactorMerchantError,
   SetUpTwoFactorMerchantResponse,
@@ -781,6 +790,12 @@ export interface Resources {
     getDocs: Call<GetDocsData, GetDocsResponse, GetDocsError>;
     /** Where coding agents find what they need */
     getLlmsTxt: Call<GetLlmsTxtData, GetLlmsTxtResponse, GetLlmsTxtError>;
+    /** Search the guide, the reference and the operations */
+    searchDocs: Call<SearchDocsData, SearchDocsResponse, SearchDocsError>;
+    /** How one part of the service works */
+    getReferencePage: Call<GetReferencePageData, GetReferencePageResponse, GetReferencePageError>;
+    /** The client package of this very version, for `npm install` and `pip install` */
+    getClientPackage: Call<GetClientPackageData, GetClientPackageResponse, GetClientPackageError>;
     /** A guide, or what the pages load */
     getDocsAsset: Call<GetDocsAssetData, GetDocsAssetResponse, GetDocsAssetError>;
   };

@@ -25099,6 +25099,174 @@ export type GetLlmsTxtResponses = {
 
 export type GetLlmsTxtResponse = GetLlmsTxtResponses[keyof GetLlmsTxtResponses];
 
+export type SearchDocsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Words that all must be there.
+         */
+        q?: string;
+    };
+    url: '/api/docs/search';
+};
+
+export type SearchDocsErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'HTTPS_REQUIRED';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type SearchDocsError = SearchDocsErrors[keyof SearchDocsErrors];
+
+export type SearchDocsResponses = {
+    /**
+     * Page
+     */
+    200: string;
+};
+
+export type SearchDocsResponse = SearchDocsResponses[keyof SearchDocsResponses];
+
+export type GetReferencePageData = {
+    body?: never;
+    path: {
+        page: string;
+    };
+    query?: never;
+    url: '/api/docs/reference/{page}';
+};
+
+export type GetReferencePageErrors = {
+    /**
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'HTTPS_REQUIRED';
+    };
+    /**
+     * `NOT_FOUND`: There is nothing here.
+     */
+    404: ErrorDto & {
+        code?: 'NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type GetReferencePageError = GetReferencePageErrors[keyof GetReferencePageErrors];
+
+export type GetReferencePageResponses = {
+    /**
+     * Page
+     */
+    200: string;
+};
+
+export type GetReferencePageResponse = GetReferencePageResponses[keyof GetReferencePageResponses];
+
+export type GetClientPackageData = {
+    body?: never;
+    path: {
+        file: string;
+    };
+    query?: never;
+    url: '/client/{file}';
+};
+
+export type GetClientPackageErrors = {
+    /**
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'HTTPS_REQUIRED';
+    };
+    /**
+     * `NOT_FOUND`: There is nothing here.
+     */
+    404: ErrorDto & {
+        code?: 'NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type GetClientPackageError = GetClientPackageErrors[keyof GetClientPackageErrors];
+
+export type GetClientPackageResponses = {
+    /**
+     * Package
+     */
+    200: Blob | File;
+};
+
+export type GetClientPackageResponse = GetClientPackageResponses[keyof GetClientPackageResponses];
+
 export type GetDocsAssetData = {
     body?: never;
     path: {
