@@ -7,6 +7,7 @@ import { notifyHolder } from '../notifications/security';
 import { findAccount, lockUnchanged, takenOr, type Account, type AccountRow } from './accounts';
 import { leaveAddress, lockAddress } from './addresses';
 import { killTokensOf } from './email-tokens';
+import { endRedirectTo } from './end-member';
 import { copyToParticipants } from './partner-profile';
 import { setPassword } from './reset-password';
 import { MerchantAccount } from '../../entities/tables/accounts/merchant-account.entity';
@@ -35,6 +36,7 @@ export async function changeEmail(
       await leaveAddress(tx, cause, { accountId, email: seen.email });
       await copyToParticipants(tx, cause, { accountId, email });
     }
+    if (account.side === 'merchant') await endRedirectTo(tx, account);
     const mailTo = account.email;
     await notifyHolder(tx, cause, { type: 'security.email_changed', account, mailTo });
     await recordAccount(tx, cause, {

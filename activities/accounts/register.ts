@@ -62,7 +62,7 @@ export async function registerMerchant(
     });
     const member = { workspaceId, role: 'owner', email, name, passwordHash } as const;
     const account = await insertMerchant(tx, cause, member);
-    const apiKeys = await createFirstKeys(tx, cause, workspaceId);
+    const apiKeys = await createFirstKeys(tx, cause, account);
     const opened = await openFirstSession({ db: tx, vault }, cause, { account, origin });
     return { ...opened, apiKeys };
   });
@@ -132,12 +132,16 @@ export async function openFirstSession<A extends Account>(
   return { account, ...session };
 }
 
-async function createFirstKeys(tx: Tx, cause: Cause, workspaceId: string): Promise<NewKey[]> {
+async function createFirstKeys(
+  tx: Tx,
+  cause: Cause,
+  { id: createdBy, workspaceId }: MerchantAccount,
+): Promise<NewKey[]> {
   const context = { ...cause, scope: { workspaceId } };
   const keys: NewKey[] = [];
   for (const mode of ['test', 'live'] as const) {
     for (const kind of firstKeyKinds) {
-      const { key } = await createApiKey(tx, context, { kind, mode, name: null });
+      const { key } = await createApiKey(tx, context, { kind, mode, name: null, createdBy });
       keys.push({ kind, mode, key });
     }
   }

@@ -1,6 +1,7 @@
 import { AppError } from '../../entities/errors';
 import type { Side } from '../../entities/rules/accounts/accounts';
 import { type Db, execute, transaction, type Tx } from '../../entities/database/sql';
+import { revokeKeysOf } from '../credentials/api-keys';
 import { endSessionsOf } from '../credentials/sessions';
 import { recordAccount } from '../journal/account-audit';
 import type { Cause } from '../journal/cause';
@@ -8,9 +9,10 @@ import { record } from '../journal/record';
 import { notifyHolder } from '../notifications/security';
 import type { Passwords } from '../../runtime/crypto/passwords';
 import type { Vault } from '../../runtime/crypto/vault';
-import { lockAccount, type AccountRow } from './accounts';
+import { lockAccount, type AccountRow, type MerchantAccount } from './accounts';
 import { lockAddress } from './addresses';
 import { findToken } from './email-tokens';
+import { endOthers } from './end-member';
 import { clearFailures } from './login';
 import { forgetPayoutMethod } from './payout-method';
 import { markVerified } from './verify-email';
@@ -43,7 +45,8 @@ interface ResetDeps {
 
 /**
  * Sets a new password by a reset token, which is spent, and ends every session of the account. The
- * address is confirmed by it, unless the account has a second factor.
+ * address is confirmed by it, unless the account has a second factor; where it never was before, other
+ * members of an owner's workspace and its keys end.
  * RESET_TOKEN_INVALID: unknown, expired, spent, of the other side, or the password or address changed
  * since.
  */
@@ -82,8 +85,22 @@ export async function resetPassword(
  * keeps the address unconfirmed: it may be the other's, whom a claim mail of live mode still puts out.
  */
 async function takeBack(tx: Tx, cause: Cause, account: AccountRow): Promise<void> {
-  if (!account.twoFactor) await markVerified(tx, cause, account);
   if (account.side === 'partner') await forgetPayoutMethod(tx, cause, account);
+  if (account.twoFactor) return;
+  await markVerified(tx, cause, account);
+  if (account.side === 'merchant') await endWhatWasBefore(tx, cause, account);
+}
+
+/** Whoever registered with the address may have let others in, and made keys. */
+async function endWhatWasBefore(
+  tx: Tx,
+  cause: Cause,
+  { id, workspaceId, role }: MerchantAccount,
+): Promise<void> {
+  const actor = { type: 'member', id } as const;
+  const context = { ...cause, actor, scope: { workspaceId } };
+  if (role === 'owner') await endOthers(tx, context, { except: id });
+  else await revokeKeysOf(tx, context, { createdBy: id });
 }
 
 /** Stores a password; a mail notifies the account, and reset tokens of the old one are dead. */

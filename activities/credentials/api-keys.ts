@@ -1,11 +1,19 @@
-import { findOne } from '../../entities/database/find';
+import { findById, findOne } from '../../entities/database/find';
 import { insertAll } from '../../entities/database/insert-all';
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import { keyPrefix, type KeyKind, type Mode } from '../../entities/rules/values/mode';
 import type { KeyRole } from '../../entities/rules/values/roles';
 import { selectList } from '../../entities/database/columns';
-import { countFrom, type Db, execute, transaction, type Tx } from '../../entities/database/sql';
+import {
+  countFrom,
+  type Db,
+  execute,
+  query,
+  transaction,
+  type Tx,
+} from '../../entities/database/sql';
+import { MerchantAccount } from '../../entities/tables/accounts/merchant-account.entity';
 import { ApiKey } from '../../entities/tables/workspace/api-key.entity';
 import type { WorkspaceContext } from '../journal/cause';
 import { record } from '../journal/record';
@@ -15,7 +23,10 @@ import { tokenHash } from '../../runtime/crypto/vault';
 import { update } from '../../entities/database/update';
 
 /** Without the hash; `publicKey` is null for the others, which are kept as a hash only. */
-export type ApiKeyRecord = Omit<ApiKey, 'workspaceId' | 'keyHash' | 'createdBy'>;
+export type ApiKeyRecord = Omit<ApiKey, 'workspaceId' | 'keyHash'> & {
+  /** The address of who made it; null once they have left. */
+  makerEmail: string | null;
+};
 
 export interface NewApiKey {
   kind: KeyKind;
@@ -25,12 +36,13 @@ export interface NewApiKey {
   role?: KeyRole | null;
   /** A management key reaches this programme of its mode only. */
   programId?: string | null;
+  /** The member who makes it. */
+  createdBy: string;
 }
 
 const shownOfKey = 4;
 
-/** Select list of an ApiKeyRecord; the table's alias is `k`. */
-export const apiKeyColumns = selectList(ApiKey, 'k', [
+const ownColumns = selectList(ApiKey, 'k', [
   'id',
   'kind',
   'mode',
@@ -43,7 +55,12 @@ export const apiKeyColumns = selectList(ApiKey, 'k', [
   'createdAt',
   'lastUsedAt',
   'revokedAt',
+  'createdBy',
 ]);
+
+/** Select list of an ApiKeyRecord; the table's alias is `k`. */
+export const apiKeyColumns = `${ownColumns}, (SELECT m.email FROM merchant_accounts AS m
+  WHERE m.id = k.created_by AND m.removed_at IS NULL) AS "makerEmail"`;
 
 /** Of a kind and mode. */
 export const maxLiveKeys = 20;
@@ -52,16 +69,17 @@ export const maxLiveKeys = 20;
 export async function createApiKey(
   tx: Tx,
   { scope, now }: Pick<WorkspaceContext, 'scope' | 'now'>,
-  { kind, mode, name, role = null, programId = null }: NewApiKey,
+  { kind, mode, name, role = null, programId = null, createdBy }: NewApiKey,
 ): Promise<ApiKeyRecord & { key: string }> {
   const key = newApiKey(kind, mode);
-  const shown: ApiKeyRecord = {
+  const shown = {
     id: newId(),
     kind,
     mode,
     name,
     role,
     programId,
+    createdBy,
     prefix: key.slice(0, keyPrefix(kind, mode).length + shownOfKey),
     last4: key.slice(-shownOfKey),
     createdAt: now,
@@ -71,7 +89,8 @@ export async function createApiKey(
   };
   const row = { ...shown, workspaceId: scope.workspaceId, keyHash: tokenHash(key) };
   await insertAll(tx, { into: ApiKey, rows: [row] });
-  return { ...shown, key };
+  const maker = await findById(tx, MerchantAccount, createdBy);
+  return { ...shown, makerEmail: maker?.email ?? null, key };
 }
 
 /** A key that a member asks for: audited, and reported to every admin and owner. API_KEY_LIMIT. */
@@ -121,10 +140,47 @@ export async function revokeApiKey(
   });
 }
 
+/** Live keys that a member made, as mails name them. */
+export async function namesOfKeysBy(
+  tx: Tx,
+  { workspaceId, createdBy }: { workspaceId: string; createdBy: string },
+): Promise<string[]> {
+  const keys = await query<{ prefix: string; last4: string; name: string | null }>(
+    tx,
+    `SELECT prefix, last4, name FROM api_keys
+      WHERE workspace_id = $1 AND created_by = $2 AND revoked_at IS NULL ORDER BY created_at, id`,
+    [workspaceId, createdBy],
+  );
+  return keys.map(({ prefix, last4, name }) => `${prefix}...${last4}${name ? ` (${name})` : ''}`);
+}
+
+/** Ends live keys of a workspace: those that one member made, or all. Each is in the audit log. */
+export async function revokeKeysOf(
+  tx: Tx,
+  context: WorkspaceContext,
+  { createdBy }: { createdBy?: string } = {},
+): Promise<void> {
+  const { scope, now } = context;
+  const ended = await query<{ id: string }>(
+    tx,
+    `UPDATE api_keys SET revoked_at = $3
+      WHERE workspace_id = $1 AND revoked_at IS NULL AND ($2::uuid IS NULL OR created_by = $2)
+      RETURNING id`,
+    [scope.workspaceId, createdBy ?? null, now],
+  );
+  for (const { id } of ended) {
+    const target = { type: 'api_key', id };
+    await record(tx, context, { audit: { action: 'api_key.revoked', target } });
+  }
+}
+
 async function recordKeyChange(
   tx: Tx,
   context: WorkspaceContext,
-  { key, verb }: { key: ApiKeyRecord; verb: 'created' | 'revoked' },
+  {
+    key,
+    verb,
+  }: { key: Pick<ApiKey, 'id' | 'prefix' | 'kind' | 'mode' | 'name'>; verb: 'created' | 'revoked' },
 ): Promise<void> {
   const { id, prefix, kind, mode, name } = key;
   await record(tx, context, {

@@ -40,7 +40,7 @@ export async function linkOf(
   switch (mail.type) {
     case 'account.verify_email':
       if (!account || !(await wantsVerifying(stores, account))) return 'dead';
-      return accountLink(stores, subject, { account, purpose: 'verify' });
+      return verifyLink(stores, subject, account);
     case 'account.reset_password':
       return account ? accountLink(stores, subject, { account, purpose: 'reset' }) : 'dead';
     case 'member.invited':
@@ -71,6 +71,18 @@ async function accountLink(
   return token === undefined ? 'dead' : { purpose, token };
 }
 
+/** The mail says what was typed, for whoever did not. */
+async function verifyLink(
+  stores: Stores,
+  subject: LinkSubject,
+  account: AccountRow,
+): Promise<MailLink | 'dead'> {
+  const link = await accountLink(stores, subject, { account, purpose: 'verify' });
+  if (link === 'dead') return link;
+  const askedAt = subject.mail.createdAt.toISOString();
+  return { ...link, params: { name: account.name, askedAt } };
+}
+
 async function memberInviteLink(
   { db, vault }: Stores,
   { mail: { params }, now }: LinkSubject,
@@ -96,6 +108,14 @@ const pages: Record<MailTokenPurpose, string> = {
   partner_invite: '/partner-invite',
   claim: '/claim',
 };
+
+/** Where who did not ask for an account says so: the same token, another page. */
+export function refusalLink(
+  { dashboardUrl }: Pick<Deps['config'], 'dashboardUrl'>,
+  token: string,
+): string {
+  return `${dashboardUrl}/refuse-email?token=${token}`;
+}
 
 /** The page that a link in a mail leads to, on the dashboard; never built from a Host header. */
 export function mailLink(

@@ -9,7 +9,7 @@ import { recordPath, type RecordIds } from '../../entities/rules/notifications/r
 import { query, type Db } from '../../entities/database/sql';
 import { findAccount, type AccountRow } from '../accounts/accounts';
 import type { Deps } from '../../runtime/process/deps';
-import { linkOf, mailLink, type MailLink } from './links';
+import { linkOf, mailLink, refusalLink, type MailLink } from './links';
 import { ownLink } from './own-link';
 import { governingType, mailColumns, type MailRow } from './rows';
 import { digestContent } from './templates/digest';
@@ -29,7 +29,7 @@ export interface Letter {
   /** The same for the notification log, which shows no erased person. */
   shownRecipient: string;
   link: MailLink | undefined;
-  content: (link: string | undefined) => MailContent;
+  content: (link: string | undefined, refusal: string | undefined) => MailContent;
 }
 
 /**
@@ -69,8 +69,9 @@ export async function readLetter(
     recipient,
     shownRecipient: known ?? erasedEmail,
     link,
-    content: (url) =>
-      content ?? write(mail, { account, link, url, referralUrl, record: recordOf(deps, mail) }),
+    content: (url, refusal) =>
+      content ??
+      write(mail, { account, link, url, refusal, referralUrl, record: recordOf(deps, mail) }),
   };
 }
 
@@ -89,9 +90,14 @@ export function render(deps: Rendering, letter: Letter, reader: Reader): Compose
   const { link } = letter;
   const token = reader === 'onlooker' ? noToken : link?.token;
   const url = link && token ? mailLink(deps.config, link.purpose, token) : undefined;
+  const refusal =
+    url && token && link?.purpose === 'verify' ? refusalLink(deps.config, token) : undefined;
   const unsubscribe = unsubscribeOf(deps, letter, reader);
   const sender = senderName(deps.config.mailFrom);
-  const rendered = renderLayout(letter.content(url), { sender, unsubscribeUrl: unsubscribe });
+  const rendered = renderLayout(letter.content(url, refusal), {
+    sender,
+    unsubscribeUrl: unsubscribe,
+  });
   return { ...rendered, unsubscribeUrl: reader === 'recipient' ? unsubscribe : undefined };
 }
 
@@ -117,6 +123,7 @@ interface Writing {
   account: AccountRow | undefined;
   link?: MailLink | undefined;
   url?: string | undefined;
+  refusal?: string | undefined;
   referralUrl?: string | undefined;
   record?: TemplateFacts['record'];
 }
@@ -133,13 +140,17 @@ function recordOf({ config }: Pick<Rendering, 'config'>, mail: MailRow): Templat
   };
 }
 
-function write(mail: MailRow, { account, link, url, referralUrl, record }: Writing): MailContent {
+function write(
+  mail: MailRow,
+  { account, link, url, refusal, referralUrl, record }: Writing,
+): MailContent {
   if (mail.type === 'digest') throw new Error('a digest is written from its mails');
   const verified = account?.emailVerified ?? false;
   const facts: TemplateFacts = {
     side: mail.side ?? 'merchant',
     params: { ...showable({ ...mail.params, ...link?.params }, { verified }), referralUrl },
     link: url,
+    refusal,
     record,
   };
   return templateOf(mail.type)(facts);

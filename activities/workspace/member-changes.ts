@@ -10,6 +10,8 @@ export interface MemberChange {
   id: string;
   email: string;
   role: Role;
+  /** Of one who is removed: the live keys that they made. */
+  keys?: string[];
 }
 
 /**
@@ -19,12 +21,12 @@ export interface MemberChange {
 export async function recordMemberChange(
   tx: Tx,
   context: WorkspaceContext,
-  { verb, type, id, email, role, mails = [] }: MemberChange & Pick<Trace, 'mails'>,
+  { verb, type, id, email, role, keys, mails = [] }: MemberChange & Pick<Trace, 'mails'>,
 ): Promise<void> {
   await record(tx, context, { audit: { action: `member.${verb}`, target: { type, id } }, mails });
   await notifyAdmins(tx, context, {
     type: `security.member_${verb}`,
     data: { memberId: id },
-    facts: { memberEmail: email, role },
+    facts: { memberEmail: email, role, ...(keys ? { keys } : {}) },
   });
 }

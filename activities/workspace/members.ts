@@ -3,12 +3,12 @@ import { update } from '../../entities/database/update';
 import { AppError } from '../../entities/errors';
 import type { Role } from '../../entities/rules/values/roles';
 import { type Db, execute, queryOne, transaction, type Tx } from '../../entities/database/sql';
-import { endSessionsOf } from '../credentials/sessions';
+import { endMember } from '../accounts/end-member';
+import { namesOfKeysBy } from '../credentials/api-keys';
 import type { WorkspaceContext } from '../journal/cause';
 import { record } from '../journal/record';
 import { recordMemberChange } from './member-changes';
 import { changeInviteRole, endInvite } from './member-invites';
-import { endRedirectTo } from './workspace';
 
 export interface MemberRecord {
   id: string;
@@ -55,7 +55,6 @@ export async function removeMember(
   context: WorkspaceContext,
   { memberId }: { memberId: string },
 ): Promise<void> {
-  const { now } = context;
   const { workspaceId } = context.scope;
   await transaction(db, async (tx) => {
     const member = await lockMember(tx, context, memberId);
@@ -68,12 +67,9 @@ export async function removeMember(
       return;
     }
     await refuseLastOwner(tx, context, member);
-    const set = { removedAt: now, updatedAt: now };
-    await update(tx, MerchantAccount, { set, where: { id: memberId, workspaceId } });
-    await endRedirectTo(tx, workspaceId, member.email);
-    await endSessionsOf(tx, context, { side: 'merchant', accountId: memberId });
-    await execute(tx, 'DELETE FROM two_factors WHERE account_id = $1', [memberId]);
-    await recordMemberChange(tx, context, { ...member, verb: 'removed', type: 'member' });
+    const keys = await namesOfKeysBy(tx, { workspaceId, createdBy: memberId });
+    await endMember(tx, context, { ...member, workspaceId });
+    await recordMemberChange(tx, context, { ...member, keys, verb: 'removed', type: 'member' });
   });
 }
 

@@ -82,15 +82,6 @@ async function refuseForeignRedirect(
   }
 }
 
-/** Mails of test mode go no longer to who leaves. */
-export async function endRedirectTo(tx: Tx, workspaceId: string, email: string): Promise<void> {
-  await execute(
-    tx,
-    `UPDATE workspaces SET test_email_redirect = NULL WHERE id = $1 AND test_email_redirect = $2`,
-    [workspaceId, email],
-  );
-}
-
 /** NOT_FOUND. */
 export async function getWorkspace(db: Db, workspaceId: string): Promise<WorkspaceRecord> {
   const workspace = await queryOne<WorkspaceRecord>(

@@ -1,3 +1,4 @@
+import { refuseAddress } from '../../activities/accounts/refuse-address';
 import { requestReset, resetPassword } from '../../activities/accounts/reset-password';
 import { verifyEmail } from '../../activities/accounts/verify-email';
 import { causeOf } from '../../activities/journal/cause';
@@ -30,6 +31,24 @@ export const recoveryRoutes: Route[] = [
     async (ctx) => {
       await verifyEmail({ db: ctx.db, vault: ctx.deps.vault }, causeOf(ctx), ctx.input.body);
       ctx.body = {};
+    },
+  ),
+
+  route.post(
+    '/api/v1/auth/email/refuse',
+    {
+      name: 'refuseEmail',
+      summary: 'Say by the token of the mail that an account with your address is not yours',
+      description:
+        'For both sides, with the token of the mail that asks for a confirmation, confirmed or not. The account ends, and every session of it; what a merchant made for the address stays with the address.',
+      auth,
+      body: VerifyEmailBody,
+      responses: { 204: {} },
+      errors: ['EMAIL_TOKEN_INVALID'],
+    },
+    async (ctx) => {
+      await refuseAddress({ db: ctx.db, vault: ctx.deps.vault }, causeOf(ctx), ctx.input.body);
+      ctx.status = 204;
     },
   ),
 ];

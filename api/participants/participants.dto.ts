@@ -15,6 +15,7 @@ import {
   Int,
   ListOf,
   Name,
+  Nested,
   OneOf,
   QueryFlag,
   Text,
@@ -97,6 +98,15 @@ export class AmountDto {
   amountCents!: number;
 }
 
+/** What was open of the address in the programme when its account was erased. */
+export class EarlierDto {
+  @OneOf(participantStatuses)
+  status!: ParticipantStatus;
+
+  @ListOf(() => AmountDto, { description: 'What was paid too much, and never earned since.' })
+  debts!: AmountDto[];
+}
+
 /** A partner in one programme. */
 export class ParticipantDto {
   @Uuid()
@@ -141,6 +151,13 @@ export class ParticipantDto {
   })
   claimed!: boolean;
 
+  @Nested(() => EarlierDto, {
+    nullable: true,
+    description:
+      'Why it waits for a member: its address took part before, erased the account, and was suspended, rejected or in debt. The partner reads null.',
+  })
+  earlier!: EarlierDto | null;
+
   @Int({ min: 0 })
   clicks!: number;
 
@@ -163,6 +180,11 @@ export function presentParticipant(row: ParticipantRow): ParticipantDto {
   return present(ParticipantDto, { ...row, partnerGpaId, claimed: claimedAt !== null });
 }
 
+/** The same for the partner, who reads nothing of what a merchant remembers. */
+export function presentOwnParticipant(row: ParticipantRow): ParticipantDto {
+  return presentParticipant({ ...row, earlier: null });
+}
+
 export const participantExample: ParticipantDto = {
   id: '0198c0de-2000-7000-8000-000000000002',
   programId: '0198c0de-1000-7000-8000-000000000001',
@@ -177,6 +199,7 @@ export const participantExample: ParticipantDto = {
   createdAt: '2026-01-31T09:30:00.000Z',
   approvedAt: '2026-02-01T08:00:00.000Z',
   claimed: true,
+  earlier: null,
   clicks: 120,
   conversions: 7,
   revenue: [{ currency: 'usd', amountCents: 70000 }],

@@ -15,7 +15,7 @@ import { PageQuery, pageAnswer, toPage } from '../http/contract/pagination';
 import {
   ParticipantDto,
   participantExample,
-  presentParticipant,
+  presentOwnParticipant,
 } from '../participants/participants.dto';
 import { getParticipantRow } from '../participants/participants.queries';
 import {
@@ -184,7 +184,7 @@ export const partnerInviteRoutes: Route[] = [
       );
       ctx.status = isNew ? 201 : 200;
       if (isNew) ctx.set('Location', '/api/v1/partner/programs');
-      ctx.body = presentParticipant(await getParticipantRow(ctx.db, participantId));
+      ctx.body = presentOwnParticipant(await getParticipantRow(ctx.db, participantId));
     },
   ),
 ];

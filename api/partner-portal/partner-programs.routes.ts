@@ -12,7 +12,7 @@ import { PageQuery, pageAnswer, toPage } from '../http/contract/pagination';
 import {
   ParticipantDto,
   participantExample,
-  presentParticipant,
+  presentOwnParticipant,
 } from '../participants/participants.dto';
 import { getParticipantRow } from '../participants/participants.queries';
 import {
@@ -125,7 +125,7 @@ export const partnerProgramRoutes: Route[] = [
       );
       ctx.status = 201;
       ctx.set('Location', '/api/v1/partner/programs');
-      ctx.body = presentParticipant(await getParticipantRow(ctx.db, participantId));
+      ctx.body = presentOwnParticipant(await getParticipantRow(ctx.db, participantId));
     },
   ),
 ];

@@ -29,6 +29,7 @@ const immutable = 'public, max-age=31536000, immutable';
 /** Where links in mails lead, and whose files their pages load. */
 const mailPages: Readonly<Record<string, Site>> = {
   '/verify-email': 'app',
+  '/refuse-email': 'app',
   '/reset-password': 'app',
   '/accept-invite': 'app',
   '/partner-invite': 'portal',

@@ -2,7 +2,7 @@ import type { ApiKeyRecord } from '../../activities/credentials/api-keys';
 import type { FieldProblem } from '../../entities/errors';
 import { keyKinds, modes, type KeyKind, type Mode } from '../../entities/rules/values/mode';
 import { keyRoles, type KeyRole } from '../../entities/rules/values/roles';
-import { AnyText, Instant, Name, OneOf, Uuid } from '../http/contract/validators';
+import { AnyText, Instant, Name, Nested, OneOf, Uuid } from '../http/contract/validators';
 
 export class CreateApiKeyBody {
   @OneOf(keyKinds)
@@ -38,6 +38,14 @@ export function problemsOfKey({ kind, role, programId }: CreateApiKeyBody): Fiel
   ];
 }
 
+export class KeyMakerDto {
+  @Uuid()
+  id!: string;
+
+  @AnyText({ nullable: true, description: 'Null once they have left.' })
+  email!: string | null;
+}
+
 export class ApiKeyDto {
   @Uuid()
   id!: string;
@@ -62,6 +70,12 @@ export class ApiKeyDto {
 
   @AnyText({ example: 'x9Zk' })
   last4!: string;
+
+  @Nested(() => KeyMakerDto, {
+    nullable: true,
+    description: 'The member who made it; null of old keys where nothing tells.',
+  })
+  createdBy!: KeyMakerDto | null;
 
   @Instant()
   createdAt!: string;
@@ -90,6 +104,7 @@ export function presentApiKey(record: ApiKeyRecord & { key?: string }): ApiKeyDt
     programId: record.programId,
     prefix: record.prefix,
     last4: record.last4,
+    createdBy: record.createdBy ? { id: record.createdBy, email: record.makerEmail } : null,
     createdAt: record.createdAt.toISOString(),
     lastUsedAt: record.lastUsedAt?.toISOString() ?? null,
     revokedAt: record.revokedAt?.toISOString() ?? null,
@@ -106,6 +121,7 @@ export const secretKeyExample: ApiKeyDto = {
   programId: null,
   prefix: 'sk_test_xxxx',
   last4: 'xxxx',
+  createdBy: { id: '019a0b1c-2d3e-7f40-8a51-00000000000a', email: 'mia@shop.example' },
   createdAt: '2026-01-31T09:30:00.000Z',
   lastUsedAt: null,
   revokedAt: null,

@@ -59,7 +59,8 @@ export const apiKeyRoutes: Route[] = [
     async (ctx) => {
       const { kind, mode, name = null, role, programId } = ctx.input.body;
       if (programId) await programOf({ ...ctx, scope: { ...ctx.scope, mode } }, programId);
-      const command = { kind, mode, name, role: role ?? null, programId: programId ?? null };
+      const bounds = { role: role ?? null, programId: programId ?? null };
+      const command = { kind, mode, name, ...bounds, createdBy: ctx.principal.accountId };
       const record = await addApiKey(ctx.db, commandContextOf(ctx), command);
       ctx.status = 201;
       ctx.set('Location', `${path}/${record.id}`);

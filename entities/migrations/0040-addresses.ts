@@ -19,6 +19,7 @@ export class Addresses1700000000040 implements MigrationInterface {
       ALTER TABLE refresh_tokens ADD COLUMN ended_at timestamptz`);
     await runner.query(boundAddresses);
     await runner.query(makersOfKeys);
+    await runner.query(strangersGetNoTestMails);
   }
 
   async down(runner: QueryRunner): Promise<void> {
@@ -63,3 +64,11 @@ const makersOfKeys = `
          WHERE a.workspace_id = k.workspace_id AND a.created_at = k.created_at
          ORDER BY a.id LIMIT 1))
    WHERE k.created_by IS NULL`;
+
+/** Test mails go to a member's confirmed address only. */
+const strangersGetNoTestMails = `
+  UPDATE workspaces AS w SET test_email_redirect = NULL
+   WHERE w.test_email_redirect IS NOT NULL AND NOT EXISTS (
+     SELECT 1 FROM merchant_accounts AS a
+      WHERE a.workspace_id = w.id AND a.email = w.test_email_redirect
+        AND a.email_verified_at IS NOT NULL AND a.removed_at IS NULL)`;

@@ -20,6 +20,7 @@ void start({
   shell: MailShell,
   pages: {
     '/verify-email': () => import('./pages/verify-email'),
+    '/refuse-email': () => import('./pages/refuse-email'),
     '/reset-password': () => import('./pages/reset-password'),
     '/accept-invite': () => import('./pages/accept-invite'),
     '/partner-invite': () => import('./pages/partner-invite'),

@@ -73,6 +73,11 @@ export const text = {
     verifyHint: 'Confirm that this address is yours.',
     verify: 'Confirm',
     verified: 'Your address is confirmed.',
+    refuseTitle: 'This was not me',
+    refuseHint:
+      'Somebody gave your address for an account. Press the button if that was not you: the account ends, and whoever made it is signed out.',
+    refuse: 'This was not me',
+    refused: 'The account has ended. Your address is free again.',
     resetTitle: 'Choose a new password',
     resetHint: 'You will be signed out everywhere.',
     reset: 'Set password',

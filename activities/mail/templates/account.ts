@@ -1,6 +1,6 @@
 import type { MailType } from '../../../entities/rules/mail/mail';
 import { money } from '../../../entities/rules/notifications/text';
-import { button, type MailParams, type Template } from './facts';
+import { button, utc, type MailParams, type Template } from './facts';
 
 export type AccountMailType = Extract<
   MailType,
@@ -13,12 +13,19 @@ const whyInvite = 'You get this mail because somebody invited this address.';
 
 /** Mails that no preference governs: the ways into an account, invites, and its end. */
 export const accountTemplates: Record<AccountMailType, Template> = {
-  'account.verify_email': ({ link }) => ({
+  'account.verify_email': ({ side, params: { name, askedAt }, link, refusal }) => ({
     subject: 'Confirm your e-mail address',
     heading: 'Confirm your e-mail address',
-    paragraphs: ['Please confirm that this address is yours. The link works for 24 hours.'],
+    paragraphs: [
+      'Somebody gave this address for an account. If that was you, please confirm that it is yours. If it was not, do not confirm it: say that it was not you, and the account ends. Both links work for 24 hours.',
+    ],
+    rows: [
+      { label: 'Account', value: side === 'merchant' ? 'of a merchant' : 'of a partner' },
+      ...(name ? [{ label: 'Name', value: name }] : []),
+      ...(askedAt ? [{ label: 'Asked for', value: utc(new Date(askedAt)) }] : []),
+    ],
     ...button('Confirm address', link),
-    footnote: notYou,
+    ...(refusal === undefined ? {} : { second: { label: 'This was not me', url: refusal } }),
     why: 'You get this mail because somebody gave this address for an account.',
   }),
   'account.reset_password': ({ link }) => ({

@@ -8,16 +8,23 @@ export interface MailParams extends NotificationFacts {
   workspaceName?: string | null;
   /** The partner's own link, read when the mail is written: a stored one would outlive an erasure. */
   referralUrl?: string | undefined;
+  /** When somebody gave the address, as an ISO instant. */
+  askedAt?: string;
   /** Of an erasure: what is not paid yet, by currency. */
   open?: { currency: string; pendingCents: number; approvedCents: number }[];
 }
 
-/** The reader's own name is not among them: a stranger can register any name for any address. */
+/**
+ * The reader's own name is not among them, but where it asks whether they typed it: a stranger can
+ * register any name for any address.
+ */
 export interface TemplateFacts {
   side: Side;
   params: MailParams;
   /** The link that the mail is about; only types that carry a token have one. */
   link: string | undefined;
+  /** Where to say that one did not ask for it. */
+  refusal?: string | undefined;
   /** Of a notice: the page of its record, and when it happened. */
   record?: { url: string; at: Date } | undefined;
 }
@@ -44,4 +51,9 @@ export function showable(params: MailParams, { verified }: { verified: boolean }
 
 export function button(label: string, url: string | undefined): Pick<MailContent, 'action'> {
   return url === undefined ? {} : { action: { label, url } };
+}
+
+/** To the minute, for readers of any zone. */
+export function utc(at: Date): string {
+  return `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

@@ -14,6 +14,8 @@ export interface MailContent {
   items?: string[];
   /** The one thing to click. */
   action?: { label: string; url: string };
+  /** What to click instead. */
+  second?: { label: string; url: string };
   /** Small print: what to do if it was not you. */
   footnote?: string;
   /** Why this person gets it. */
@@ -75,13 +77,14 @@ function toHtml(content: MailContent, { sender, unsubscribeUrl }: Surroundings):
 }
 
 function toText(content: MailContent, { sender, unsubscribeUrl }: Surroundings): string {
-  const { heading, paragraphs, rows = [], items = [], action, footnote, why } = content;
+  const { heading, paragraphs, rows = [], items = [], action, second, footnote, why } = content;
   return [
     heading,
     ...paragraphs,
     ...(rows.length > 0 ? [rows.map(({ label, value }) => `${label}: ${value}`).join('\n')] : []),
     ...(items.length > 0 ? [items.map((item) => `- ${item}`).join('\n')] : []),
     ...(action ? [`${action.label}: ${action.url}`] : []),
+    ...(second ? [`${second.label}: ${second.url}`] : []),
     ...(footnote ? [footnote] : []),
     `-- \n${sender}\n${why}`,
     ...(unsubscribeUrl ? [`Stop mails of this kind: ${unsubscribeUrl}`] : []),

@@ -6,7 +6,7 @@ import type {
   MerchantNotificationType,
   PartnerNotificationType,
 } from '../../../entities/rules/notifications/types';
-import { button, type MailParams, type Template } from './facts';
+import { button, type MailParams, type Template, utc } from './facts';
 import type { MailContent } from './layout';
 
 type Row = { label: string; value: string };
@@ -145,11 +145,6 @@ const labels: Record<Side, string> = {
 /** Its reader may not sign in with it any more. */
 function isToFormerAddress(type: string): boolean {
   return type === 'security.email_changed';
-}
-
-/** Mails do not know where their readers are. */
-function utc(at: Date): string {
-  return `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 function why(side: Side, type: string): string {

@@ -19,7 +19,7 @@ export interface Amount {
  *   not received partnerName, and in `reason` what the partner writes
  * - webhook.*: url, reason
  * - security.api_key_*: kind, mode, name, prefix
- * - security.member_*: memberEmail, role
+ * - security.member_*: memberEmail, role; of one who was removed keys
  * - security.workspace_*: name, until
  */
 export interface NotificationFacts {
@@ -54,5 +54,7 @@ export interface NotificationFacts {
   /** ISO instant. */
   until?: string;
   memberEmail?: string;
+  /** Live keys that the member made. */
+  keys?: string[];
   role?: Role;
 }

@@ -115,7 +115,7 @@ const merchantTexts: Texts<MerchantNotificationType> = {
   }),
   'security.member_removed': (facts) => ({
     title: 'A member was removed',
-    body: `${memberOf(facts)} has no access any more.`,
+    body: `${memberOf(facts)} has no access any more.${keysLeft(facts)}`,
   }),
   'security.workspace_closing': (facts) => ({
     title: `${workspaceOf(facts)} will be closed`,
@@ -311,6 +311,11 @@ function keyOf({ kind, mode, name, prefix }: NotificationFacts): string {
 
 function memberOf({ memberEmail }: NotificationFacts): string {
   return memberEmail ?? 'A member';
+}
+
+/** Keys outlive their maker until somebody ends them. */
+function keysLeft({ keys = [] }: NotificationFacts): string {
+  return keys.length === 0 ? '' : ` Keys that they made still work: ${keys.join(', ')}.`;
 }
 
 function workspaceOf({ name }: NotificationFacts): string {

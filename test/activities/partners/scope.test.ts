@@ -90,7 +90,7 @@ it('leaves the keys of another workspace alone', async () => {
   await expect(revokeApiKey(db, stranger, { apiKeyId: key.id })).rejects.toMatchObject({
     code: 'NOT_FOUND',
   });
-  await addApiKey(db, stranger, { kind: 'public', mode: 'live', name: null });
+  await addApiKey(db, stranger, { kind: 'public', mode: 'live', name: null, createdBy: newId() });
   const own = (id: string) =>
     countFrom(db, 'api_keys WHERE workspace_id = $1 AND revoked_at IS NULL', [id]);
   expect([await own(key.workspaceId), await own(workspaceId)]).toEqual([1, 1]);

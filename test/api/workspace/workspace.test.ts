@@ -121,6 +121,23 @@ describe('API keys', () => {
     }
   });
 
+  it('say who made them, and outlive who leaves, whose removal names them', async () => {
+    const owner = await member();
+    const leaving = await member('admin', owner.workspaceId);
+    const body = { kind: 'management', mode: 'live', role: 'viewer', name: 'Shop' };
+    const made = await leaving.caller.post<Row>(path, body);
+    const createdBy = { id: leaving.id, email: leaving.email };
+    expect(made.body).toMatchObject({ createdBy });
+    await owner.caller.delete(`/api/v1/workspace/members/${leaving.id}`);
+    const [key] = (await owner.caller.get<Page>(path)).body.data;
+    expect(key).toMatchObject({ id: made.body.id, createdBy: { ...createdBy, email: null } });
+    const programs = await app.client.as(String(made.body['key'])).get('/api/v1/programs');
+    expect(programs.status).toBe(200);
+    await deliverQueued(app.deps);
+    const { text } = await mailTo(owner.email, 'A member was removed');
+    expect(text).toContain(`${String(made.body['prefix'])}...${String(made.body['last4'])} (Shop)`);
+  });
+
   it('replays a creation, secret included, under its Idempotency-Key', async () => {
     const { caller } = await member('admin');
     const headers = { 'Idempotency-Key': 'once' };

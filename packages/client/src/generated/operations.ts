@@ -228,6 +228,7 @@ export const operations = {
     forgotPasswordPartner: "POST /api/v1/auth/partner/forgot-password #",
     resetPasswordPartner: "POST /api/v1/auth/partner/reset-password # =",
     verifyEmail: "POST /api/v1/auth/email/verify #",
+    refuseEmail: "POST /api/v1/auth/email/refuse # =",
     getJwks: "GET /.well-known/jwks.json",
   },
   stripe: {

@@ -539,6 +539,9 @@ import type {
   RefundConversionData,
   RefundConversionError,
   RefundConversionResponse,
+  RefuseEmailData,
+  RefuseEmailError,
+  RefuseEmailResponse,
   RegisterMerchantData,
   RegisterMerchantError,
   RegisterMerchantResponse,
@@ -1108,6 +1111,8 @@ export interface Resources {
     resetPasswordPartner: Call<ResetPasswordPartnerData, ResetPasswordPartnerResponse, ResetPasswordPartnerError>;
     /** Verify an e-mail address by the token of the mail */
     verifyEmail: Call<VerifyEmailData, VerifyEmailResponse, VerifyEmailError>;
+    /** Say by the token of the mail that an account with your address is not yours */
+    refuseEmail: Call<RefuseEmailData, RefuseEmailResponse, RefuseEmailError>;
     /** Public keys of access tokens */
     getJwks: Call<GetJwksData, GetJwksResponse, GetJwksError>;
   };

@@ -114,6 +114,10 @@ export type ApiKeyDto = {
     programId: string | null;
     prefix: string;
     last4: string;
+    /**
+     * The member who made it; null of old keys where nothing tells.
+     */
+    createdBy: KeyMakerDto | null;
     createdAt: string;
     /**
      * To the minute.
@@ -1342,6 +1346,14 @@ export type DependenciesDto = {
     temporal: 'up' | 'down';
 };
 
+export type EarlierDto = {
+    status: 'pending' | 'approved' | 'rejected' | 'suspended' | 'left';
+    /**
+     * What was paid too much, and never earned since.
+     */
+    debts: Array<AmountDto>;
+};
+
 export type EmptyDto = {
     [key: string]: unknown;
 };
@@ -1965,6 +1977,14 @@ export type JwkDto = {
 
 export type JwksDto = {
     keys: Array<JwkDto>;
+};
+
+export type KeyMakerDto = {
+    id: string;
+    /**
+     * Null once they have left.
+     */
+    email: string | null;
 };
 
 export type LedgerEntryDto = {
@@ -2776,6 +2796,10 @@ export type ParticipantDto = {
      * False while name and address are those that the merchant gave: the person has not opened the programme.
      */
     claimed: boolean;
+    /**
+     * Why it waits for a member: its address took part before, erased the account, and was suspended, rejected or in debt. The partner reads null.
+     */
+    earlier: EarlierDto | null;
     clicks: number;
     /**
      * Attributed ones.
@@ -8693,6 +8717,77 @@ export type VerifyEmailResponses = {
 };
 
 export type VerifyEmailResponse = VerifyEmailResponses[keyof VerifyEmailResponses];
+
+export type RefuseEmailData = {
+    body: VerifyEmailBody;
+    path?: never;
+    query?: never;
+    url: '/api/v1/auth/email/refuse';
+};
+
+export type RefuseEmailErrors = {
+    /**
+     * `EMAIL_TOKEN_INVALID`: The verification link is not valid any more.
+     *
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'EMAIL_TOKEN_INVALID' | 'VALIDATION_ERROR';
+    };
+    /**
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'HTTPS_REQUIRED';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `PAYLOAD_TOO_LARGE`: The request body is too large.
+     */
+    413: ErrorDto & {
+        code?: 'PAYLOAD_TOO_LARGE';
+    };
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The content type or encoding is not supported.
+     */
+    415: ErrorDto & {
+        code?: 'UNSUPPORTED_MEDIA_TYPE';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type RefuseEmailError = RefuseEmailErrors[keyof RefuseEmailErrors];
+
+export type RefuseEmailResponses = {
+    /**
+     * Done; no body.
+     */
+    204: void;
+};
+
+export type RefuseEmailResponse = RefuseEmailResponses[keyof RefuseEmailResponses];
 
 export type GetMerchantAccountData = {
     body?: never;

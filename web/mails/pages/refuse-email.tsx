@@ -1,0 +1,30 @@
+import { useState } from 'react';
+import { useSession } from '../../session/use-session';
+import { text } from '../../text/en';
+import { Form } from '../../ui/form';
+import { Page } from '../../ui/page';
+import { useToken } from '../token';
+
+const words = text.mails;
+
+/** Of who got a mail to confirm an address, and did not ask for an account. */
+export default function RefuseEmailPage() {
+  const session = useSession();
+  const token = useToken();
+  const [isDone, setDone] = useState(false);
+  const refuse = async (): Promise<void> => {
+    await session.post('/api/v1/auth/email/refuse', { token });
+    setDone(true);
+  };
+  return (
+    <Page title={words.refuseTitle}>
+      {isDone ? (
+        <p role="status">{words.refused}</p>
+      ) : (
+        <Form submit={words.refuse} onSubmit={refuse}>
+          <p>{words.refuseHint}</p>
+        </Form>
+      )}
+    </Page>
+  );
+}
