@@ -7,7 +7,6 @@ const common = {
     ...['api', 'activities', 'entities', 'runtime', 'stack', 'test', 'workers', 'workflows'],
     ...(process.env.TEST_GROUPED ? ['coverage/groups'] : []),
   ].map((folder) => `<rootDir>/${folder}`),
-  runtime: '<rootDir>/stack/test-run/shared-scripts.cjs',
   testEnvironment: '<rootDir>/test/support/run/environment.ts',
   setupFiles: ['<rootDir>/test/support/run/loopback-only.ts'],
   transform: { '\\.[cm]?[jt]s$': ['@swc/jest'] },

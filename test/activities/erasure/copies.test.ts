@@ -1,5 +1,5 @@
 import { copies, scanned } from '../../../entities/rules/erasure/copies';
-import { notOfPartners } from '../../../entities/rules/erasure/not-of-partners';
+import { notOfPartners } from './not-of-partners';
 import { query } from '../../../entities/database/sql';
 import { useDatabase } from '../../support/data-source';
 
