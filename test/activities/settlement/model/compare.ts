@@ -130,7 +130,7 @@ function modelledRefunds({ payments, reported }: World): object[] {
   return byId(
     payments.flatMap((payment) => {
       const known = reported.get(payment.sale.slot);
-      const cents = halfUp(payment.sale.amountCents, payment.returned);
+      const cents = halfUp(payment.baseCents, payment.returned);
       return known ? [{ id: known.conversionId, cents }] : [];
     }),
   );

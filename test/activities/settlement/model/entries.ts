@@ -72,7 +72,7 @@ export class Entry {
     const { rateBps, amountCents } = termsOf[kind];
     if (rateBps === null) return amountCents;
     const fee = kind === 'net' ? (payment.feeCents ?? feeCents ?? 0) : 0;
-    return halfUp(payment.sale.amountCents - fee, { of: 10_000, parts: rateBps });
+    return halfUp(payment.baseCents - fee, { of: 10_000, parts: rateBps });
   }
 
   /** An open dispute keeps all of it back, unless a payout has it. */

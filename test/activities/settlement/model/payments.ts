@@ -1,21 +1,54 @@
 /** What was sold, and as which payment of Stripe's; amounts in minor units. */
 export interface Sale {
   slot: number;
+  /** Without tax, as it was reported, or as its checkout says. */
   amountCents: number;
-  /** With tax; null for a sale that Stripe knows nothing of. */
-  chargedCents: number | null;
   currency: string;
+  /** With tax, what each of its charges took; none of a sale that Stripe knows nothing of. */
+  charges: readonly number[];
+  /** With tax; of a sale that Stripe's checkout tells, and no report. */
+  checkoutCents?: number;
+  /** What its invoice says was paid with tax, and of how much; the rest of that was credit. */
+  invoice?: { paidCents: number; totalCents: number };
 }
 
 export const sales: readonly Sale[] = [
-  { slot: 0, amountCents: 10_000, chargedCents: 11_900, currency: 'usd' },
-  { slot: 1, amountCents: 5_000, chargedCents: 5_000, currency: 'usd' },
-  { slot: 2, amountCents: 10_001, chargedCents: 12_101, currency: 'eur' },
-  { slot: 3, amountCents: 3_333, chargedCents: null, currency: 'usd' },
+  { slot: 0, amountCents: 10_000, charges: [11_900], currency: 'usd' },
+  { slot: 1, amountCents: 5_000, charges: [5_000], currency: 'usd' },
+  { slot: 2, amountCents: 10_001, charges: [12_101], currency: 'eur' },
+  { slot: 3, amountCents: 3_333, charges: [], currency: 'usd' },
+  // Two cards, and the rest outside of Stripe.
+  {
+    slot: 4,
+    amountCents: 9_000,
+    charges: [4_840, 3_630],
+    currency: 'usd',
+    invoice: { paidCents: 10_890, totalCents: 10_890 },
+  },
+  // A checkout of which credit paid two fifths.
+  {
+    slot: 5,
+    amountCents: 7_777,
+    charges: [5_600],
+    currency: 'usd',
+    checkoutCents: 9_333,
+    invoice: { paidCents: 5_600, totalCents: 9_333 },
+  },
 ];
 
-/** One thing that Stripe tells, at a second of its own. */
-export type Fact = { at: number } & (
+/** A charge of one of these, by its place among those of its sale. */
+export interface Charge {
+  slot: number;
+  part: number;
+  cents: number;
+}
+
+export const charges: readonly Charge[] = sales.flatMap(({ slot, charges: all }) =>
+  all.map((cents, part) => ({ slot, part, cents })),
+);
+
+/** One thing that Stripe tells of a charge, at a second of its own. */
+export type Fact = { at: number; part: number } & (
   | { kind: 'charge'; refundedCents: number; feeCents: number | null }
   | { kind: 'failure'; cents: number }
   | { kind: 'opened'; dispute: string; cents: number }
@@ -36,6 +69,7 @@ export const halfUp = (cents: number, { of, parts }: Part): number =>
 /** What is known of a payment: a set of facts, in which the order of their arrival leaves no trace. */
 export class Payment {
   readonly told = new Set<Fact>();
+  isInvoiceTold = false;
   /** Of the merchant's own reports, by their ids. */
   readonly apiRefunds = new Map<string, number>();
 
@@ -45,12 +79,24 @@ export class Payment {
     return sum([...this.apiRefunds.values()]);
   }
 
+  /** What it counts as: of a checkout what its invoice says money came in for, of a report its sum. */
+  get baseCents(): number {
+    const { amountCents, checkoutCents, invoice } = this.sale;
+    if (checkoutCents === undefined || !invoice || !this.isInvoiceTold) return amountCents;
+    return halfUp(amountCents, { of: invoice.totalCents, parts: invoice.paidCents });
+  }
+
   /** What Stripe has given back and not failed to, as far as it was told. */
   get refundedCents(): number {
-    const failures = this.of('failure');
+    return sum(this.sale.charges.map((_, part) => this.refundedOf(part)));
+  }
+
+  private refundedOf(part: number): number {
+    const failures = this.of('failure', part);
     const failed = (before: number) =>
       sum(failures.flatMap(({ at, cents }) => (at < before ? [cents] : [])));
-    const issued = this.of('charge').map(({ at, refundedCents }) => refundedCents + failed(at));
+    const shown = this.of('charge', part);
+    const issued = shown.map(({ at, refundedCents }) => refundedCents + failed(at));
     return Math.max(0, ...issued.map((cents) => cents - failed(Infinity)));
   }
 
@@ -69,21 +115,39 @@ export class Payment {
 
   /** How much of the payment came back: the greater of both roads of refunds, and what was lost. */
   get returned(): Part {
-    const { amountCents, chargedCents } = this.sale;
-    const charged = this.of('charge').length > 0 ? (chargedCents ?? amountCents) : amountCents;
-    const byApi = Math.min(amountCents, this.apiRefundedCents) * charged;
-    const byStripe = Math.min(charged, this.refundedCents) * amountCents;
-    const lost = Math.min(charged, this.lostCents) * amountCents;
-    const of = amountCents * charged;
+    const base = this.baseCents;
+    const whole = this.wholeCents;
+    const byApi = Math.min(base, this.apiRefundedCents) * whole;
+    const byStripe = Math.min(whole, this.refundedCents) * base;
+    const lost = Math.min(whole, this.lostCents) * base;
+    const of = base * whole;
     return { of, parts: Math.min(of, Math.max(byApi, byStripe) + lost) };
+  }
+
+  /** With tax: the greatest of what its charges sum to and what invoice, else checkout, say. */
+  private get wholeCents(): number {
+    const { charges: all, invoice, checkoutCents, amountCents } = this.sale;
+    const known = new Set(this.of('charge').map(({ part }) => part));
+    const charged = sum(all.filter((_, part) => known.has(part)));
+    const told = this.isInvoiceTold ? invoice?.paidCents : checkoutCents;
+    return Math.max(charged, told ?? 0) || amountCents;
   }
 
   get isWhollyReturned(): boolean {
     return this.returned.parts === this.returned.of;
   }
 
-  private of<Kind extends Fact['kind']>(kind: Kind): FactOf<Kind>[] {
-    return [...this.told].filter((fact): fact is FactOf<Kind> => fact.kind === kind);
+  private of<Kind extends Fact['kind']>(kind: Kind, part?: number): FactOf<Kind>[] {
+    return [...this.told].filter(
+      (fact): fact is FactOf<Kind> =>
+        fact.kind === kind && this.isJoined(fact) && (part === undefined || fact.part === part),
+    );
+  }
+
+  /** Which invoice a charge in part pays only its own event says, not a refund or dispute of it. */
+  private isJoined({ part }: Fact): boolean {
+    const inParts = this.sale.charges.length > 1;
+    return !inParts || [...this.told].some((one) => one.kind === 'charge' && one.part === part);
   }
 }
 

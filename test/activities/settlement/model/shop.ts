@@ -2,20 +2,23 @@ import { lockSubject } from '../../../../activities/erasure/lock';
 import { anonymiseSubject } from '../../../../activities/erasure/anonymise';
 import type { CommandContext } from '../../../../activities/journal/cause';
 import { applyInTransaction } from '../../../../activities/stripe/payments/apply';
-import type { Db } from '../../../../entities/database/sql';
+import { updateProgram } from '../../../../activities/programs/programs';
+import { query, type Db } from '../../../../entities/database/sql';
 import { newId } from '../../../../entities/ids';
 import { readStripeFacts } from '../../../../entities/rules/stripe/read-event';
 import { processorActor, systemActor } from '../../../../entities/rules/values/actor';
-import { Program } from '../../../../entities/tables/programs/program.entity';
+import type { Program } from '../../../../entities/tables/programs/program.entity';
 import { buildPartner } from '../../../support/build/accounts';
+import { buildClick } from '../../../support/build/clicks';
 import { buildParticipant, buildProgram, buildPromoCode } from '../../../support/build/programs';
 import type { TestDeps } from '../../../support/app';
 import type { StripeTestEvent } from '../../../support/stripe/fixtures';
 import { termsOf, type Partner, type TermsKind } from './entries';
 import { minPayoutCents } from './payouts';
-import { update } from '../../../../entities/database/update';
 
 const begin = Math.floor(Date.now() / 1_000) - 7_200;
+
+const clickedAt = new Date((begin - 60) * 1_000);
 
 /** A workspace with one programme and two partners, on the service's own commands. Test mode. */
 export class Shop {
@@ -28,7 +31,7 @@ export class Shop {
   private constructor(
     readonly deps: TestDeps,
     readonly program: Program,
-    readonly partners: readonly (Partner & { code: string })[],
+    readonly partners: readonly (Partner & { code: string; clickId: string })[],
     private readonly suffix: string,
   ) {}
 
@@ -44,8 +47,16 @@ export class Shop {
     for (const [index, partnerId] of [account.id, newId()].entries()) {
       const participant = await buildParticipant(db, { program, partnerId });
       const { code } = await buildPromoCode(db, participant);
+      const { id: clickId } = await buildClick(db, { participant, at: clickedAt });
       const fresh = { isSuspended: false, isErased: false };
-      partners.push({ index, id: participant.id, hasAccount: index === 0, code, ...fresh });
+      partners.push({
+        index,
+        id: participant.id,
+        hasAccount: index === 0,
+        code,
+        clickId,
+        ...fresh,
+      });
     }
     return new Shop(deps, program, partners, newId());
   }
@@ -75,10 +86,23 @@ export class Shop {
 
   /** From now on sales earn by these terms. */
   async offer(kind: TermsKind, more: { autoApprove: boolean; holdDays: number }): Promise<void> {
-    await update(this.db, Program, {
-      where: { id: this.program.id },
-      set: { ...termsOf[kind], ...more },
-    });
+    const { commissionType: type, ...terms } = termsOf[kind];
+    const commission = { type, ...terms, recurring: false, recurringMonths: null };
+    const patch = { commission, ...more };
+    await updateProgram(this.db, this.context(), { programId: this.program.id, patch });
+  }
+
+  /** The conversion that an id of the payment leads to, and its commission, if it earns. */
+  async soldAs(alias: string): Promise<{ id: string; commission: { id: string } | null }> {
+    const [row] = await query<{ id: string; commissionId: string | null }>(
+      this.db,
+      `SELECT a.conversion_id AS id, m.id AS "commissionId"
+         FROM conversion_aliases AS a LEFT JOIN commissions AS m ON m.conversion_id = a.conversion_id
+        WHERE a.workspace_id = $1 AND a.mode = $2 AND a.alias = $3`,
+      [this.scope.workspaceId, this.scope.mode, alias],
+    );
+    if (!row) throw new Error('nothing was sold');
+    return { id: row.id, commission: row.commissionId === null ? null : { id: row.commissionId } };
   }
 
   async tellStripe(event: StripeTestEvent): Promise<void> {

@@ -8,7 +8,9 @@ import { refundConversion } from '../../../../activities/purchases/refund';
 import { recordConversion } from '../../../../activities/purchases/report-purchase';
 import { buildReport } from '../../../support/build/conversions';
 import { codeOf } from '../../../support/build/payouts';
+import { checkoutCompleted } from '../../../support/stripe/events';
 import { Entry, type TermsKind } from './entries';
+import type { Payment, Sale } from './payments';
 import { compare, fingerprint } from './compare';
 import { moveItem, planOf, takeInto, type Payout } from './payouts';
 import type { Shop } from './shop';
@@ -76,44 +78,92 @@ export interface ReportOptions {
   holdDays: number;
 }
 
-/** The promo code of one who is not approved credits nobody. */
+/** The promo code of one who is not approved credits nobody. What a checkout sells is not reported. */
 export const report = (of: ReportOptions): Step => ({
   name: `report ${JSON.stringify(of)}`,
-  canRun: ({ reported }) => !reported.has(of.slot),
+  canRun: ({ reported, payments }) =>
+    !reported.has(of.slot) && payments[of.slot]?.sale.checkoutCents === undefined,
   plan: async (world, shop) => {
     const { slot, kind, feeCents, autoApprove, holdDays } = of;
     const payment = pick(world.payments, slot);
     const partner = pick(shop.partners, of.partner);
     await shop.offer(kind, { autoApprove, holdDays });
-    const { amountCents, currency, chargedCents } = payment.sale;
-    const name = chargedCents === null ? `order_${slot}` : `pi_${slot}`;
+    const { amountCents, currency } = payment.sale;
     const said = { amountCents, currency, feeCents, promoCode: partner.code };
-    const sent = { ...buildReport(said), externalTransactionId: shop.idOf(name) };
-    const isEarning = !partner.isSuspended && !partner.isErased;
+    const sent = { ...buildReport(said), externalTransactionId: shop.idOf(nameOf(payment.sale)) };
     return {
       call: () => recordConversion(shop.db, shop.context(), sent),
       expected: 'ok',
-      follow: ({ id, commission }: { id: string; commission: { id: string } | null }) => {
-        world.reported.set(slot, { conversionId: id });
-        expect(commission !== null).toBe(isEarning);
-        if (!commission) return;
-        const entry = new Entry({
-          partner: pick(world.partners, of.partner),
-          payment,
-          kind,
-          currency: kind === 'flat' ? 'usd' : currency,
-          feeCents,
-          isAutomatic: autoApprove,
-          holds: holdDays > 0,
-        });
-        entry.id = commission.id;
-        entry.advance();
-        entry.settle();
-        world.entries.push(entry);
-      },
+      follow: (sold: Sold) => addSold(world, { of, payment, sold, feeCents }),
     };
   },
 });
+
+function nameOf({ slot, charges, invoice }: Sale): string {
+  if (invoice) return `in_${slot}`;
+  return charges.length === 0 ? `order_${slot}` : `pi_${slot}`;
+}
+
+/** Stripe tells the checkout, by a click of the partner; who is not approved is credited with nothing. */
+export const checkOut = (of: ReportOptions): Step => ({
+  name: `check out ${JSON.stringify(of)}`,
+  canRun: ({ reported, payments }) =>
+    !reported.has(of.slot) && payments[of.slot]?.sale.checkoutCents !== undefined,
+  plan: async (world, shop) => {
+    const { slot, kind, autoApprove, holdDays } = of;
+    const payment = pick(world.payments, slot);
+    await shop.offer(kind, { autoApprove, holdDays });
+    const { amountCents: amount, checkoutCents = amount, currency } = payment.sale;
+    const paymentIntent = shop.idOf(`pi_${slot}`);
+    const event = checkoutCompleted({
+      session: shop.idOf(`cs_${slot}`),
+      paymentIntent,
+      invoice: shop.idOf(`in_${slot}`),
+      click: pick(shop.partners, of.partner).clickId,
+      amount,
+      tax: checkoutCents - amount,
+      currency,
+      at: shop.timeOf(shop.tick()),
+    });
+    const call = async (): Promise<Sold> => {
+      await shop.tellStripe(event);
+      return shop.soldAs(paymentIntent);
+    };
+    const follow = (sold: Sold): void =>
+      addSold(world, { of, payment, sold, feeCents: payment.feeCents });
+    return { call, expected: 'ok', follow };
+  },
+});
+
+interface Sold {
+  id: string;
+  commission: { id: string } | null;
+}
+
+function addSold(
+  world: World,
+  made: { of: ReportOptions; payment: Payment; sold: Sold; feeCents: number | null },
+): void {
+  const { of, payment, feeCents } = made;
+  const { id, commission } = made.sold;
+  const partner = pick(world.partners, of.partner);
+  world.reported.set(of.slot, { conversionId: id });
+  expect(commission !== null).toBe(!partner.isSuspended && !partner.isErased);
+  if (!commission) return;
+  const entry = new Entry({
+    partner,
+    payment,
+    kind: of.kind,
+    currency: of.kind === 'flat' ? 'usd' : payment.sale.currency,
+    feeCents,
+    isAutomatic: of.autoApprove,
+    holds: of.holdDays > 0,
+  });
+  entry.id = commission.id;
+  entry.advance();
+  entry.settle();
+  world.entries.push(entry);
+}
 
 /** By the merchant's own road; null is all that is left of it. */
 export const refund = (slot: number, cents: number | null): Step => ({
@@ -121,7 +171,7 @@ export const refund = (slot: number, cents: number | null): Step => ({
   canRun: ({ reported }) => reported.has(slot),
   plan: (world, shop) => {
     const payment = pick(world.payments, slot);
-    const left = payment.sale.amountCents - payment.apiRefundedCents;
+    const left = payment.baseCents - payment.apiRefundedCents;
     const externalRefundId = `refund-${payment.apiRefunds.size}`;
     const conversionId = world.reported.get(slot)?.conversionId ?? '';
     const command = { conversionId, externalRefundId, amountCents: cents, reason: null };

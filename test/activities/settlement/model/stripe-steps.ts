@@ -3,9 +3,11 @@ import {
   chargeUpdated,
   disputeClosed,
   disputeCreated,
+  invoicePaid,
   refundFailed,
 } from '../../../support/stripe/events';
-import type { Fact } from './payments';
+import { charges, type Charge, type Fact, type Sale } from './payments';
+import type { StripeTestEvent } from '../../../support/stripe/fixtures';
 import type { Shop } from './shop';
 import { settleAll, type Plan, type Step } from './steps';
 import type { StripeSide, Telling, World } from './world';
@@ -15,48 +17,49 @@ const feeCents = 349;
 interface At {
   world: World;
   shop: Shop;
-  slot: number;
+  charge: Charge;
+  side: StripeSide;
+  sale: Sale;
 }
 
 /** What happens at Stripe; told at once, or late and then in any order. */
 interface Happening {
   name: string;
-  can: (side: StripeSide, chargedCents: number) => boolean;
-  happen: (at: At) => Omit<Telling, 'payment'>;
+  can: (side: StripeSide, charge: Charge, sale: Sale) => boolean;
+  happen: (at: At) => { fact: FactOfPart; event: StripeTestEvent };
 }
 
-const idsOf = ({ shop, slot }: At) => ({
-  charge: shop.idOf(`ch_${slot}`),
-  paymentIntent: shop.idOf(`pi_${slot}`),
-});
+type FactOfPart = Fact extends infer One ? (One extends Fact ? Omit<One, 'part'> : never) : never;
 
-const sideOf = ({ world, slot }: At) => world.stripe[slot] as StripeSide;
-const saleOf = ({ world, slot }: At) =>
-  world.payments[slot]?.sale as { chargedCents: number; currency: string };
+const idsOf = ({ shop, charge: { slot, part }, sale }: At) => {
+  const name = sale.charges.length > 1 ? `${slot}_${part}` : `${slot}`;
+  return { charge: shop.idOf(`ch_${name}`), paymentIntent: shop.idOf(`pi_${name}`) };
+};
 
-/** The charge as it is now, refunds of before included. */
+/** The charge as it is now, refunds of before included; one of several names its invoice. */
 function chargeAt(
   at: At,
   fee: number | null,
-): { fact: Fact; common: Parameters<typeof chargeUpdated>[0] } {
-  const { chargedCents, currency } = saleOf(at);
-  const refundedCents = sideOf(at).standingCents;
-  const second = at.shop.tick();
-  const common = { ...idsOf(at), amount: chargedCents, refunded: refundedCents, currency };
-  const fact: Fact = { at: second, kind: 'charge', refundedCents, feeCents: fee };
-  return { fact, common: { ...common, at: at.shop.timeOf(second) } };
+): { fact: FactOfPart; common: Parameters<typeof chargeUpdated>[0] } {
+  const { shop, charge, sale, side } = at;
+  const refundedCents = side.standingCents;
+  const second = shop.tick();
+  const { currency } = sale;
+  const common = { ...idsOf(at), amount: charge.cents, refunded: refundedCents, currency };
+  const invoice = sale.charges.length > 1 ? shop.idOf(`in_${sale.slot}`) : null;
+  const fact: FactOfPart = { at: second, kind: 'charge', refundedCents, feeCents: fee };
+  return { fact, common: { ...common, at: shop.timeOf(second), object: { invoice } } };
 }
 
 /** A third of the charge, or all that is left of it. */
 export const refundAt = (isWhole: boolean): Happening => ({
   name: isWhole ? 'refunds the rest' : 'refunds a third',
-  can: (side, charged) => side.standingCents < charged,
+  can: (side, { cents }) => side.standingCents < cents,
   happen: (at) => {
-    const side = sideOf(at);
-    const { chargedCents } = saleOf(at);
-    const left = chargedCents - side.standingCents;
-    const cents = isWhole ? left : Math.min(left, Math.floor(chargedCents / 3));
-    const id = at.shop.idOf(`re_${at.slot}_${side.refunds.length}`);
+    const { side, charge } = at;
+    const left = charge.cents - side.standingCents;
+    const cents = isWhole ? left : Math.min(left, Math.floor(charge.cents / 3));
+    const id = at.shop.idOf(`re_${charge.slot}_${charge.part}_${side.refunds.length}`);
     side.refunds.push({ id, cents, hasFailed: false });
     const { fact, common } = chargeAt(at, null);
     return { fact, event: chargeRefunded(common) };
@@ -67,13 +70,13 @@ export const refundFails: Happening = {
   name: 'fails to refund',
   can: ({ refunds }) => refunds.some(({ hasFailed }) => !hasFailed),
   happen: (at) => {
-    const refund = sideOf(at).refunds.find(({ hasFailed }) => !hasFailed);
+    const refund = at.side.refunds.find(({ hasFailed }) => !hasFailed);
     if (!refund) throw new Error('no refund stands');
     refund.hasFailed = true;
     const second = at.shop.tick();
     const { id, cents: amount } = refund;
     const time = at.shop.timeOf(second);
-    const { currency } = saleOf(at);
+    const { currency } = at.sale;
     return {
       fact: { at: second, kind: 'failure', cents: amount },
       event: refundFailed({ ...idsOf(at), refund: id, amount, at: time, object: { currency } }),
@@ -83,11 +86,12 @@ export const refundFails: Happening = {
 
 export const feeIsKnown: Happening = {
   name: 'tells the fee',
-  can: () => true,
+  // What of several is known, and when, has tables of its own.
+  can: (_side, _charge, sale) => sale.charges.length === 1,
   happen: (at) => {
-    const { currency } = saleOf(at);
+    const { currency } = at.sale;
     const { fact, common } = chargeAt(at, feeCents);
-    const balanceTransaction = { id: at.shop.idOf(`txn_${at.slot}`), fee: feeCents, currency };
+    const balanceTransaction = { id: at.shop.idOf(`txn_${at.sale.slot}`), fee: feeCents, currency };
     return { fact, event: chargeUpdated({ ...common, balanceTransaction }) };
   },
 };
@@ -96,10 +100,10 @@ export const disputeOpens = (isWhole: boolean): Happening => ({
   name: isWhole ? 'opens a dispute of all' : 'opens a dispute of half',
   can: ({ dispute }) => dispute === null,
   happen: (at) => {
-    const side = sideOf(at);
-    const { chargedCents, currency } = saleOf(at);
-    const cents = isWhole ? chargedCents : Math.floor(chargedCents / 2);
-    const id = at.shop.idOf(`du_${at.slot}_${(side.disputes += 1)}`);
+    const { side, charge } = at;
+    const { currency } = at.sale;
+    const cents = isWhole ? charge.cents : Math.floor(charge.cents / 2);
+    const id = at.shop.idOf(`du_${charge.slot}_${charge.part}_${(side.disputes += 1)}`);
     side.dispute = { id, cents };
     const second = at.shop.tick();
     const common = { ...idsOf(at), amount: cents, at: at.shop.timeOf(second) };
@@ -114,14 +118,14 @@ export const disputeEnds = (isLost: boolean): Happening => ({
   name: isLost ? 'ends the dispute for the buyer' : 'ends the dispute for the shop',
   can: ({ dispute }) => dispute !== null,
   happen: (at) => {
-    const side = sideOf(at);
+    const { side } = at;
     if (!side.dispute) throw new Error('no dispute is open');
     const { id, cents } = side.dispute;
     side.dispute = null;
     const second = at.shop.tick();
     const common = { ...idsOf(at), amount: cents, at: at.shop.timeOf(second) };
     const status = isLost ? 'lost' : 'won';
-    const { currency } = saleOf(at);
+    const { currency } = at.sale;
     return {
       fact: { at: second, kind: 'closed', dispute: id, cents, isLost },
       event: disputeClosed({ ...common, dispute: id, status, object: { currency } }),
@@ -129,22 +133,56 @@ export const disputeEnds = (isLost: boolean): Happening => ({
   },
 });
 
-export const stripe = (of: Happening, slot: number, isLate: boolean): Step => ({
-  name: `Stripe ${of.name} of ${slot}${isLate ? ', told late' : ''}`,
-  canRun: ({ payments, stripe: sides }) => {
-    const [payment, side] = [payments[slot], sides[slot]];
-    const charged = payment?.sale.chargedCents ?? 0;
-    return side !== undefined && charged > 0 && of.can(side, charged);
-  },
+/** Something happens to one of the charges. */
+export const stripe = (of: Happening, index: number, isLate: boolean): Step => {
+  const charge = charges[index % charges.length] as Charge;
+  const { slot, part } = charge;
+  return {
+    name: `Stripe ${of.name} of ${slot}.${part}${isLate ? ', told late' : ''}`,
+    canRun: (world) => {
+      const { side, sale } = placeOf(world, charge);
+      return of.can(side, charge, sale);
+    },
+    plan: (world, shop) => {
+      const { side, sale, payment } = placeOf(world, charge);
+      const { fact, event } = of.happen({ world, shop, charge, side, sale });
+      const add = () => payment.told.add({ ...fact, part } as Fact);
+      return tellOrKeep(world, shop, { payment, event, add }, isLate);
+    },
+  };
+};
+
+function placeOf({ payments, stripe: sides }: World, charge: Charge) {
+  const payment = payments[charge.slot];
+  const side = sides[charges.indexOf(charge)];
+  if (!payment || !side) throw new Error('no such charge');
+  return { payment, side, sale: payment.sale };
+}
+
+/** The invoice of a sale that has one, paid in the beginning. */
+export const invoiceIsPaid = (slot: number, isLate: boolean): Step => ({
+  name: `Stripe tells the invoice of ${slot}${isLate ? ' late' : ''}`,
+  canRun: ({ payments, invoiced }) =>
+    payments[slot]?.sale.invoice !== undefined && !invoiced.has(slot),
   plan: (world, shop) => {
     const payment = world.payments[slot];
-    if (!payment) throw new Error('no such payment');
-    const telling = { payment, ...of.happen({ world, shop, slot }) };
-    if (!isLate) return tell(world, shop, telling);
-    world.late.push(telling);
-    return { call: () => Promise.resolve(), expected: 'ok' };
+    if (!payment?.sale.invoice) throw new Error('no such invoice');
+    world.invoiced.add(slot);
+    const { amountCents: amount, currency, invoice: of } = payment.sale;
+    const [tax, amountPaid] = [of.totalCents - amount, of.paidCents];
+    const paidAt = shop.timeOf(0);
+    const invoice = shop.idOf(`in_${slot}`);
+    const event = invoicePaid({ invoice, amount, tax, amountPaid, currency, paidAt, at: paidAt });
+    const add = () => (payment.isInvoiceTold = true);
+    return tellOrKeep(world, shop, { payment, event, add }, isLate);
   },
 });
+
+function tellOrKeep(world: World, shop: Shop, telling: Telling, isLate: boolean): Plan {
+  if (!isLate) return tell(world, shop, telling);
+  world.late.push(telling);
+  return { call: () => Promise.resolve(), expected: 'ok' };
+}
 
 /** One of those that are late arrives. */
 export const arrive = (index: number): Step => ({
@@ -157,12 +195,12 @@ export const arrive = (index: number): Step => ({
   },
 });
 
-function tell(world: World, shop: Shop, { payment, fact, event }: Telling): Plan {
+function tell(world: World, shop: Shop, { payment, event, add }: Telling): Plan {
   return {
     call: () => shop.tellStripe(event),
     expected: 'ok',
     follow: () => {
-      payment.told.add(fact);
+      add();
       settleAll(world, payment.sale.slot);
     },
   };

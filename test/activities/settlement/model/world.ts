@@ -1,16 +1,17 @@
 import type { StripeTestEvent } from '../../../support/stripe/fixtures';
 import type { Entry, Partner } from './entries';
-import { Payment, sales, type Fact } from './payments';
+import { charges, Payment, sales } from './payments';
 import type { Payout } from './payouts';
 
 /** What Stripe has yet to tell, or tells at once. */
 export interface Telling {
   payment: Payment;
-  fact: Fact;
   event: StripeTestEvent;
+  /** What is known of the payment then. */
+  add: () => void;
 }
 
-/** What Stripe itself knows of a payment. */
+/** What Stripe itself knows of a charge. */
 export class StripeSide {
   readonly refunds: { id: string; cents: number; hasFailed: boolean }[] = [];
   dispute: { id: string; cents: number } | null = null;
@@ -27,7 +28,10 @@ export interface World {
   payments: readonly Payment[];
   /** By slot, what is a conversion already. */
   reported: Map<number, { conversionId: string }>;
+  /** Of each charge, in the order of `charges`. */
   stripe: readonly StripeSide[];
+  /** By slot, whose invoice Stripe has made. */
+  invoiced: Set<number>;
   late: Telling[];
   entries: Entry[];
   payouts: Payout[];
@@ -38,7 +42,8 @@ export const worldOf = (partners: readonly Partner[]): World => ({
   partners,
   payments: sales.map((sale) => new Payment(sale)),
   reported: new Map(),
-  stripe: sales.map(() => new StripeSide()),
+  stripe: charges.map(() => new StripeSide()),
+  invoiced: new Set(),
   late: [],
   entries: [],
   payouts: [],
