@@ -37,8 +37,8 @@ export interface ClaimOptions {
   afterWorkspace: string | null;
 }
 
-/** Longer than any pause between two renewals. */
-export const leaseMs = 30_000;
+/** Longer than any pause between two renewals; what a process that died had claimed waits for so long. */
+export const leaseMs = 10_000;
 
 const isUnleased = '(o.lease_until IS NULL OR o.lease_until < now())';
 

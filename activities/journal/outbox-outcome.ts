@@ -18,7 +18,7 @@ export interface ClaimOutcome {
 export const maxAttempts = 20;
 
 /** As long as this may work wait once what it needs is back. */
-const maxDeferralS = 30;
+const maxDeferralS = 10;
 
 /** Gives the number of rows that were given up. */
 export async function endClaim(db: Db, claim: Claim, outcome: ClaimOutcome): Promise<number> {

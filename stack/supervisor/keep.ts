@@ -14,9 +14,10 @@ export interface Kept {
   stop: () => Promise<void>;
 }
 
-const FIRST_DELAY_MS = 200;
+const FIRST_DELAY_MS = 100;
 const LONGEST_DELAY_MS = 5_000;
-const STABLE_AFTER_MS = 30_000;
+/** Whatever ended one that has served this long, it was not its start, which would fail again. */
+const STABLE_AFTER_MS = 5_000;
 
 /**
  * Starts a process and starts it again whenever it ends by itself. Only the end counts: a process that is
@@ -38,7 +39,7 @@ export async function keepRunning(spec: ProcessSpec, options: KeepOptions): Prom
       const how = await current.exited;
       if (signal.aborted) return;
       options.onDown(spec.name, how);
-      failures = Date.now() - startedAt > STABLE_AFTER_MS ? 0 : failures;
+      failures = failuresThatCount(failures, Date.now() - startedAt);
       const successor = await relaunch(spec, failures, { ...options, signal });
       if (!successor) return;
       failures = successor.failures + 1;
@@ -52,6 +53,11 @@ export async function keepRunning(spec: ProcessSpec, options: KeepOptions): Prom
     await current.stop();
     await watching;
   }
+}
+
+/** Those of its starts before. */
+export function failuresThatCount(failures: number, servedMs: number): number {
+  return servedMs > STABLE_AFTER_MS ? 0 : failures;
 }
 
 export function delayBefore(failures: number, firstDelayMs = FIRST_DELAY_MS): number {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from '../../stack/parts/identity';
 import { launch, type ProcessSpec } from '../../stack/parts/process';
-import { delayBefore, keepRunning } from '../../stack/supervisor/keep';
+import { delayBefore, failuresThatCount, keepRunning } from '../../stack/supervisor/keep';
 import { until } from '../support/eventually';
 
 const dir = mkdtempSync(path.join(os.tmpdir(), 'affiliate-keep-'));
@@ -88,7 +88,13 @@ describe('keepRunning', () => {
 
   it('waits longer after each failure, at most five seconds', () => {
     expect([0, 1, 2, 3, 4, 5, 20].map((failures) => delayBefore(failures))).toEqual([
-      200, 400, 800, 1600, 3200, 5000, 5000,
+      100, 200, 400, 800, 1600, 3200, 5000,
+    ]);
+  });
+
+  it('counts a failure to start no longer once the process has served for some seconds', () => {
+    expect([1_000, 4_900, 5_100].map((servedMs) => failuresThatCount(5, servedMs))).toEqual([
+      5, 5, 0,
     ]);
   });
 });

@@ -14,7 +14,7 @@ import {
   workflowIds,
   type CommissionLifecycleInput,
 } from '../../workflows/messages';
-import type { TopicHandler } from './process-claim';
+import type { ClaimReport, TopicHandler } from './process-claim';
 import { searchAttributes } from '../../runtime/connections/search-attributes';
 import { fairTo } from '../temporal/search-keys';
 import { callForEach } from './temporal-calls';
@@ -42,15 +42,19 @@ export function commissionHandler(deps: Deps): TopicHandler {
     claimSize: inASecond(perSecond),
     async handle(work, report) {
       const rows = await findCommissions(deps, work);
-      return callForEach(deps, work, {
+      const isPending = ({ ref }: Work): boolean => rows.get(ref)?.status === 'pending';
+      const done = await callForEach(deps, work, {
         report,
-        turn: ({ ref }) => (rows.get(ref)?.status === 'pending' ? pace.turn() : undefined),
+        turn: (item) => (isPending(item) ? pace.turn() : undefined),
         call: async (client, { ref, requestId }) => {
           const row = rows.get(ref);
           if (row?.status !== 'pending') return signalChanged(client, ref, requestId);
           await startOrSignal(client, row, requestId);
         },
       });
+      const started = work.filter((item) => isPending(item) && done.includes(item.id));
+      const untold = await signalDecided(deps, started, report);
+      return done.filter((id) => !untold.has(id));
     },
   };
 }
@@ -67,6 +71,26 @@ async function findCommissions(deps: Deps, work: Work[]): Promise<Map<string, Co
     [work.map(({ ref }) => ref)],
   );
   return new Map(rows.map((row) => [row.id, row]));
+}
+
+/**
+ * Tells the lifecycles of what was decided between the look at their rows and their start: the decision's
+ * own signal may have come before, when another claim carried it, and found nobody. Gives the rows of
+ * those that could not be told.
+ */
+async function signalDecided(
+  deps: Deps,
+  started: Work[],
+  report: ClaimReport,
+): Promise<ReadonlySet<number>> {
+  if (started.length === 0) return new Set();
+  const rows = await findCommissions(deps, started);
+  const decided = started.filter(({ ref }) => rows.get(ref)?.status !== 'pending');
+  const told = await callForEach(deps, decided, {
+    report,
+    call: (client, { ref, requestId }) => signalChanged(client, ref, requestId),
+  });
+  return new Set(decided.map(({ id }) => id).filter((id) => !told.includes(id)));
 }
 
 function lifecycleStart(

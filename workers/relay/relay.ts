@@ -16,7 +16,7 @@ const busyForMs = 5_000;
 /** When the work could not be done for a reason that is not its own. */
 const awayMs = 1_000;
 /** Rows that are processed alone are given back after this time: their leases are not renewed. */
-const aloneForMs = 10_000;
+const aloneForMs = 5_000;
 
 /** What one relay knows of one topic between its claims. */
 interface TopicState extends WatchedTopic {

@@ -10,6 +10,7 @@ import {
 } from '@temporalio/worker';
 import { createActivities } from '../../activities';
 import type { MailServer } from '../../activities/mail/server';
+import { inParallel } from '../../runtime/load/in-parallel';
 import { retry, waits, type RetryPolicy } from '../../runtime/load/retry';
 import type { Config } from '../../runtime/process/config';
 import type { Deps } from '../../runtime/process/deps';
@@ -122,12 +123,9 @@ async function runWorkers(deps: Deps, served: Served): Promise<void> {
       maxHeartbeatThrottleInterval: '5s',
       ...stopTimes(deps.config),
     };
-    const workers = await Promise.all(
-      queues.map((queue) =>
-        Worker.create({ ...options, ...capacity[queue], taskQueue: taskQueues[queue] }),
-      ),
-    );
-    await runUntil(workers, signal);
+    const create = (queue: TaskQueue): Promise<Worker> =>
+      Worker.create({ ...options, ...capacity[queue], taskQueue: taskQueues[queue] });
+    await runEach(queues, { create, signal });
   } finally {
     await connection.close().catch(() => undefined);
   }
@@ -141,20 +139,48 @@ export function stopTimes({ shutdownTimeoutMs }: Pick<Config, 'shutdownTimeoutMs
   };
 }
 
-/** When one worker ends, of itself or on request, the others end too. */
-async function runUntil(workers: Worker[], signal: AbortSignal): Promise<void> {
+interface Running {
+  create(queue: TaskQueue): Promise<Worker>;
+  signal: AbortSignal;
+}
+
+/**
+ * Each works as soon as it is made, two at a time: to make one takes a third of a second of a processor,
+ * and those of commissions and webhooks come first. When one ends, of itself or on request, all do.
+ */
+async function runEach(queues: readonly TaskQueue[], { create, signal }: Running): Promise<void> {
+  const made: Worker[] = [];
+  const runs: Promise<void>[] = [];
+  let isOver = signal.aborted;
   const endAll = (): void => {
-    for (const worker of workers) {
+    isOver = true;
+    for (const worker of made) {
       if (worker.getState() === 'RUNNING') worker.shutdown();
     }
   };
   signal.addEventListener('abort', endAll, { once: true });
-  if (signal.aborted) setImmediate(endAll);
+  let failure: unknown;
+  const named = queues.map((queue) => ({ queue }));
+  await inParallel(named, { atOnce: 2, isEnough: () => isOver }, async ({ queue }) => {
+    try {
+      const worker = await create(queue);
+      made.push(worker);
+      const run = worker.run().finally(endAll);
+      // It is awaited below, once all are made.
+      run.catch(() => undefined);
+      runs.push(run);
+      if (isOver) setImmediate(endAll);
+    } catch (error) {
+      failure ??= error;
+      endAll();
+    }
+  });
   try {
-    await Promise.all(workers.map((worker) => worker.run().finally(endAll)));
+    await Promise.all(runs);
   } finally {
     signal.removeEventListener('abort', endAll);
   }
+  if (failure !== undefined) throw failure;
 }
 
 type WorkflowSource = Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'>;

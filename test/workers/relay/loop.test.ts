@@ -164,7 +164,7 @@ describe('the relay', () => {
     await execute(deps.db.manager, `UPDATE outbox SET lease_until = now() + interval '1 second'`);
     const handler: TopicHandler = {
       async handle(work) {
-        await until(async () => (await leaseLeft()) > 20);
+        await until(async () => (await leaseLeft()) > 5);
         return work.map(({ id }) => id);
       },
     };

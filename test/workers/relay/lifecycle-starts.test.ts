@@ -1,0 +1,49 @@
+import { decideCommission } from '../../../activities/commissions/decide';
+import { systemActor } from '../../../entities/rules/values/actor';
+import type { Deps } from '../../../runtime/process/deps';
+import { commissionHandler } from '../../../workers/relay/lifecycle-starts';
+import { workflowIds } from '../../../workflows/messages';
+import { useDeps } from '../../support/app';
+import { buildCommission, type CommissionOfSale } from '../../support/build/commissions';
+import { relayOnce } from '../../support/workers/relay-once';
+
+const deps = useDeps();
+
+const relay = (by: Deps) => relayOnce(by, 'commission', commissionHandler(by));
+
+async function approve({ id, programId, workspaceId, mode }: CommissionOfSale): Promise<void> {
+  await decideCommission(
+    deps.db.manager,
+    { scope: { workspaceId, mode }, actor: systemActor, now: deps.clock.now() },
+    { programId, commissionId: id, decision: 'approve_override', reason: 'a test' },
+  );
+}
+
+/** What happens once between the relay's look at its rows and its call to Temporal. */
+function meanwhile(happens: () => Promise<unknown>): Deps {
+  let isOver = false;
+  const within: Deps['temporal']['within'] = async (ms, work) => {
+    if (!isOver) {
+      isOver = true;
+      await happens();
+    }
+    return deps.temporal.within(ms, work);
+  };
+  return { ...deps, temporal: { ...deps.temporal, within } };
+}
+
+it('a lifecycle that is started after its decision was signalled to nobody is told of it', async () => {
+  const commission = await buildCommission(deps.db.manager);
+  const slow = meanwhile(async () => {
+    await approve(commission);
+    expect(await relay(deps)).toBe(1);
+  });
+  expect(await relay(slow)).toBe(1);
+  const handle = deps.temporal.client.workflow.getHandle(workflowIds.commission(commission.id));
+  const { events } = await handle.fetchHistory();
+  const signals = events?.flatMap(
+    ({ workflowExecutionSignaledEventAttributes: signal }) => signal?.signalName ?? [],
+  );
+  expect(signals).toEqual(['changed']);
+  await handle.terminate();
+});
