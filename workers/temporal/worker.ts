@@ -159,19 +159,20 @@ async function runEach(queues: readonly TaskQueue[], { create, signal }: Running
     }
   };
   signal.addEventListener('abort', endAll, { once: true });
-  let failure: unknown;
+  /** It is awaited below, once all are made. */
+  const keep = (run: Promise<void>): void => {
+    run.catch(() => undefined);
+    runs.push(run);
+  };
   const named = queues.map((queue) => ({ queue }));
   await inParallel(named, { atOnce: 2, isEnough: () => isOver }, async ({ queue }) => {
     try {
       const worker = await create(queue);
       made.push(worker);
-      const run = worker.run().finally(endAll);
-      // It is awaited below, once all are made.
-      run.catch(() => undefined);
-      runs.push(run);
+      keep(worker.run().finally(endAll));
       if (isOver) setImmediate(endAll);
     } catch (error) {
-      failure ??= error;
+      keep(Promise.reject(error as Error));
       endAll();
     }
   });
@@ -180,7 +181,6 @@ async function runEach(queues: readonly TaskQueue[], { create, signal }: Running
   } finally {
     signal.removeEventListener('abort', endAll);
   }
-  if (failure !== undefined) throw failure;
 }
 
 type WorkflowSource = Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'>;
