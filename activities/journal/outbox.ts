@@ -20,6 +20,7 @@ export const outboxTopics = [
   'webhook_retries',
   'webhook_requeue',
   'unsubscribed_kinds',
+  'terms_changed',
   'test_reset',
 ] as const;
 export type OutboxTopic = (typeof outboxTopics)[number];

@@ -14,6 +14,7 @@ import { queryOne, transaction, type Db, type Tx } from '../../entities/database
 import type { CommandContext } from '../journal/cause';
 import { record } from '../journal/record';
 import { keepFormerTerms } from './former-terms';
+import { noteRaisedMinimum } from './raised-minimum';
 
 /** The fields of a programme that a merchant sets, terms apart. */
 type ProgramSettings = Pick<
@@ -88,7 +89,8 @@ export async function createProgram(
 
 /**
  * Changes settings; `commission` replaces the terms as a whole. Existing commissions keep the terms
- * that they were made under. PROGRAM_ARCHIVED, PROGRAM_CURRENCY_FIXED.
+ * that they were made under; a least payout that is raised is told to the partners.
+ * PROGRAM_ARCHIVED, PROGRAM_CURRENCY_FIXED.
  */
 export async function updateProgram(
   db: Db,
@@ -105,7 +107,9 @@ export async function updateProgram(
     if (Object.keys(changes).length === 0) return program;
 
     await refuseCurrencyChange(tx, program, changes.currency);
-    return writeProgram(tx, context, { program, changes, action: 'program.updated' });
+    const after = await writeProgram(tx, context, { program, changes, action: 'program.updated' });
+    await noteRaisedMinimum(tx, context, { before: program, after });
+    return after;
   });
 }
 

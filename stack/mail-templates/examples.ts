@@ -61,6 +61,11 @@ const facts: Partial<Record<MailType, MailParams>> = {
   'participant.rejected': { programName: 'Acme Shop', reason: 'We look for partners in Europe.' },
   'participant.suspended': { programName: 'Acme Shop', reason: 'Ads on our own brand name.' },
   'participant.reinstated': { programName: 'Acme Shop' },
+  'program.terms_changed': {
+    programName: 'Acme Shop',
+    amount: { amountCents: 5000, currency: 'eur' },
+    formerly: { amountCents: 1000, currency: 'eur' },
+  },
   'payout.created': payout,
   'payout.completed': payout,
   'payout.cancelled': payout,

@@ -9,7 +9,7 @@ const activities: Rooms = {
   suppression: ['journal'],
   accounts: ['credentials', 'suppression', 'notifications', 'journal'],
   workspace: ['accounts', 'credentials', 'notifications', 'stripe', 'test-data', 'journal'],
-  programs: ['journal'],
+  programs: ['notifications', 'journal'],
   commissions: ['journal'],
   partners: ['accounts', 'programs', 'commissions', 'journal'],
   clicks: ['partners'],

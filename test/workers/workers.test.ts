@@ -58,6 +58,7 @@ const queues: Record<OutboxTopic, TaskQueue | null> = {
   stripe_event: 'stripe',
   webhook_retries: 'webhooks',
   unsubscribed_kinds: null,
+  terms_changed: null,
   webhook_requeue: 'bulk',
   test_reset: 'bulk',
 };

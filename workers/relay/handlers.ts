@@ -4,6 +4,7 @@ import { systemCause } from '../../activities/journal/cause';
 import type { Work } from '../../activities/journal/outbox-claims';
 import { createMailServer, type MailServer } from '../../activities/mail/server';
 import { followUpPayment, type FollowUp } from '../../activities/stripe/payments/follow-up';
+import { tellRaisedMinimum, type RaisedMinimum } from '../../activities/programs/raised-minimum';
 import { cancelNextPage, type Unsubscribed } from '../../activities/webhooks/unsubscribe';
 import { createPace, type Pace } from '../../runtime/load/pace';
 import type { Deps } from '../../runtime/process/deps';
@@ -51,6 +52,7 @@ export function relayHandlers(
     feed: feedHandler(deps),
     webhook_retries: retriesHandler(deps),
     unsubscribed_kinds: unsubscribedHandler(deps),
+    terms_changed: termsHandler(deps),
     test_reset: signalHandler(deps, { type: 'resetTestData', queue: 'bulk' }, (work) => ({
       workflowId: workflowIds.testReset(work.ref),
       args: [{ workspaceId: work.ref }],
@@ -121,6 +123,16 @@ function unsubscribedHandler({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'lo
     const { mode, kinds, after } = payload as unknown as Unsubscribed & Pick<Scope, 'mode'>;
     const context = { ...systemCause(clock.now()), scope: { workspaceId, mode } };
     return cancelNextPage(db.manager, context, { endpointId: ref, kinds, after });
+  });
+}
+
+/** What an edit of a programme's terms has its partners told. */
+function termsHandler({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>): TopicHandler {
+  return eachForItself({ log }, ({ ref, workspaceId, payload }) => {
+    const { mode, ...told } = payload as unknown as Omit<RaisedMinimum, 'programId'> &
+      Pick<Scope, 'mode'>;
+    const context = { ...systemCause(clock.now()), scope: { workspaceId, mode } };
+    return tellRaisedMinimum(db.manager, context, { ...told, programId: ref });
   });
 }
 

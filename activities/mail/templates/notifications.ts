@@ -103,6 +103,7 @@ const partner: Record<Exclude<PartnerNotificationType, 'commission.paid'>, Layou
   'participant.rejected': { rows: ['program'] },
   'participant.suspended': { rows: ['program'], next: 'What you have earned so far is not lost.' },
   'participant.reinstated': { rows: ['program'] },
+  'program.terms_changed': { rows: ['program'] },
   'commission.created': { rows: ['program', 'commission'] },
   'commission.approved': { rows: ['program', 'commission'] },
   'commission.rejected': { rows: ['program', 'commission'] },

@@ -15,6 +15,7 @@ export interface Amount {
  *   transactionId, rules
  * - commission.*: programName, partnerName, amount, transactionId, review, reason, atOnce, undone
  * - participant.*: programName, partnerName, reason
+ * - program.terms_changed: programName, amount (the least payout now), formerly
  * - payout.*: programName, amounts (one for each currency), partners (how many are paid); of one that was
  *   not received partnerName, and in `reason` what the partner writes
  * - webhook.*: url, reason
@@ -26,6 +27,8 @@ export interface NotificationFacts {
   programName?: string | null;
   partnerName?: string | null;
   amount?: Amount | null;
+  /** What `amount` was before. */
+  formerly?: Amount;
   amounts?: Amount[];
   partners?: number;
   reason?: string | null;

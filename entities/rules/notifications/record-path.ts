@@ -26,6 +26,7 @@ const merchantPages: Readonly<Record<string, (ids: RecordIds) => string>> = {
 const partnerPages: Readonly<Record<string, (ids: RecordIds) => string>> = {
   commission: ({ commissionId }) => join('/earnings', commissionId),
   participant: () => '/programmes',
+  program: () => '/programmes',
   payout: () => '/payouts',
   security: () => '/settings',
 };

@@ -149,6 +149,14 @@ const partnerTexts: Texts<PartnerNotificationType> = {
     title: `Your partnership with ${programOf(facts)} is reinstated`,
     body: 'Your links and codes work again.',
   }),
+  'program.terms_changed': (facts) => ({
+    title: `${programOf(facts)} pays from ${amountOf(facts)} on`,
+    body: `${
+      facts.formerly?.amountCents
+        ? `Until now it paid from ${money(facts.formerly)} on.`
+        : 'Until now it paid any amount.'
+    } What is owed to you stays, and is paid once it comes to that.`,
+  }),
   'commission.created': (facts) => ({
     title: `You earned ${amountOf(facts)}`,
     body: `A sale in ${programOf(facts)} was attributed to you. ${

@@ -39,6 +39,7 @@ describe('the types of notifications', () => {
       'participant.rejected',
       'participant.suspended',
       'participant.reinstated',
+      'program.terms_changed',
       'commission.created',
       'commission.approved',
       'commission.rejected',

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { findOne } from '../../entities/database/find';
+import {
+  boundedTransaction,
+  query,
+  rowsAtOnce,
+  type Db,
+  type Tx,
+} from '../../entities/database/sql';
+import { Program } from '../../entities/tables/programs/program.entity';
+import type { CommandContext } from '../journal/cause';
+import { enqueue } from '../journal/outbox';
+import { notify } from '../notifications/notify';
+
+/** An edit may be taken back, or go on: partners are told what is left of it. */
+const waitMs = 10 * 60_000;
+
+/** What partners are told of a programme's least payout. */
+export interface RaisedMinimum {
+  programId: string;
+  /** Before the edit, in minor units of the programme's currency. */
+  formerlyCents: number;
+  /** The last participant who was told; absent at first. */
+  after?: string | undefined;
+  causeId?: string | undefined;
+}
+
+/** In the transaction of an edit: a least payout that was raised is told to the partners. */
+export async function noteRaisedMinimum(
+  tx: Tx,
+  context: CommandContext,
+  { before, after }: { before: Program; after: Program },
+): Promise<void> {
+  if (after.minPayoutCents <= before.minPayoutCents) return;
+  const raised = { programId: before.id, formerlyCents: before.minPayoutCents };
+  const availableAt = new Date(context.now.getTime() + waitMs);
+  await enqueueRaised(tx, context, { ...raised, availableAt });
+}
+
+/**
+ * Tells a page of the approved partners, and leaves the next to the relay. Nothing is told of what was
+ * taken back meanwhile, and one amount once a day, however many edits led to it.
+ */
+export async function tellRaisedMinimum(
+  db: Db,
+  context: CommandContext,
+  raised: RaisedMinimum,
+): Promise<void> {
+  const { programId, formerlyCents } = raised;
+  const { workspaceId, mode } = context.scope;
+  await boundedTransaction(db, async (tx) => {
+    const where = { id: programId, workspaceId, mode };
+    const program = await findOne(tx, Program, { where, lock: 'SHARE' });
+    if (!program || program.status === 'archived' || program.minPayoutCents <= formerlyCents)
+      return;
+    const causeId = raised.causeId ?? causeOfDay(program, context.now);
+    const page = await query<{ id: string; partnerId: string }>(tx, pageSql, [
+      programId,
+      raised.after ?? null,
+    ]);
+    const { currency } = program;
+    const facts = {
+      programName: program.name,
+      amount: { amountCents: program.minPayoutCents, currency },
+      formerly: { amountCents: formerlyCents, currency },
+    };
+    await notify(
+      tx,
+      context,
+      page.map(({ id, partnerId }) => ({
+        side: 'partner' as const,
+        type: 'program.terms_changed' as const,
+        ...{ feedId: partnerId, workspaceId, mode, participantId: id, causeId },
+        data: { programId, participantId: id },
+        facts,
+      })),
+    );
+    const last = page.length === rowsAtOnce ? page.at(-1)?.id : undefined;
+    if (!last) return;
+    const next = { ...raised, after: last, causeId, availableAt: context.now };
+    await enqueueRaised(tx, context, next);
+  });
+}
+
+/** Whose participation is theirs: who was only added by a server has no feed to read yet. */
+const pageSql = `
+  SELECT id, partner_id AS "partnerId" FROM participants
+   WHERE program_id = $1 AND status = 'approved' AND erased_at IS NULL AND claimed_at IS NOT NULL
+     AND ($2::uuid IS NULL OR id > $2)
+   ORDER BY id LIMIT ${rowsAtOnce}`;
+
+async function enqueueRaised(
+  tx: Tx,
+  { scope: { workspaceId, mode }, requestId }: CommandContext,
+  { programId: ref, availableAt, ...told }: RaisedMinimum & { availableAt: Date },
+): Promise<void> {
+  const payload = { mode, ...told };
+  await enqueue(tx, { topic: 'terms_changed', ref, workspaceId, requestId, payload, availableAt });
+}
+
+/** The same id for the same amount of the same day: a notice of one cause is written once. */
+function causeOfDay({ id, minPayoutCents }: Program, now: Date): string {
+  const told = `${id} ${minPayoutCents} ${now.toISOString().slice(0, 10)}`;
+  const hex = createHash('sha256').update(told).digest('hex');
+  return hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
