@@ -6,6 +6,8 @@ import {
   type ConversionRecorder,
 } from '../activities/purchases/report-purchase';
 import { createRowStreams, type RowStreams } from '../runtime/connections/row-streams';
+import { createReportPlaces } from './payouts/report-places';
+import type { KeyedSemaphore } from '../runtime/load/keyed-semaphore';
 import { createRateLimiter } from '../runtime/load/rate-limiter';
 import { createPasswordHasher } from '../runtime/crypto/passwords';
 import type { Deps } from '../runtime/process/deps';
@@ -23,6 +25,8 @@ import { loadPinned, loadSnippet, type Snippet } from './snippet/build';
 declare module './http/contract/request' {
   interface ApiServices {
     exports: RowStreams;
+    /** Reports of what became of payouts: one at a time of an account, or of a key. */
+    reports: KeyedSemaphore;
     streams: StreamHub;
     clicks: ClickRecorder;
     conversions: ConversionRecorder;
@@ -50,6 +54,7 @@ export function createServices(deps: Deps): ApiServices {
     ),
     credentials: createCredentials(deps),
     exports: createRowStreams(config, deps.metrics),
+    reports: createReportPlaces(),
     streams: new StreamHub(deps),
     places: createDatabasePlaces(config.databasePoolSize),
     abandonedClaims: createKeyClaims(db.manager),

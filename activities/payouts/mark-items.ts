@@ -21,7 +21,7 @@ import type { CommandContext } from '../journal/cause';
 import { bookItems } from './book-items';
 
 /** What is to be of one item. */
-interface ItemMark {
+export interface ItemMark {
   itemId: string;
   status: PayoutItemStatus;
   /** Of the bank or processor; what is known of it stays when this is missing. */

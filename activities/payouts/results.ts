@@ -1,13 +1,16 @@
-import type { Db, Tx } from '../../entities/database/sql';
+import { query, type Db, type Tx } from '../../entities/database/sql';
+import { AppError } from '../../entities/errors';
 import type { PayoutMethod } from '../../entities/rules/payouts/method';
-import {
-  judgeResults,
-  type JudgedResults,
-  type ResultChange,
-  type ResultItem,
-} from '../../entities/rules/payouts/judge-results';
-import type { Result, ResultProblem } from '../../entities/rules/payouts/results';
+import { judgeInSteps } from '../../entities/rules/payouts/judge-results';
+import type {
+  ItemNote,
+  JudgedResults,
+  ResultChange,
+  ResultItem,
+} from '../../entities/rules/payouts/judged-results';
+import type { ReadRow } from '../../entities/rules/payouts/result-row';
 import type { Vault } from '../../runtime/crypto/vault';
+import { inSlices } from '../../runtime/load/in-slices';
 import type { CommandContext } from '../journal/cause';
 import { eventsOf } from './end-payout';
 import {
@@ -15,21 +18,31 @@ import {
   lockCommissionsOf,
   lockPayout,
   markItems,
+  type ItemMark,
   type MarkedItems,
 } from './mark-items';
 import { methodOf, payeeRowsOf } from './payees';
-import { recordPayout } from './records';
+import { hasPayout, recordPayout } from './records';
 
 export interface ReportResults {
   payoutId: string;
-  results: readonly (Result | ResultProblem)[];
-  /** Says what would change, and changes nothing. */
-  isDryRun: boolean;
+  results: readonly ReadRow[];
 }
 
 interface Stores {
   db: Db;
   vault: Pick<Vault, 'decrypt'>;
+}
+
+/** What a report would change; it locks nothing and nobody waits for it. PAYOUT_NOT_FOUND. */
+export async function previewResults(
+  { db, vault }: Stores,
+  { scope }: Pick<CommandContext, 'scope'>,
+  { payoutId, results }: ReportResults,
+): Promise<JudgedResults> {
+  if (!(await hasPayout(db, scope, payoutId))) throw new AppError('PAYOUT_NOT_FOUND');
+  const items = await itemsOf({ db, vault }, { scope }, { payoutId, results });
+  return inSlices(judgeInSteps(items, results));
 }
 
 /**
@@ -40,30 +53,35 @@ interface Stores {
 export function reportResults(
   { db, vault }: Stores,
   context: CommandContext,
-  { payoutId, results, isDryRun }: ReportResults,
+  command: ReportResults,
 ): Promise<JudgedResults> {
+  const { payoutId, results } = command;
   return changePayout(db, async (tx) => {
     const { scope } = context;
-    const itemIds = (await itemsOf({ db: tx, vault }, context, payoutId)).map(({ id }) => id);
-    await lockCommissionsOf(tx, scope, { payoutId, itemIds });
+    await lockCommissionsOf(tx, scope, { payoutId, itemIds: await itemIdsOf(tx, payoutId) });
     await lockPayout(tx, scope, payoutId);
-    // Read again under the lock: somebody may have reported one by hand.
-    const judged = judgeResults(await itemsOf({ db: tx, vault }, context, payoutId), results);
-    if (!isDryRun && judged.changes.length > 0) {
-      await apply(tx, context, { payoutId, changes: judged.changes });
-    }
+    // Under the lock: somebody may have reported one by hand.
+    const items = await itemsOf({ db: tx, vault }, context, command);
+    const judged = await inSlices(judgeInSteps(items, results));
+    if (judged.notes.length > 0) await apply(tx, context, { payoutId, ...judged });
     return judged;
   });
+}
+
+async function itemIdsOf(tx: Tx, payoutId: string): Promise<string[]> {
+  const rows = await query<{ id: string }>(tx, 'SELECT id FROM payout_items WHERE payout_id = $1', [
+    payoutId,
+  ]);
+  return rows.map(({ id }) => id);
 }
 
 async function apply(
   tx: Tx,
   context: CommandContext,
-  { payoutId, changes }: { payoutId: string; changes: readonly ResultChange[] },
+  { payoutId, changes, notes }: { payoutId: string } & Pick<JudgedResults, 'changes' | 'notes'>,
 ): Promise<void> {
   const marked: MarkedItems[] = [];
-  for (const round of roundsOf(changes)) {
-    const marks = round.map(({ to: status, ...change }) => ({ ...change, status }));
+  for (const marks of roundsOf(changes, notes)) {
     marked.push(await markItems(tx, context, { payoutId, trigger: 'report', marks }));
   }
   await recordPayout(tx, context, {
@@ -73,14 +91,27 @@ async function apply(
   });
 }
 
-/** An item that was paid and came back moves twice: each round moves it once. */
-function roundsOf(changes: readonly ResultChange[]): ResultChange[][] {
-  const rounds: ResultChange[][] = [];
+/**
+ * An item that was paid and came back moves twice: each round moves it once. What was told of it is
+ * kept with its first move, or without one.
+ */
+function roundsOf(changes: readonly ResultChange[], notes: readonly ItemNote[]): ItemMark[][] {
+  const rounds: ItemMark[][] = [];
+  const reports = new Map(notes.map((note) => [note.itemId, note]));
   const seen = new Map<string, number>();
-  for (const change of changes) {
-    const round = seen.get(change.itemId) ?? 0;
-    seen.set(change.itemId, round + 1);
-    (rounds[round] ??= []).push(change);
+  for (const { itemId, to: status, transactionId, reason } of changes) {
+    const round = seen.get(itemId) ?? 0;
+    seen.set(itemId, round + 1);
+    const told = round === 0 ? (reports.get(itemId)?.reports ?? []) : [];
+    // The transaction of an item stays that of its payment: a return has another one.
+    const named = status === 'returned' ? null : transactionId;
+    (rounds[round] ??= []).push({ itemId, status, transactionId: named, reason, reports: told });
+  }
+  const unmoved = notes.filter(({ itemId }) => !seen.has(itemId));
+  if (unmoved.length > 0) {
+    (rounds[0] ??= []).push(
+      ...unmoved.map(({ itemId, status, reports: told }) => ({ itemId, status, reports: told })),
+    );
   }
   return rounds;
 }
@@ -97,17 +128,26 @@ function sumOf(marked: readonly MarkedItems[]): MarkedItems {
   return { moved: [...moved.values()].filter(({ from, to }) => from !== to), noted, before, after };
 }
 
+/** Addresses are opened only where a row is to be found by one. */
 async function itemsOf(
-  { db: tx, vault }: Stores,
-  { scope }: CommandContext,
-  payoutId: string,
+  { db, vault }: Stores,
+  { scope }: Pick<CommandContext, 'scope'>,
+  { payoutId, results }: ReportResults,
 ): Promise<ResultItem[]> {
-  const rows = await payeeRowsOf(tx, scope, payoutId);
-  return rows.map((row) => {
-    const { id, reference, currency, amountCents, status, transactionId, partnerEmail } = row;
-    const email = (addressOf(methodOf(vault, row)) ?? partnerEmail).toLowerCase();
-    return { id, reference, currency, amountCents, status, transactionId, email };
-  });
+  const rows = await payeeRowsOf(db, scope, payoutId);
+  const isByAddress = results.some((row) => 'reference' in row && row.reference === null);
+  const items = function* (): Generator<void, ResultItem[]> {
+    const found: ResultItem[] = [];
+    for (const row of rows) {
+      const { id, reference, currency, amountCents, status, transactionId, reports } = row;
+      const address = isByAddress ? (addressOf(methodOf(vault, row)) ?? row.partnerEmail) : null;
+      const email = address?.toLowerCase() ?? null;
+      found.push({ id, reference, currency, amountCents, status, transactionId, reports, email });
+      yield;
+    }
+    return found;
+  };
+  return inSlices(items());
 }
 
 /** Whom a processor that pays by e-mail has paid. */

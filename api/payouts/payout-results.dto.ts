@@ -4,6 +4,8 @@ import {
   type PayoutItemStatus,
   type ReportedStatus,
 } from '../../entities/rules/payouts/status';
+import type { JudgedResults } from '../../entities/rules/payouts/judged-results';
+import { present } from '../http/contract/present';
 import { AnyText, Flag, Int, ListOf, OneOf, Uuid } from '../http/contract/validators';
 
 export class ResultChangeDto {
@@ -38,14 +40,43 @@ export class PayoutResultsDto {
   @Int({ min: 0, description: 'Without the header.' })
   rows!: number;
 
-  @ListOf(() => ResultChangeDto, { description: 'What the file changes, in its order.' })
+  @ListOf(() => ResultChangeDto, {
+    description:
+      'What the file changes, by item; as it was where a row brings the first transaction.',
+  })
   changes!: ResultChangeDto[];
 
   @Int({ min: 0, description: 'Rows that say what is known, or that nothing is decided.' })
   unchanged!: number;
 
-  @ListOf(() => ResultProblemDto)
+  @Int({ min: 0, description: 'Rows that tell of no item: fees, holds, transfers.' })
+  skipped!: number;
+
+  @ListOf(() => ResultProblemDto, { description: 'The first 100.' })
   problems!: ResultProblemDto[];
+
+  @Int({ min: 0 })
+  problemCount!: number;
+}
+
+/** More would say no more, and be as large as the file. */
+const maxProblems = 100;
+
+export function presentResults({
+  dryRun,
+  rows,
+  ...judged
+}: JudgedResults & { dryRun: boolean; rows: number }): PayoutResultsDto {
+  const { changes, unchanged, skipped, problems } = judged;
+  return {
+    dryRun,
+    rows,
+    changes: changes.map((change) => present(ResultChangeDto, change)),
+    unchanged,
+    skipped,
+    problems: problems.slice(0, maxProblems),
+    problemCount: problems.length,
+  };
 }
 
 export const payoutResultsExample: PayoutResultsDto = {
@@ -61,5 +92,7 @@ export const payoutResultsExample: PayoutResultsDto = {
     },
   ],
   unchanged: 0,
+  skipped: 0,
   problems: [{ line: 3, message: 'No item of this payout fits.' }],
+  problemCount: 1,
 };

@@ -466,6 +466,7 @@ export const text = {
       wouldChange: (changed: number, unchanged: number) =>
         `${changed} items would change, ${unchanged} rows change nothing.`,
       line: (line: number, message: string) => `Line ${line}: ${message}`,
+      moreProblems: (count: number) => `And ${count} more lines that cannot be applied.`,
     },
     programme: {
       title: 'Programme',

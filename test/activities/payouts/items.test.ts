@@ -1,4 +1,5 @@
 import { query, type Db } from '../../../entities/database/sql';
+import { ownRows } from '../../support/payout-reports';
 import { reportResults } from '../../../activities/payouts/results';
 import { adjustBalance } from '../../../activities/commissions/adjust';
 import { decideCommission } from '../../../activities/commissions/decide';
@@ -70,14 +71,8 @@ describe('what is told of items', () => {
   it('is the end of it, when a report tells of a payment and of its return', async () => {
     const { anna, payout } = await oneInPayout();
     const [item] = payout.items;
-    const told = { reference: item?.reference ?? '', payment: null, transactionId: 'T1' };
-    const results = (['paid', 'returned'] as const).map((status, at) => ({
-      ...told,
-      status,
-      reason: null,
-      line: at + 2,
-    }));
-    const command = { payoutId: payout.id, results, isDryRun: false };
+    const rows = ['paid', 'returned'].map((status) => [item?.reference ?? '', status, 'T1']);
+    const command = { payoutId: payout.id, results: ownRows(...rows) };
     // No method is stored, so that nothing is opened.
     const stores = { db, vault: { decrypt: () => '' } };
     await reportResults(stores, contextOf(anna), command);

@@ -10,6 +10,7 @@ import { execute, query, transaction } from '../../../entities/database/sql';
 import { AppError } from '../../../entities/errors';
 import { newId } from '../../../entities/ids';
 import { reportedStatuses, type ReportedStatus } from '../../../entities/rules/payouts/status';
+import { ownRows } from '../../support/payout-reports';
 import { useDeps } from '../../support/app';
 import { buildPartner } from '../../support/build/accounts';
 import { buildCommission, type CommissionOfSale } from '../../support/build/commissions';
@@ -141,13 +142,8 @@ const steps: Record<string, (setting: Setting, choice: Choice) => Promise<unknow
     const item = oneOf(await itemsOf(setting), choice);
     if (!item) return;
     const { payoutId, reference } = item;
-    const told = { reference, payment: null, transactionId: null, reason: null };
-    const results = (['paid', choice.status] as const).map((status, at) => ({
-      ...told,
-      line: at + 2,
-      status,
-    }));
-    const command = { payoutId, results, isDryRun: false };
+    const results = ownRows([reference, 'paid'], [reference, choice.status]);
+    const command = { payoutId, results };
     const stores = { db: db(), vault: deps.vault };
     await reportResults(stores, contextOf(setting.participant), command);
     const again = await reportResults(stores, contextOf(setting.participant), command);

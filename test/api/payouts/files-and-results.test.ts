@@ -3,7 +3,13 @@ import type { Db } from '../../../entities/database/sql';
 import type { Program } from '../../../entities/tables/programs/program.entity';
 import { codeOf, type Caller } from '../../support/api-client';
 import { useApp } from '../../support/app';
-import { buildMember, buildPartner, testPassword } from '../../support/build/accounts';
+import {
+  buildMember,
+  buildPartner,
+  signIn,
+  testPassword,
+  type BuiltMember,
+} from '../../support/build/accounts';
 import { buildCommission } from '../../support/build/commissions';
 import { buildParticipant, buildProgram } from '../../support/build/programs';
 import { callerOf } from '../../support/callers';
@@ -11,13 +17,14 @@ import { callerOf } from '../../support/callers';
 const app = useApp();
 let db: Db;
 let api: Caller;
+let owner: BuiltMember;
 let program: Program;
 
 beforeAll(async () => {
   db = app.deps.db.manager;
 });
 beforeEach(async () => {
-  const owner = await buildMember(db);
+  owner = await buildMember(db);
   api = await callerOf(app, owner);
   program = await buildProgram(db, { workspaceId: owner.workspaceId });
 });
@@ -41,6 +48,8 @@ interface Results {
   rows: number;
   changes: { line: number; itemId: string; from: string; to: string }[];
   unchanged: number;
+  skipped: number;
+  problemCount: number;
   problems: { line: number; message: string }[];
 }
 
@@ -308,6 +317,112 @@ it('refuses what is no such file', async () => {
   }
   const json = await api.post(`/api/v1/payouts/${id}/results`, { itemReference: 'a' });
   expect(json.status).toBe(415);
-  const large = await upload(id, `itemReference,status\n${'x'.repeat(5 * 1024 * 1024)}`);
+  const large = await upload(id, `itemReference,status\n${'x'.repeat(2 * 1024 * 1024)}`);
   expect(large.status).toBe(413);
+  const long = await upload(id, `itemReference,status\n${'x,y\n'.repeat(50_001)}`);
+  expect([long.status, long.text]).toEqual([400, expect.stringContaining('50000 rows')]);
+  const wide = await upload(id, `itemReference,status\n${','.repeat(1_000)}`);
+  expect([wide.status, wide.text]).toEqual([400, expect.stringContaining('valid CSV')]);
+});
+
+it('answers as much as anybody reads, and one report of an account at a time', async () => {
+  await owed('Anna', paypal('anna@pay.example'));
+  const { id } = await make();
+  const many = `itemReference,status\n${'x,y\n'.repeat(40_000)}`;
+  const [first, second] = await Promise.all([upload(id, many), upload(id, many)]);
+  const statuses = [first, second].map(({ status }) => status);
+  expect(statuses.toSorted()).toEqual([200, 429]);
+  const [read, refused] = first.status === 200 ? [first, second] : [second, first];
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(read.body).toMatchObject({ rows: 40_000, changes: [], problemCount: 40_000 });
+  expect(read.body.problems).toHaveLength(100);
+  expect((await upload(id, many)).status).toBe(200);
+});
+
+it.each([
+  ['tabs', '\t', (text: string) => Buffer.from(text)],
+  ['semicolons', ';', (text: string) => Buffer.from(`\ufeff${text}`)],
+  ['UTF-16, as Windows writes it', '\t', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')],
+  ['UTF-16, as a Mac did', ',', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
+])('reads %s', async (_name, delimiter, encode) => {
+  await owed('Anna', paypal('anna@pay.example'));
+  const { id, items } = await make();
+  const rows = [
+    ['Type', 'Status', 'Currency', 'Gross', 'Transaction ID', 'To Email Address', 'Custom Number'],
+    [
+      'Mass Pay Payment',
+      'Completed',
+      'USD',
+      '-20.00',
+      'T1',
+      'anna@pay.example',
+      String(items[0]?.reference),
+    ],
+  ];
+  const text = rows.map((row) => row.join(delimiter)).join('\r\n');
+  const { accessToken } = await signIn(app.deps, owner);
+  const answer = await fetch(`${app.client.url}/api/v1/payouts/${id}/results`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'text/csv',
+      'X-Mode': 'live',
+      Authorization: `Bearer ${accessToken}`,
+    },
+    body: encode(text),
+  });
+  expect(await answer.json()).toMatchObject({ changes: [{ line: 2, to: 'paid' }] });
+});
+
+it("books no payment for money that came back, nor for a sum that is not the item's", async () => {
+  await owed('Anna', paypal('anna@pay.example'));
+  await owed('Bob', paypal('bob@pay.example'));
+  await owed('Cid', paypal('cid@pay.example'));
+  const payout = await make();
+  const [anna, bob, cid] = ['Anna', 'Bob', 'Cid'].map((name) => itemOf(payout, name).reference);
+  const header =
+    'Type,Status,Currency,Gross,Transaction ID,Reference Txn ID,From Email Address,To Email Address,Custom Number';
+  const csv = [
+    header,
+    `Mass Pay Reversal,Completed,USD,20.00,R1,T1,anna@pay.example,shop@x.example,${anna}`,
+    'Payment Refund,Completed,USD,-20.00,R2,,bob@pay.example,shop@x.example,',
+    `Mass Pay Payment,Completed,USD,-19.00,T3,,shop@x.example,cid@pay.example,${cid}`,
+    `Mass Pay Payment,Completed,EUR,-20.00,T4,,shop@x.example,cid@pay.example,${cid}`,
+    `Mass Pay Payment,Completed,USD,"-20,00",T5,,shop@x.example,cid@pay.example,${cid}`,
+    'Mass Pay Fee,Completed,USD,-0.25,F1,,shop@x.example,,',
+    'Account Hold for Open Authorization,Pending,USD,-20.00,H1,,,cid@pay.example,',
+  ].join('\n');
+  const { body } = await upload(payout.id, csv, false);
+  expect(body).toMatchObject({
+    changes: [
+      { line: 2, from: 'ready', to: 'failed', transactionId: 'R1' },
+      { line: 3, from: 'ready', to: 'failed', transactionId: 'R2' },
+    ],
+    skipped: 2,
+    problems: [{ line: 4 }, { line: 5 }, { line: 6 }],
+    problemCount: 3,
+  });
+  expect(bob).toBeDefined();
+  expect((await upload(payout.id, csv, false)).body).toMatchObject({ changes: [], unchanged: 2 });
+});
+
+it('brings transactions of what was completed, and what was denied later', async () => {
+  await owed('Anna', paypal('anna@pay.example'));
+  await owed('Bob', paypal('bob@pay.example'));
+  const payout = await make();
+  await api.post(`/api/v1/payouts/${payout.id}/complete`);
+  const [anna, bob] = [itemOf(payout, 'Anna'), itemOf(payout, 'Bob')];
+  const csv = [
+    'Status,Transaction ID,Custom Number',
+    `Completed,T1,${anna.reference}`,
+    `Denied,T2,${bob.reference}`,
+  ].join('\n');
+  expect((await upload(payout.id, csv, false)).body.changes).toMatchObject([
+    { itemId: anna.id, from: 'paid', to: 'paid', transactionId: 'T1' },
+    { itemId: bob.id, from: 'paid', to: 'returned', transactionId: 'T2' },
+  ]);
+  expect(itemOf(await read(payout.id), 'Anna')).toMatchObject({
+    status: 'paid',
+    transactionId: 'T1',
+  });
+  expect((await upload(payout.id, csv, false)).body).toMatchObject({ changes: [], unchanged: 2 });
 });

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useChange, useMay, useMode, useSession } from '../../session/use-session';
 import { text } from '../../text/en';
 import { DialogButton } from '../../ui/dialog';
@@ -27,23 +27,26 @@ function Upload({ path, of, close }: { path: string; of: Payout; close: () => vo
   const session = useSession();
   const mode = useMode();
   const change = useChange<PayoutResultsDto>(close);
-  const [file, setFile] = useState('');
-  const [answer, setAnswer] = useState<PayoutResultsDto>();
+  // An answer is applied with the file that it was given for.
+  const [seen, setSeen] = useState<{ file: string; answer: PayoutResultsDto }>();
+  const latest = useRef<File>(undefined);
   const [error, setError] = useState<unknown>();
   const look = async (chosen: File | undefined): Promise<void> => {
     setError(undefined);
-    setAnswer(undefined);
+    setSeen(undefined);
+    latest.current = chosen;
     if (!chosen) return;
-    const body = await chosen.text();
-    setFile(body);
+    const body = await textOf(chosen);
     const call = { method: 'POST', query: { dryRun: true }, body, mode } as const;
-    setAnswer(await session.call<PayoutResultsDto>(`${path}/results`, call));
+    const answer = await session.call<PayoutResultsDto>(`${path}/results`, call);
+    if (latest.current === chosen) setSeen({ file: body, answer });
   };
   const apply = {
     ...({ path: `${path}/results`, method: 'POST' } as const),
     query: { dryRun: false },
-    body: file,
+    body: seen?.file,
   };
+  const answer = seen?.answer;
   return (
     <>
       <label className="field">
@@ -64,6 +67,9 @@ function Upload({ path, of, close }: { path: string; of: Payout; close: () => vo
               <li key={line}>{words.line(line, message)}</li>
             ))}
           </ul>
+          {answer.problemCount > answer.problems.length && (
+            <p>{words.moreProblems(answer.problemCount - answer.problems.length)}</p>
+          )}
           <div className="form-end">
             <button
               type="button"
@@ -78,6 +84,17 @@ function Upload({ path, of, close }: { path: string; of: Payout; close: () => vo
       )}
     </>
   );
+}
+
+/** Windows saves tables as UTF-16 as well. */
+async function textOf(file: File): Promise<string> {
+  const bytes = await file.arrayBuffer();
+  const mark = new Uint8Array(bytes.slice(0, 2)).join(' ');
+  const encodings: Partial<Record<string, string>> = {
+    '255 254': 'utf-16le',
+    '254 255': 'utf-16be',
+  };
+  return new TextDecoder(encodings[mark]).decode(bytes);
 }
 
 function Changes({ of: { changes }, payout }: { of: PayoutResultsDto; payout: Payout }) {

@@ -3457,14 +3457,22 @@ export type PayoutResultsDto = {
      */
     rows: number;
     /**
-     * What the file changes, in its order.
+     * What the file changes, by item; as it was where a row brings the first transaction.
      */
     changes: Array<ResultChangeDto>;
     /**
      * Rows that say what is known, or that nothing is decided.
      */
     unchanged: number;
+    /**
+     * Rows that tell of no item: fees, holds, transfers.
+     */
+    skipped: number;
+    /**
+     * The first 100.
+     */
     problems: Array<ResultProblemDto>;
+    problemCount: number;
 };
 
 export type PeriodFiguresDto = {

@@ -1,0 +1,43 @@
+import type { ResultProblem } from './result-row';
+import type { PayoutItemStatus, ReportedStatus } from './status';
+
+/** An item of the payout, as results find it. */
+export interface ResultItem {
+  id: string;
+  reference: string;
+  /** Of the partner's method, else of the account; null where no row is to be found by it. */
+  email: string | null;
+  currency: string;
+  amountCents: number;
+  status: PayoutItemStatus;
+  transactionId: string | null;
+  /** What reports have told of it. */
+  reports: readonly string[];
+}
+
+export interface ResultChange {
+  line: number;
+  itemId: string;
+  from: PayoutItemStatus;
+  /** As `from` where the row brings the first transaction. */
+  to: ReportedStatus;
+  transactionId: string | null;
+  reason: string | null;
+}
+
+/** What is known of an item from now on, whether it moves or not. */
+export interface ItemNote {
+  itemId: string;
+  /** As it was: a note of one that moves goes with its move. */
+  status: PayoutItemStatus;
+  reports: readonly string[];
+}
+
+export interface JudgedResults {
+  /** By item, in the order in which the file first names them. */
+  changes: ResultChange[];
+  notes: ItemNote[];
+  unchanged: number;
+  skipped: number;
+  problems: ResultProblem[];
+}
