@@ -14,7 +14,8 @@ export const installLine = (url: string): string =>
 const head = (url: string): string => `# Integrating the Affiliate Programme Service
 
 \`${installLine(url)}\` is the typed client, which every service
-gives out in its own version: a resource per group, a method per operation. The guide for people, with every framework, is
+gives out in its own version: a resource per group, a method per operation. For Python:
+\`pip install ${url}/client/affiliate_programme_client-${release()}-py3-none-any.whl\`, the same in snake_case. The guide for people, with every framework, is
 ${url}/api/docs/integrate.md; what arrives by webhook ${url}/api/docs/webhooks.md; how everything works, part by part,
 ${url}/api/docs/reference.md.
 

@@ -11,7 +11,7 @@ import {
 import path from 'node:path';
 import { ROOT, run } from './run.mjs';
 
-const SOURCES = ['client'].map((name) => path.join(ROOT, 'packages', name));
+const SOURCES = ['client', 'client-python'].map((name) => path.join(ROOT, 'packages', name));
 const STAMP = 'stamp';
 
 /**
@@ -23,6 +23,7 @@ export async function packClients(target, former, report) {
   if (readStamp(former) === stamp) return cpSync(former, target, { recursive: true });
   mkdirSync(target, { recursive: true });
   await packNode(target, report);
+  await run(process.execPath, [path.join(ROOT, 'packages/client-python/wheel.mjs'), target]);
   writeFileSync(path.join(target, STAMP), stamp);
 }
 

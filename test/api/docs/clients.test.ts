@@ -23,6 +23,18 @@ it('a service gives out its own client, byte by byte what npm pack makes of it',
   expect(bytes.equals(readFileSync(packedClient().tarball))).toBe(true);
 });
 
+it('and the one for Python', async () => {
+  const wheel = `affiliate_programme_client-${version}-py3-none-any.whl`;
+  const script = path.join(__dirname, '../../../packages/client-python/wheel.mjs');
+  await promisify(execFile)(process.execPath, [script, folder]);
+  const answer = await fetch(`${app.url}/client/${wheel}`);
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  expect([answer.status, bytes.equals(readFileSync(path.join(folder, wheel)))]).toEqual([
+    200,
+    true,
+  ]);
+});
+
 it('installs from there into an empty project', async () => {
   writeFileSync(path.join(folder, 'package.json'), '{"private":true}');
   const args = ['install', `${app.url}/client/${name}`, '--no-audit', '--no-fund'];

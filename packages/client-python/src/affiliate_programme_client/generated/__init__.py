@@ -1,0 +1,1 @@
+# Written by `npm run openapi` from the OpenAPI document. Do not edit.

@@ -1,0 +1,3 @@
+# Written by `npm run openapi` from the OpenAPI document. Do not edit.
+
+VERSION = "0.2.0"
