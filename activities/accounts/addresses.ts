@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { insertAll } from '../../entities/database/insert-all';
 import { execute, query, queryOne, type Db, type Tx } from '../../entities/database/sql';
 import { newId } from '../../entities/ids';
+import type { Side } from '../../entities/rules/accounts/accounts';
 import { placeOf, type Holder, type Reach } from '../../entities/rules/accounts/addresses';
 import { erasedEmail, erasedName } from '../../entities/rules/erasure/erasure';
 import type { Scope } from '../../entities/rules/values/mode';
@@ -142,6 +143,24 @@ export async function standInFor(
     rows: [{ id, name, passwordHash: null, ...held, ...times }],
   });
   return id;
+}
+
+/** What the account has opened of a server's, for the address that it has, and never proved: it is not paid. */
+export const isUnproven = `p.mode = 'live' AND p.bound_email IS NOT NULL AND p.proven_at IS NULL
+  AND p.claimed_at IS NOT NULL AND p.erased_at IS NULL`;
+
+export async function hasUnproven(
+  db: Db,
+  { side, id, email }: { side: Side; id: string; email: string },
+): Promise<boolean> {
+  if (side === 'merchant') return false;
+  const waiting = await queryOne(
+    db,
+    `SELECT 1 FROM participants AS p
+      WHERE p.partner_id = $1 AND p.bound_email = $2 AND ${isUnproven} LIMIT 1`,
+    [id, email],
+  );
+  return waiting !== undefined;
 }
 
 /** Who reads the id must not learn from its time whether the account was there before. */

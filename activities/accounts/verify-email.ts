@@ -6,7 +6,7 @@ import type { Cause } from '../journal/cause';
 import { record } from '../journal/record';
 import type { Vault } from '../../runtime/crypto/vault';
 import { findAccount, lockAccount, type AccountRow } from './accounts';
-import { lockAddress, proveAddress } from './addresses';
+import { hasUnproven, lockAddress, proveAddress } from './addresses';
 import { isSuppressed, liftForOwner } from '../suppression/suppression';
 import { findToken } from './email-tokens';
 
@@ -52,12 +52,17 @@ async function proveAddressOf(
   if (side === 'partner' && heldIn === null) await proveAddress(tx, cause, { accountId, email });
 }
 
-/** A verified address that takes no mail is verified anew, which lifts its suppression. */
+/**
+ * A verified address that takes no mail is verified anew, which lifts its suppression; so is one for
+ * which something waits that was made before addresses had to be proved.
+ */
 export async function wantsVerifying(
   stores: { db: Db; vault: Pick<Vault, 'contactHash'> },
-  { email, emailVerified }: AccountRow,
+  account: AccountRow,
 ): Promise<boolean> {
-  return !emailVerified || isSuppressed(stores, email);
+  const { email, emailVerified } = account;
+  if (!emailVerified || (await isSuppressed(stores, email))) return true;
+  return hasUnproven(stores.db, account);
 }
 
 /** Queues another verification mail, unless the address is verified already and takes mail. */

@@ -4,7 +4,12 @@ import { Session } from '../../entities/tables/accounts/session.entity';
 import { insertAll } from '../../entities/database/insert-all';
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
-import { hasLeeway, lifetimes, type Side } from '../../entities/rules/accounts/accounts';
+import {
+  hasLeeway,
+  lifetimes,
+  mayBeEnded,
+  type Side,
+} from '../../entities/rules/accounts/accounts';
 import { type Db, execute, queryOne, transaction, type Tx } from '../../entities/database/sql';
 import type { Cause } from '../journal/cause';
 import { record } from '../journal/record';
@@ -51,7 +56,7 @@ export async function openSession(
     onConflict:
       'ON CONFLICT (account_id, ip_hash) DO UPDATE SET last_seen_at = EXCLUDED.last_seen_at',
   });
-  return { sessionId, refreshToken: await addRefreshToken({ db: tx, vault }, sessionId, now) };
+  return { sessionId, refreshToken: await addRefreshToken({ db: tx, vault }, { sessionId }, now) };
 }
 
 export type RotatedSession = OpenedSession & AccountRef;
@@ -59,7 +64,8 @@ export type RotatedSession = OpenedSession & AccountRef;
 /**
  * Spends a refresh token and issues the next one of its family. A token spent less than ten seconds
  * ago is answered once more, with a sibling of that one: two tabs may refresh at once, and an answer
- * may be lost. Any other use of a spent token ends the family, however long ago the first one was.
+ * may be lost. A minute later one of the two ends with the other's next refresh. Any other use of a
+ * spent token ends the family, however long ago the first one was.
  * REFRESH_TOKEN_REUSED, INVALID_REFRESH_TOKEN.
  */
 export async function rotateSession(
@@ -90,6 +96,10 @@ interface Family {
 interface TokenRow extends Family {
   spentAt: Date | null;
   siblingAt: Date | null;
+  branch: string | null;
+  endedAt: Date | null;
+  /** Since when the family has two branches. */
+  splitAt: Date | null;
 }
 
 async function spend(
@@ -107,9 +117,10 @@ async function spend(
     await endFamily(tx, cause, { ...reused, side });
     return 'REFRESH_TOKEN_REUSED';
   }
-  if (!token) return 'INVALID_REFRESH_TOKEN';
+  if (!token || token.endedAt) return 'INVALID_REFRESH_TOKEN';
 
   const { sessionId, accountId } = token;
+  const branch = await branchOf(tx, { token, now });
 
   // After an hour a spent token is known by its MAC alone.
   await execute(tx, 'DELETE FROM refresh_tokens WHERE session_id = $1 AND spent_at < $2', [
@@ -127,8 +138,35 @@ async function spend(
     set: { lastUsedAt: now, expiresAt: expiry(now) },
     where: { id: sessionId },
   });
-  const next = await addRefreshToken({ db: tx, vault }, sessionId, now);
+  const next = await addRefreshToken({ db: tx, vault }, { sessionId, branch }, now);
   return { side, accountId, sessionId, refreshToken: next };
+}
+
+/**
+ * The branch that goes on from a token. The sibling of one that was spent begins a branch of its own:
+ * two tabs live beside each other for a minute, and then one that is refreshed ends the other, so that
+ * whoever has stolen a token does not stay beside its owner.
+ */
+async function branchOf(
+  tx: Tx,
+  { token, now }: { token: TokenRow; now: Date },
+): Promise<string | null> {
+  const { sessionId, spentAt, splitAt, branch } = token;
+  if (spentAt) {
+    await update(tx, Session, { set: { splitAt: now }, where: { id: sessionId } });
+    return newId();
+  }
+  if (splitAt && mayBeEnded(splitAt, now)) {
+    await execute(
+      tx,
+      `UPDATE refresh_tokens SET ended_at = $3
+        WHERE session_id = $1 AND branch IS DISTINCT FROM $2::uuid
+          AND spent_at IS NULL AND ended_at IS NULL`,
+      [sessionId, branch, now],
+    );
+    await update(tx, Session, { set: { splitAt: null }, where: { id: sessionId } });
+  }
+  return branch;
 }
 
 function isReused({ spentAt, siblingAt }: TokenRow, now: Date): boolean {
@@ -165,7 +203,8 @@ async function endFamily(
 // The session row is what serialises the uses of one family.
 const liveTokenQuery = `
   SELECT s.id AS "sessionId", s.account_id AS "accountId", t.spent_at AS "spentAt",
-    t.sibling_at AS "siblingAt", m.workspace_id AS "workspaceId"
+    t.sibling_at AS "siblingAt", t.branch, t.ended_at AS "endedAt", s.split_at AS "splitAt",
+    m.workspace_id AS "workspaceId"
   FROM refresh_tokens t
   JOIN sessions s ON s.id = t.session_id
   LEFT JOIN merchant_accounts m ON s.side = 'merchant' AND m.id = s.account_id
@@ -181,13 +220,14 @@ const liveFamilyQuery = `
 
 async function addRefreshToken(
   { db: tx, vault }: { db: Tx; vault: Keys },
-  sessionId: string,
+  { sessionId, branch = null }: { sessionId: string; branch?: string | null },
   now: Date,
 ): Promise<string> {
   const refreshToken = newRefreshToken(vault, sessionId);
   const row = {
     tokenHash: tokenHash(refreshToken),
     sessionId,
+    branch,
     createdAt: now,
     expiresAt: expiry(now),
   };

@@ -1,3 +1,4 @@
+import { accountFigures } from './accounts';
 import { analyticsFigures } from './analytics';
 import { commissionFigures } from './commissions';
 import { databaseFigures } from './database';
@@ -22,4 +23,5 @@ export const figureReaders: readonly FigureReader[] = [
   databaseFigures,
   retentionFigures,
   analyticsFigures,
+  accountFigures,
 ];

@@ -3,6 +3,7 @@ import { Workspace } from '../../entities/tables/workspace/workspace.entity';
 import { MemberInvite } from '../../entities/tables/workspace/member-invite.entity';
 import type { Db } from '../../entities/database/sql';
 import type { AccountRow } from '../accounts/accounts';
+import { hasUnproven } from '../accounts/addresses';
 import { claimToken } from '../accounts/claim';
 import { issueEmailToken } from '../accounts/email-tokens';
 import { wantsVerifying } from '../accounts/verify-email';
@@ -80,7 +81,8 @@ async function verifyLink(
   const link = await accountLink(stores, subject, { account, purpose: 'verify' });
   if (link === 'dead') return link;
   const askedAt = subject.mail.createdAt.toISOString();
-  return { ...link, params: { name: account.name, askedAt } };
+  const unpaid = await hasUnproven(stores.db, account);
+  return { ...link, params: { name: account.name, askedAt, unpaid } };
 }
 
 async function memberInviteLink(

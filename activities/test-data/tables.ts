@@ -1,3 +1,4 @@
+import { erasedEmail, erasedName } from '../../entities/rules/erasure/erasure';
 import { enqueueSql } from '../journal/outbox';
 
 /**
@@ -307,6 +308,21 @@ export const clearingSteps: readonly ResetStep[] = [
   { ...countsOfTargets('totals of analytics', 'analytics_totals'), after: ['analytics_totals'] },
   countsOfTargets('changes of counters', 'commission_count_deltas'),
   { ...countsOfTargets('counters', 'commission_day_counts'), after: ['commission_day_counts'] },
+  {
+    name: 'accounts of the sandbox',
+    // What mails of test mode led to; an account is kept, without the person.
+    statement: {
+      table: 'partner_accounts',
+      sql: `UPDATE partner_accounts
+          SET email = '${erasedEmail}', name = '${erasedName}', held_email = NULL,
+              password_hash = NULL, erased_at = :now, updated_at = :now
+        WHERE id IN (SELECT a.id FROM partner_accounts AS a
+          WHERE a.held_email IS NOT NULL AND a.held_workspace_id = :workspace
+            AND a.erased_at IS NULL
+            AND NOT EXISTS (SELECT 1 FROM participants AS p WHERE p.partner_id = a.id)
+          LIMIT :limit)`,
+    },
+  },
 ];
 
 /** Tables with a workspace and a mode that a reset leaves alone. */

@@ -3,6 +3,7 @@ import { buildIndex, buildUniqueIndex, dropIndex } from '../database/build-index
 
 const held = 'uq_partner_account_held';
 const bound = 'ix_participants_bound';
+const unproven = 'ix_participants_unproven';
 
 /** One account stands for an address, and what waits for its proof is found by it. */
 export class AddressesAreFound1700000000041 implements MigrationInterface {
@@ -19,6 +20,7 @@ export class AddressesAreFound1700000000041 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
+    await dropIndex(runner, unproven);
     await dropIndex(runner, bound);
     await dropIndex(runner, held);
   }

@@ -2,6 +2,7 @@ import { Baseline1700000000001 } from './0001-baseline';
 import { FormerTerms1700000000020 } from './0020-former-terms';
 import { Addresses1700000000040 } from './0040-addresses';
 import { AddressesAreFound1700000000041 } from './0041-addresses-are-found';
+import { AskForProofs1700000000042 } from './0042-ask-for-proofs';
 import { PinnedPayoutMethods1700000000050 } from './0050-pinned-payout-methods';
 import { NettedCommissions1700000000051 } from './0051-netted-commissions';
 
@@ -11,6 +12,7 @@ export const migrations = [
   FormerTerms1700000000020,
   Addresses1700000000040,
   AddressesAreFound1700000000041,
+  AskForProofs1700000000042,
   PinnedPayoutMethods1700000000050,
   NettedCommissions1700000000051,
 ];

@@ -36,7 +36,7 @@ const activities: Rooms = {
       'workspace',
     ],
   ],
-  figures: ['stripe', 'journal'],
+  figures: ['accounts', 'stripe', 'journal'],
   explain: [],
   analytics: [],
   erasure: ['accounts', 'credentials', 'partners', 'journal'],

@@ -39,6 +39,7 @@ const atTheStart = [
   'test_resets_open{process="worker"}',
   'ledger_mismatches{process="worker"}',
   'db_oldest_xmin_seconds{process="worker"}',
+  'participations_unproven{process="worker"}',
   'outbox_carried_seconds_count{process="worker",topic="mail"}',
   'webhook_first_attempt_seconds_count{process="worker"}',
   'hold_end_late_seconds_count{process="worker"}',

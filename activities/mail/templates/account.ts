@@ -13,11 +13,16 @@ const whyInvite = 'You get this mail because somebody invited this address.';
 
 /** Mails that no preference governs: the ways into an account, invites, and its end. */
 export const accountTemplates: Record<AccountMailType, Template> = {
-  'account.verify_email': ({ side, params: { name, askedAt }, link, refusal }) => ({
+  'account.verify_email': ({ side, params: { name, askedAt, unpaid }, link, refusal }) => ({
     subject: 'Confirm your e-mail address',
     heading: 'Confirm your e-mail address',
     paragraphs: [
       'Somebody gave this address for an account. If that was you, please confirm that it is yours. If it was not, do not confirm it: say that it was not you, and the account ends. Both links work for 24 hours.',
+      ...(unpaid
+        ? [
+            'A merchant made you a partner under this address. What you earn there is paid once the address is confirmed.',
+          ]
+        : []),
     ],
     rows: [
       { label: 'Account', value: side === 'merchant' ? 'of a merchant' : 'of a partner' },

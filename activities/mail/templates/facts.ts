@@ -10,6 +10,8 @@ export interface MailParams extends NotificationFacts {
   referralUrl?: string | undefined;
   /** When somebody gave the address, as an ISO instant. */
   askedAt?: string;
+  /** Merchants made participations for the address, which are not paid before it is confirmed. */
+  unpaid?: boolean;
   /** Of an erasure: what is not paid yet, by currency. */
   open?: { currency: string; pendingCents: number; approvedCents: number }[];
 }

@@ -10,6 +10,7 @@ export const passwordLength = { min: 10, max: 128 } as const;
 export const lifetimes = {
   refreshToken: 30 * dayMs,
   refreshLeeway: 10_000,
+  siblings: minuteMs,
   verificationToken: 24 * hourMs,
   resetToken: hourMs,
   memberInvite: 14 * dayMs,
@@ -24,6 +25,11 @@ export function hasLeeway(
   now: Date,
 ): boolean {
   return siblingAt === null && now.getTime() - spentAt.getTime() < lifetimes.refreshLeeway;
+}
+
+/** Whether of two siblings one ends when the other is refreshed now. */
+export function mayBeEnded(splitAt: Date, now: Date): boolean {
+  return now.getTime() - splitAt.getTime() >= lifetimes.siblings;
 }
 
 /** Guessing: wrong passwords per address text, and per address text and known IP, in the window. */

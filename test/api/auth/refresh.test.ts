@@ -90,6 +90,22 @@ describe('refresh', () => {
     app.deps.clock.set(undefined);
   });
 
+  it('ends one of two siblings when the other is refreshed a minute later', async () => {
+    const partner = await buildPartner(app.deps.db.manager);
+    const { refreshToken } = await signIn(app.deps, partner);
+    const one = await sibling('partner', refreshToken);
+    const two = await sibling('partner', refreshToken);
+    app.deps.clock.advance(30_000);
+    const oneLater = await sibling('partner', one.refreshToken);
+    app.deps.clock.advance(30_000);
+    const twoLater = await sibling('partner', two.refreshToken);
+    const ended = await refresh('partner', oneLater.refreshToken);
+    expect([ended.status, ended.body]).toMatchObject([401, { code: 'INVALID_REFRESH_TOKEN' }]);
+    const goesOn = await sibling('partner', twoLater.refreshToken);
+    expect((await me(goesOn.accessToken)).status).toBe(200);
+    app.deps.clock.set(undefined);
+  });
+
   it('refuses tokens that are unknown, expired, of the other side or logged out', async () => {
     const partner = await buildPartner(app.deps.db.manager);
     const { refreshToken } = await signIn(app.deps, partner);
