@@ -159,15 +159,34 @@ async function takeClaim({ deps }: RequestContext, claim: Claim): Promise<Answer
   );
   if (taken === 1) return undefined;
 
-  const known = await queryOne<{ bodyHash: string; answer: string | null }>(
+  const known = await queryOne<Known>(
     deps.db.manager,
-    `SELECT body_hash AS "bodyHash", answer FROM idempotency_keys
+    `SELECT body_hash AS "bodyHash", answer, claimed_at AS "claimedAt", created_at AS "createdAt"
+       FROM idempotency_keys
      WHERE principal_id = $1 AND mode = $2 AND path = $3 AND key = $4`,
     identity(claim),
   );
   if (known && known.bodyHash !== claim.bodyHash) throw new AppError('IDEMPOTENCY_KEY_REUSED');
-  if (!known?.answer) throw new AppError('IDEMPOTENCY_IN_PROGRESS');
+  if (!known?.answer) throw inProgress(known && secondsToWait(known, now));
   return JSON.parse(deps.vault.decrypt(known.answer, placeOf(claim))) as Answer;
+}
+
+interface Known {
+  bodyHash: string;
+  answer: string | null;
+  claimedAt: Date;
+  createdAt: Date;
+}
+
+/** As long again as it has taken, for most are done at once; at the latest when the claim is free. */
+function secondsToWait({ createdAt, claimedAt }: Known, now: Date): number {
+  const untilFree = claimedAt.getTime() + claimMs - now.getTime();
+  const taken = now.getTime() - createdAt.getTime();
+  return Math.max(1, Math.ceil(Math.min(taken, untilFree) / 1_000));
+}
+
+function inProgress(seconds = 1): AppError {
+  return new AppError('IDEMPOTENCY_IN_PROGRESS', { headers: { 'Retry-After': String(seconds) } });
 }
 
 async function whileRenewed(
@@ -270,7 +289,7 @@ async function storeAnswer(request: RequestContext, db: Db, claim: Claim): Promi
     ],
   );
   // Another request took the claim over because we were slower than it lasts: their answer counts.
-  if (stored !== 1) throw new AppError('IDEMPOTENCY_IN_PROGRESS');
+  if (stored !== 1) throw inProgress();
 }
 
 /** A repeat finds the key free, also after an outage: nothing was done, or the answer is there. */

@@ -139,7 +139,14 @@ describe('Idempotency-Key (requests.md, Idempotency)', () => {
     );
     const early = await owner.post('/api/v1/programs', program, withKey('died'));
     expect([early.status, early.body['code']]).toEqual([409, 'IDEMPOTENCY_IN_PROGRESS']);
-    app.deps.clock.advance(61_000);
+    expect(early.headers.get('retry-after')).toBe('1');
+    app.deps.clock.advance(10_000);
+    const later = await owner.post('/api/v1/programs', program, withKey('died'));
+    expect(Number(later.headers.get('retry-after'))).toBeGreaterThanOrEqual(10);
+    app.deps.clock.advance(40_000);
+    const last = await owner.post('/api/v1/programs', program, withKey('died'));
+    expect(Number(last.headers.get('retry-after'))).toBeLessThanOrEqual(10);
+    app.deps.clock.advance(11_000);
     const late = await owner.post('/api/v1/programs', program, withKey('died'));
     expect(late.status).toBe(201);
     expect(late.body['id']).not.toBe(body['id']);
