@@ -74,6 +74,7 @@ export const analyticsRoutes: Route[] = [
       name: 'getFraudSummary',
       ...common,
       summary: 'Count what the fraud rules found',
+      description: 'How often each rule hit in the period, by the days of the conversions.',
       query: AnalyticsQuery,
       responses: { 200: { type: FraudSummaryDto, example: fraudSummaryExample } },
     },

@@ -25,6 +25,8 @@ export const partnerAnalyticsRoutes: Route[] = [
       name: 'getPartnerMetrics',
       ...common,
       summary: 'Your revenue, clicks and conversions beside the period before',
+      description:
+        'Of one programme, or of all that you are in, by days of the time zone that you name.',
       query: PartnerAnalyticsQuery,
       responses: { 200: { type: MetricsDto, example: metricsExample } },
     },
@@ -43,6 +45,7 @@ export const partnerAnalyticsRoutes: Route[] = [
       name: 'getPartnerTrend',
       ...common,
       summary: 'One of your figures by local day or ISO week',
+      description: 'Every day or week of the period has its bucket, those without anything too.',
       query: PartnerTrendQuery,
       responses: { 200: { type: TrendDto, example: trendExample } },
     },

@@ -31,6 +31,7 @@ export const attributionRoutes: Route[] = [
     {
       name: 'listDecisions',
       summary: 'List attribution decisions, newest first',
+      description: 'One for each conversion: who was credited by what, or why nobody was.',
       auth,
       query: DecisionFilter,
       responses: pageAnswer(DecisionDto, decisionExample),
@@ -46,6 +47,8 @@ export const attributionRoutes: Route[] = [
     {
       name: 'getDecision',
       summary: 'Get a decision with everything that was looked at',
+      description:
+        'The trace names each click, code and binding that was considered, and what spoke against it.',
       auth,
       params: { conversionId: 'NOT_FOUND' },
       programOf: programOfRow('conversions', 'conversionId'),

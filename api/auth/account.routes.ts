@@ -29,6 +29,7 @@ export const accountRoutes: Route[] = [
     {
       name: 'getMerchantAccount',
       summary: 'Read your own account',
+      description: 'The account of whoever is signed in.',
       auth: member('viewer', { ownAccount: true }),
       responses,
     },
@@ -44,6 +45,7 @@ export const accountRoutes: Route[] = [
     {
       name: 'updateMerchantAccount',
       summary: 'Rename your own account',
+      description: 'The name that other members see.',
       auth: member('viewer', { ownAccount: true }),
       body: RenameAccountBody,
       responses,

@@ -52,6 +52,8 @@ export const commissionDecisionRoutes: Route[] = [
   bulk('reject', {
     name: 'bulkRejectCommissions',
     summary: 'Reject up to 100 commissions for one reason',
+    description:
+      'One after the other: those that cannot be rejected are listed with the reason, the rest are.',
     body: BulkRejectBody,
   }),
 
@@ -65,6 +67,8 @@ export const commissionDecisionRoutes: Route[] = [
   single('approve_override', {
     name: 'approveCommissionOverride',
     summary: 'Approve a commission before its hold is over',
+    description:
+      'Needs a reason, which the history keeps. A flagged one is approved by its review instead.',
     body: ApproveOverrideBody,
     responses: approved,
     errors: [
@@ -77,6 +81,7 @@ export const commissionDecisionRoutes: Route[] = [
   single('reject', {
     name: 'rejectCommission',
     summary: 'Reject a pending or approved commission',
+    description: 'Nothing is owed for it any more. The partner reads the reason.',
     body: RejectBody,
     responses: rejected,
     errors: ['COMMISSION_TERMINAL', 'COMMISSION_IN_PAYOUT'],

@@ -70,6 +70,8 @@ export const conversionRoutes: Route[] = [
     {
       name: 'listConversions',
       summary: 'List conversions, newest first',
+      description:
+        'What your servers, Stripe and imports reported, credited or not, each with its commission.',
       auth,
       query: ConversionFilter,
       responses: pageAnswer(ConversionDto, conversionExample),
@@ -85,6 +87,7 @@ export const conversionRoutes: Route[] = [
     {
       name: 'getConversion',
       summary: 'Get a conversion',
+      description: 'With how it was attributed and the commission that it earned.',
       auth,
       ...one,
       responses: { 200: { type: ConversionDto, example: conversionExample } },
@@ -131,6 +134,7 @@ export const conversionRoutes: Route[] = [
     {
       name: 'listRefunds',
       summary: 'List the refunds reported for a conversion, oldest first',
+      description: 'Each as it was reported, with its own id and amount.',
       auth,
       ...one,
       query: PageQuery,

@@ -67,6 +67,8 @@ export const customerRoutes: Route[] = [
     {
       name: 'listCustomers',
       summary: 'List customers, the last bound first',
+      description:
+        'Those whom a partner has brought, with what they bought; nobody else is listed.',
       auth: secretKeyOrMerchant('viewer'),
       query: CustomerQuery,
       responses: pageAnswer(CustomerDto, customerExample),

@@ -30,6 +30,7 @@ export const programCustomerRoutes: Route[] = [
     {
       name: 'listProgramCustomers',
       summary: "List the customers of a programme's partners",
+      description: 'Those whom a partner of this programme has brought, with what they bought.',
       auth: merchant('viewer'),
       params: { programId: 'PROGRAM_NOT_FOUND' },
       query: ProgramCustomerQuery,

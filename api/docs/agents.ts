@@ -10,7 +10,7 @@ interface DocumentView {
 interface OperationView {
   summary: string;
   tags: string[];
-  'x-client-method': string;
+  'x-client-method'?: string;
 }
 
 const cacheControl = 'public, max-age=60';
@@ -52,6 +52,10 @@ export function agentsPage(source: Record<string, unknown>): StaticFile {
   return { type: 'text/markdown', body, cacheControl };
 }
 
+function callOf({ 'x-client-method': method }: OperationView): string {
+  return method === undefined ? '' : `\`client.${method}\`: `;
+}
+
 function operationsOf({ tags, paths }: DocumentView): string {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -61,7 +65,7 @@ function operationsOf({ tags, paths }: DocumentView): string {
       .filter(({ operation }) => operation.tags[0] === name)
       .map(
         ({ path, method, operation }) =>
-          `- \`client.${operation['x-client-method']}\`: ${operation.summary} (\`${method.toUpperCase()} ${path}\`)`,
+          `- ${callOf(operation)}${operation.summary} (\`${method.toUpperCase()} ${path}\`)`,
       );
     return [`### ${name}`, '', description, '', ...lines].join('\n');
   });

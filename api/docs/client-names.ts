@@ -6,9 +6,7 @@ const nouns: Record<string, string[]> = {
   Programmes: ['Program'],
   Notifications: ['MerchantNotification', 'Merchant'],
   ...Object.fromEntries(
-    ['Sign-in', 'Own account', 'Test mode', 'Tracking', 'Health', 'Pages', 'Documentation'].map(
-      (tag) => [tag, []],
-    ),
+    ['Sign-in', 'Own account', 'Test mode', 'Tracking'].map((tag) => [tag, []]),
   ),
 };
 
@@ -24,8 +22,18 @@ const exceptions: Record<string, string> = {
   countMerchantUnreadNotifications: 'countUnread',
 };
 
-/** How the client package calls an operation: `conversions.report` of reportConversion. */
-export function clientMethod(tag: string, operationId: string): string {
+/** Groups and operations that no program calls: what services post to, people open, browsers load and monitors ask. */
+const notCalled: readonly string[] = [
+  ...['Inbound', 'Pages', 'Documentation', 'Health'],
+  ...['getSnippet', 'getPinnedSnippet', 'getJwks'],
+];
+
+/**
+ * How the client package calls an operation: `conversions.report` of reportConversion. Undefined for
+ * what it does not have.
+ */
+export function clientMethod(tag: string, operationId: string): string | undefined {
+  if (notCalled.includes(tag) || notCalled.includes(operationId)) return undefined;
   return `${camelCase(tag)}.${exceptions[operationId] ?? withoutNoun(tag, operationId)}`;
 }
 

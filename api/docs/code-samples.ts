@@ -23,6 +23,8 @@ interface Operation {
   parameters: { name: string; in: string; required: boolean; schema: Schema; example?: unknown }[];
   requestBody?: { content: Record<string, { schema: Schema }> };
   responses: Record<string, { content?: Record<string, { schema?: Schema }> }>;
+  'x-client-method'?: string;
+  'x-codeSamples'?: { lang: string; label: string; source: string }[];
 }
 interface Document extends Json {
   servers: { url: string }[];
@@ -38,15 +40,24 @@ export function withCodeSamples(source: Json): Json {
     Object.fromEntries(
       Object.entries(methods).map(([method, operation]) => [
         method,
-        {
-          ...operation,
-          'x-client-method': clientMethod(operation.tags[0] ?? '', operation.operationId),
-          'x-codeSamples': samplesOf(document, { path, method, operation }),
-        },
+        withSamples(document, { path, method, operation }),
       ]),
     ),
   ]);
   return { ...document, paths: Object.fromEntries(paths) as Json };
+}
+
+function withSamples(document: Document, place: Place): Operation {
+  const { operation } = place;
+  const method = clientMethod(operation.tags[0] ?? '', operation.operationId);
+  const curl = { lang: 'Shell', label: 'curl', source: curlOf(document, place) };
+  if (method === undefined) return { ...operation, 'x-codeSamples': [curl] };
+  const client = {
+    lang: 'TypeScript',
+    label: 'Client',
+    source: callOf(document, operation, method),
+  };
+  return { ...operation, 'x-client-method': method, 'x-codeSamples': [curl, client] };
 }
 
 interface Place {
@@ -55,14 +66,7 @@ interface Place {
   operation: Operation;
 }
 
-function samplesOf(document: Document, place: Place) {
-  return [
-    { lang: 'Shell', label: 'curl', source: curlOf(document, place) },
-    { lang: 'TypeScript', label: 'Client', source: callOf(document, place) },
-  ];
-}
-
-function callOf(document: Document, { operation }: Place): string {
+function callOf(document: Document, operation: Operation, method: string): string {
   const given = operation.parameters.filter(
     ({ in: where, required }) => where === 'path' || (where === 'query' && required),
   );
@@ -71,7 +75,7 @@ function callOf(document: Document, { operation }: Place): string {
     ...Object.fromEntries(given.map((parameter) => [parameter.name, valueOf(parameter)])),
     ...(typeof body === 'string' ? { body } : body),
   };
-  const call = `client.${clientMethod(operation.tags[0] ?? '', operation.operationId)}`;
+  const call = `client.${method}`;
   const isEmpty = Object.keys(fields).length === 0;
   return `const answer = await ${call}(${isEmpty ? '' : literalOf(fields)});`;
 }

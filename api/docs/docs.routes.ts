@@ -43,6 +43,8 @@ export const docsRoutes: Route[] = [
     {
       name: 'getOpenApiDocument',
       summary: 'The main API as OpenAPI 3.0',
+      description:
+        'The document that this page shows, with samples for curl and the client package.',
       auth,
       responses: { 200: document, 304: current },
     },
@@ -54,6 +56,7 @@ export const docsRoutes: Route[] = [
     {
       name: 'getWaitlistOpenApiDocument',
       summary: 'The waitlist API as OpenAPI 3.1',
+      description: 'The document of the two public operations of the waitlist.',
       auth,
       responses: { 200: document, 304: current },
     },
@@ -65,6 +68,7 @@ export const docsRoutes: Route[] = [
     {
       name: 'getDocs',
       summary: 'A page to read, search and try the API',
+      description: 'HTML, for people.',
       auth,
       responses: { 200: page, 304: current },
     },
@@ -76,6 +80,7 @@ export const docsRoutes: Route[] = [
     {
       name: 'getLlmsTxt',
       summary: 'Where coding agents find what they need',
+      description: 'Plain text in the form of llmstxt.org.',
       auth,
       responses: { 200: index, 304: current },
     },
@@ -87,6 +92,7 @@ export const docsRoutes: Route[] = [
     {
       name: 'searchDocs',
       summary: 'Search the guide, the reference and the operations',
+      description: 'Finds words in any of them; the results lead to the paragraph.',
       auth: open(),
       query: DocsSearch,
       responses: { 200: page },
@@ -116,6 +122,8 @@ export const docsRoutes: Route[] = [
     {
       name: 'getClientPackage',
       summary: 'The client package of this very version, for `npm install` and `pip install`',
+      description:
+        'The file is named by the version that this service runs; nothing of other versions is kept.',
       auth,
       params: { file: { text: 'NOT_FOUND' } },
       responses: { 200: packed, 304: current },

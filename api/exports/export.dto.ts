@@ -14,6 +14,14 @@ import {
   Uuid,
   nullable,
 } from '../http/contract/validators';
+import {
+  ExportedInviteDto,
+  ExportedMailDto,
+  ExportedNetworkDto,
+  ExportedNoticeDto,
+  ExportedPreferenceDto,
+  ExportedSessionDto,
+} from './account-records.dto';
 import { ParticipantDto, participantExample } from '../participants/participants.dto';
 
 const ownOnly = { optional: true, description: "In a partner's own export only." } as const;
@@ -282,9 +290,6 @@ export class ExportedBalanceDto {
   debtCents!: number;
 }
 
-/** Rows as they are kept: what they say of the person, and when. */
-const keptRows = (description: string) => Json({ description, schema: { type: 'array' } });
-
 export class AccountExportDto {
   @Nested(() => ExportedAccountDto)
   account!: ExportedAccountDto;
@@ -292,23 +297,23 @@ export class AccountExportDto {
   @ListOf(() => ExportedBalanceDto)
   balances!: ExportedBalanceDto[];
 
-  @keptRows('Sessions with their devices.')
-  sessions!: object[];
+  @ListOf(() => ExportedSessionDto, { description: 'Sessions with their devices.' })
+  sessions!: ExportedSessionDto[];
 
-  @keptRows('What was chosen of notices and mails.')
-  preferences!: object[];
+  @ListOf(() => ExportedPreferenceDto, { description: 'What was chosen of notices and mails.' })
+  preferences!: ExportedPreferenceDto[];
 
-  @keptRows('Notices of the last 90 days.')
-  notices!: object[];
+  @ListOf(() => ExportedNoticeDto, { description: 'Notices of the last 90 days.' })
+  notices!: ExportedNoticeDto[];
 
-  @keptRows('Mails of the last 90 days.')
-  mails!: object[];
+  @ListOf(() => ExportedMailDto, { description: 'Mails of the last 90 days.' })
+  mails!: ExportedMailDto[];
 
-  @keptRows('Invites that were accepted.')
-  invites!: object[];
+  @ListOf(() => ExportedInviteDto, { description: 'Invites that were accepted.' })
+  invites!: ExportedInviteDto[];
 
-  @keptRows('Networks of sign-ins, as keyed hashes.')
-  networks!: object[];
+  @ListOf(() => ExportedNetworkDto, { description: 'Networks of sign-ins, as keyed hashes.' })
+  networks!: ExportedNetworkDto[];
 
   @ListOf(() => ExportedProgramDto)
   programs!: ExportedProgramDto[];

@@ -40,6 +40,8 @@ export const fraudRoutes: Route[] = [
     {
       name: 'getFraudRules',
       summary: 'Get all fraud rules of a programme',
+      description:
+        'All that there are, with the action and threshold of each, those that are switched off too.',
       auth: merchant('viewer'),
       params,
       responses: rules,

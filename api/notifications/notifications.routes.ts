@@ -73,6 +73,7 @@ function feedOf({ side, path, route, word }: SideRoutes): Route[] {
       {
         name: `count${word}UnreadNotifications`,
         summary: 'Count the unread notifications of the current mode',
+        description: 'Of those that the feed shows to this account.',
         auth: accountOf(side, 'viewer'),
         responses: count,
       },

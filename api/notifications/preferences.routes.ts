@@ -14,6 +14,7 @@ export function preferencesOf({ side, path, route, word }: SideRoutes): Route[] 
       {
         name: `get${word}NotificationPreferences`,
         summary: 'Read the notification preferences of this account',
+        description: 'Every category there is, with what was chosen or holds unless chosen.',
         auth: accountOf(side, 'viewer'),
         responses,
       },

@@ -51,6 +51,7 @@ export const codeRoutes: Route[] = [
     {
       name: 'removePromoCode',
       summary: 'Take a promo code away; it is free again',
+      description: 'Sales that it has won stay credited.',
       auth: merchant('member'),
       params: { ...params, code: { text: 'NOT_FOUND' } },
       responses: { 204: {} },

@@ -27,15 +27,30 @@ const errors = [
 
 /** The four decisions of a merchant; each notifies the partner by mail. */
 export const participantDecisionRoutes: Route[] = [
-  decisionOf('approve', { summary: 'Approve a pending or rejected participant' }),
-  decisionOf('reject', { summary: 'Reject a pending participant', body: ReasonBody }),
-  decisionOf('suspend', { summary: 'Suspend an approved participant', body: SuspendBody }),
-  decisionOf('reinstate', { summary: 'Reinstate a suspended participant' }),
+  decisionOf('approve', {
+    summary: 'Approve a pending or rejected participant',
+    description: 'Their links and codes work from now on.',
+  }),
+  decisionOf('reject', {
+    summary: 'Reject a pending participant',
+    description: 'The partner reads the reason, and may be approved later.',
+    body: ReasonBody,
+  }),
+  decisionOf('suspend', {
+    summary: 'Suspend an approved participant',
+    description:
+      'Nothing more is credited to them, and no commission of theirs approved by itself.',
+    body: SuspendBody,
+  }),
+  decisionOf('reinstate', {
+    summary: 'Reinstate a suspended participant',
+    description: 'Their links and codes work again from now on.',
+  }),
 ];
 
 function decisionOf(
   decision: ParticipantDecision,
-  spec: { summary: string; body?: new () => Partial<SuspendBody> },
+  spec: { summary: string; description: string; body?: new () => Partial<SuspendBody> },
 ): Route {
   return route.patch(
     `${participantPath}/${decision}`,

@@ -33,6 +33,7 @@ export const participantRoutes: Route[] = [
     {
       name: 'listParticipants',
       summary: 'List the participants of a programme',
+      description: 'With codes, clicks, sales, revenue and commissions of each.',
       auth: merchant('viewer'),
       params: { programId: participantParams.programId },
       query: ParticipantQuery,
@@ -86,6 +87,7 @@ export const participantRoutes: Route[] = [
     {
       name: 'getParticipant',
       summary: 'Read a participant',
+      description: 'With codes, clicks, sales, revenue and commissions.',
       auth: merchant('viewer'),
       params: participantParams,
       responses: { 200: one },

@@ -80,6 +80,7 @@ export const partnerInviteRoutes: Route[] = [
     {
       name: 'listPartnerInvites',
       summary: 'List the invites of a programme, newest first',
+      description: 'Open, accepted and expired ones; those that were withdrawn are not listed.',
       auth: merchant('viewer'),
       params: { programId: params.programId },
       query: PageQuery,
@@ -118,6 +119,7 @@ export const partnerInviteRoutes: Route[] = [
     {
       name: 'deletePartnerInvite',
       summary: 'Withdraw an invite; its link is dead',
+      description: 'Whoever was invited can no longer use it.',
       auth: merchant('member'),
       params,
       responses: { 204: {} },

@@ -77,6 +77,7 @@ export const partnerAccountRoutes: Route[] = [
     {
       name: 'getPartnerAccount',
       summary: 'Read your own account',
+      description: 'The account of the partner who is signed in, the same in all programmes.',
       auth: partner(),
       responses,
     },

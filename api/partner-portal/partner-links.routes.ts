@@ -46,6 +46,7 @@ export const partnerLinkRoutes: Route[] = [
     {
       name: 'createPartnerLink',
       summary: 'Create a link',
+      description: "Leads to a page of the programme's own website, with a token of its own.",
       auth: partner(),
       params: { programId: params.programId },
       body: CreateLinkBody,
@@ -105,6 +106,7 @@ export const partnerLinkRoutes: Route[] = [
     {
       name: 'getPartnerLinkQrCode',
       summary: "A link's address as a QR code",
+      description: 'An SVG that leads where the link does.',
       auth: partner(),
       params,
       responses: {

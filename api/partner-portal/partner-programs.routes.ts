@@ -36,6 +36,7 @@ export const partnerProgramRoutes: Route[] = [
     {
       name: 'listPartnerPrograms',
       summary: "List the partner's programmes of the current mode",
+      description: 'Latest joined first, in any workspace, with your status and codes in each.',
       auth: partner(),
       query: PageQuery,
       responses: pageAnswer(PartnerProgramDto, partnerProgramExample),

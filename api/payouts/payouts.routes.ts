@@ -106,6 +106,7 @@ export const payoutRoutes: Route[] = [
     {
       name: 'listPayouts',
       summary: 'List payouts, newest first',
+      description: 'With what each partner gets by it, and what became of it.',
       auth: merchant('viewer'),
       query: PayoutListQuery,
       responses: pageAnswer(PayoutDto, payoutExample),
@@ -124,6 +125,7 @@ export const payoutRoutes: Route[] = [
     {
       name: 'getPayout',
       summary: 'Read a payout',
+      description: 'With every item: partner, method, amount and result.',
       auth: merchant('viewer'),
       params,
       programOf: programOfRow('payouts', 'id'),
@@ -173,6 +175,7 @@ export const payoutRoutes: Route[] = [
     {
       name: 'getParticipantBalance',
       summary: 'Read what a partner is owed, by currency',
+      description: 'Pending, approved, under way, paid, and what is owed back.',
       auth: merchant('viewer'),
       params: { programId: 'PROGRAM_NOT_FOUND', participantId: 'PARTICIPANT_NOT_FOUND' },
       responses: { 200: { type: BalancesDto, example: balancesExample } },

@@ -22,6 +22,8 @@ export const commissionRuleRoutes: Route[] = [
     {
       name: 'getCommissionRules',
       summary: 'Read the commission rules, in order',
+      description:
+        "The first rule that fits a sale decides its commission; without one, the programme's terms do.",
       auth: merchant('viewer'),
       params,
       responses: rulesAnswer,

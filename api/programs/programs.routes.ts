@@ -56,6 +56,7 @@ export const programRoutes: Route[] = [
     {
       name: 'listPrograms',
       summary: 'List the programmes of the current mode',
+      description: 'Newest first, archived ones too.',
       auth: merchant('viewer'),
       query: PageQuery,
       responses: pageAnswer(ProgramDto, programExample),
@@ -71,6 +72,7 @@ export const programRoutes: Route[] = [
     {
       name: 'getProgram',
       summary: 'Read a programme',
+      description: 'Its terms, rules of attribution, approval and payout settings.',
       auth: merchant('viewer'),
       params,
       responses: one,
@@ -107,6 +109,8 @@ export const programRoutes: Route[] = [
     {
       name: 'archiveProgram',
       summary: 'Archive a programme, for good',
+      description:
+        'Nothing of it can be changed from then on; what was earned is decided, refunded and paid as before.',
       auth: merchant('admin'),
       params,
       responses: one,

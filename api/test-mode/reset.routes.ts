@@ -45,6 +45,7 @@ export const resetRoutes: Route[] = [
     {
       name: 'getTestDataReset',
       summary: 'How far the last reset of test data has come',
+      description: 'Its status and what is deleted so far.',
       auth: merchant('viewer', { ignoreMode: true }),
       responses: {
         200: {

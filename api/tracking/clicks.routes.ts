@@ -64,6 +64,7 @@ export const clickRoutes: Route[] = [
     {
       name: 'getClick',
       summary: 'One click',
+      description: 'As it was recorded, with whom it may be credited to and until when.',
       auth: secretKeyOrMerchant('viewer', 'INVALID_SECRET_KEY'),
       params: { clickId: 'NOT_FOUND' },
       responses: { 200: { type: ClickDto, example: clickExample } },

@@ -35,6 +35,7 @@ export const eventRoutes: Route[] = [
     {
       name: 'getEvent',
       summary: 'Read an event of the last 30 days',
+      description: 'As it was posted to your endpoints: the same id, time and object.',
       auth: secretKeyOrMerchant('viewer'),
       params: { id: { text: 'NOT_FOUND' } },
       responses: { 200: { type: EventDto, example: eventExample } },

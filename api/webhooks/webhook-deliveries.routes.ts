@@ -55,6 +55,7 @@ export const webhookDeliveryRoutes: Route[] = [
     {
       name: 'getWebhookDelivery',
       summary: 'Read a delivery with its payload, the last answer and all attempts',
+      description: 'The payload is there as long as the event is kept, 30 days.',
       auth: merchant('viewer'),
       params,
       responses: { 200: { type: DeliveryDetailDto, example: deliveryDetailExample } },
@@ -73,6 +74,7 @@ export const webhookDeliveryRoutes: Route[] = [
     {
       name: 'retryDeadLetters',
       summary: 'Queue all dead letters of an endpoint again',
+      description: 'All of them, or those since an instant; they are sent a part at a time.',
       auth: merchant('admin'),
       params: { id: 'WEBHOOK_NOT_FOUND' },
       body: RetryDeadLettersBody,

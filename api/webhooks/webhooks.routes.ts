@@ -71,6 +71,7 @@ export const webhookRoutes: Route[] = [
     {
       name: 'listWebhooks',
       summary: 'List the webhook endpoints of the current mode',
+      description: 'Newest first, with the state of each; signing secrets are never shown again.',
       auth: merchant('viewer'),
       query: PageQuery,
       responses: pageAnswer(WebhookDto, webhookExample),
@@ -86,6 +87,7 @@ export const webhookRoutes: Route[] = [
     {
       name: 'getWebhook',
       summary: 'Read a webhook endpoint',
+      description: 'Its events and its state; the signing secret is never shown again.',
       auth: merchant('viewer'),
       params,
       responses: one,

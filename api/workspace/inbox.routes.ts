@@ -45,6 +45,8 @@ export const inboxRoutes: Route[] = [
     {
       name: 'getInbox',
       summary: 'Count what waits for you, of the current mode',
+      description:
+        'Applications, reviews, fraud flags, dead letters, failed events, payouts under way and debts.',
       auth: merchant('viewer'),
       responses: { 200: { type: InboxDto, example: inboxExample } },
     },

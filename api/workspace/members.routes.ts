@@ -25,6 +25,8 @@ export const memberRoutes: Route[] = [
     {
       name: 'listMembers',
       summary: 'List members and open invites',
+      description:
+        'Oldest first; an invite that is still open stands among them with the status `invited`.',
       auth: member('viewer'),
       query: PageQuery,
       responses: pageAnswer(MemberDto, memberExample),
@@ -65,6 +67,7 @@ export const memberRoutes: Route[] = [
     {
       name: 'changeMemberRole',
       summary: 'Change the role of a member or an open invite',
+      description: 'A workspace keeps at least one owner.',
       auth: member('owner'),
       params: { memberId: 'NOT_FOUND' },
       body: ChangeRoleBody,

@@ -24,6 +24,7 @@ export const workspaceRoutes: Route[] = [
     {
       name: 'getWorkspace',
       summary: 'Read your workspace',
+      description: 'Its name and settings, and when it closes, if it does.',
       auth: merchant('viewer'),
       responses,
     },

@@ -1,9 +1,9 @@
-/** Every operation of a document with the group and method that a client calls it by. */
+/** The operations of a document that a client has, with the group and method that it calls each by. */
 export function operationsOf(document) {
   const found = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) =>
-      describe(document, path, method, operation),
-    ),
+    Object.entries(methods)
+      .filter(([, operation]) => operation['x-client-method'] !== undefined)
+      .map(([method, operation]) => describe(document, path, method, operation)),
   );
   const calls = found.map(({ resource, call }) => `${resource}.${call}`);
   const twice = calls.filter((call, i) => calls.indexOf(call) !== i);

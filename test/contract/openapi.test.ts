@@ -15,6 +15,7 @@ interface Refusal {
   allOf?: { $ref?: string; properties?: { code: { enum: ErrorCode[] } } }[];
 }
 interface Operation {
+  description?: string;
   parameters: { name: string; description?: string; schema: { default?: unknown } }[];
   operationId: string;
   security: unknown[];
@@ -75,6 +76,24 @@ describe('the OpenAPI documents', () => {
       }),
     );
     expect(bare).toEqual([]);
+  });
+
+  it('say of every operation what its summary does not', () => {
+    const bare = documented.filter(({ operation: { description = '' } }) => description.length < 8);
+    expect(bare.map(({ operation }) => operation.operationId)).toEqual([]);
+  });
+
+  it('say of every list what it is a list of', () => {
+    const listsIn = (node: unknown): { items?: unknown }[] => {
+      if (typeof node !== 'object' || node === null) return [];
+      const nested = Object.values(node).flatMap(listsIn);
+      return 'type' in node && node.type === 'array'
+        ? [node as { items?: unknown }, ...nested]
+        : nested;
+    };
+    const lists = Object.values(files).flatMap((text) => listsIn(JSON.parse(text)));
+    expect(lists.length).toBeGreaterThan(100);
+    expect(lists.filter(({ items }) => items === undefined)).toEqual([]);
   });
 
   it('require a credential exactly where the contract does', () => {

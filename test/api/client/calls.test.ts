@@ -111,16 +111,16 @@ describe('a call', () => {
     const recorder = answered(() => Response.json({}));
     await recorder.commissions.reject({ programId: 'p/1', commissionId: 'c', reason: 'why' });
     await recorder.conversions.list({ attributed: true, external_transaction_id: 'a b' });
-    await recorder.pages.unsubscribe({ token: 't' });
+    await recorder.payouts.reportResults({ id: 'p', dryRun: true, body: 'reference' });
     expect(sent.map(({ method, url }) => `${method} ${url}`)).toEqual([
       'PATCH https://api.example.com/api/v1/programs/p%2F1/commissions/c/reject',
       'GET https://api.example.com/api/v1/conversions?attributed=true&external_transaction_id=a+b',
-      'POST https://api.example.com/unsubscribe?token=t',
+      'POST https://api.example.com/api/v1/payouts/p/results?dryRun=true',
     ]);
     expect(await sent[0]?.json()).toEqual({ reason: 'why' });
     expect(sent[0]?.headers.get('authorization')).toBe('Bearer token');
     expect(sent[0]?.headers.get('x-mode')).toBe('test');
-    expect(await sent[2]?.text()).toBe('');
+    expect(await sent[2]?.text()).toBe('reference');
   });
 
   it('is in the mode of the client where its own is undefined: no mode at all means live', async () => {
@@ -137,8 +137,10 @@ describe('a call', () => {
   });
 
   it('answers with text where the API answers no JSON, and nothing where there is nothing', async () => {
-    expect(await client.health.getHealth()).toMatchObject({ status: 'ok' });
-    expect(await client.tracking.getSnippet()).toContain('__selgeo');
+    expect(await client.conversions.list()).toMatchObject({ total: 7 });
+    const csv = { headers: { 'Content-Type': 'text/csv' } };
+    const file = answered(() => new Response('id,status', csv));
+    expect(await file.commissions.export()).toBe('id,status');
     const nothing = answered(() => new Response(null, { status: 204 }));
     expect(await nothing.webhooks.delete({ id: '1' })).toBeUndefined();
     const stream = answered(

@@ -102,7 +102,7 @@ describe('what coding agents read', () => {
       paths: Record<string, Record<string, Record<string, string>>>;
     };
     const methods = Object.values(document.paths).flatMap((found) =>
-      Object.values(found).map((operation) => operation['x-client-method'] ?? ''),
+      Object.values(found).flatMap((operation) => operation['x-client-method'] ?? []),
     );
     expect(methods.length).toBeGreaterThan(150);
     expect(methods.filter((name) => !text.includes(`\`client.${name}\``))).toEqual([]);

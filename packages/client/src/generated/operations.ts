@@ -50,16 +50,6 @@ export const operations = {
     bind: "PUT /api/v1/programs/{programId}/customers/{customerId} #",
     unbind: "DELETE /api/v1/programs/{programId}/customers/{customerId} =",
   },
-  documentation: {
-    getOpenApiDocument: "GET /api/openapi.json",
-    getWaitlistOpenApiDocument: "GET /api/public/openapi.json",
-    getDocs: "GET /api/docs =text/html",
-    getLlmsTxt: "GET /llms.txt =text/plain",
-    searchDocs: "GET /api/docs/search =text/html",
-    getReferencePage: "GET /api/docs/reference/{page} =text/html",
-    getClientPackage: "GET /client/{file} =application/gzip",
-    getDocsAsset: "GET /api/docs/{asset} =text/javascript",
-  },
   erasure: {
     erasePartnerAccount: "POST /api/v1/partner/account/erase #",
     eraseParticipant: "POST /api/v1/programs/{programId}/partners/{participantId}/erase #",
@@ -75,14 +65,6 @@ export const operations = {
     listFlags: "GET* /api/v1/programs/{programId}/fraud-flags",
     resolveFlag: "POST /api/v1/programs/{programId}/fraud-flags/{flagId}/resolve #",
     backTestRules: "POST /api/v1/programs/{programId}/fraud-rules/back-test #",
-  },
-  health: {
-    getHealth: "GET /api/v1/health",
-    getReadiness: "GET /api/v1/health/ready",
-  },
-  inbound: {
-    receiveEmailProviderEvent: "POST /webhooks/emailprovider #",
-    receiveStripeEvent: "POST /webhooks/stripe/{connectionId} #",
   },
   members: {
     list: "GET* /api/v1/workspace/members",
@@ -123,15 +105,6 @@ export const operations = {
     enableTwoFactorPartner: "POST /api/v1/auth/partner/two-factor/enable #",
     disableTwoFactorPartner: "POST /api/v1/auth/partner/two-factor/disable # =",
     renewRecoveryCodesPartner: "POST /api/v1/auth/partner/two-factor/recovery-codes #",
-  },
-  pages: {
-    showVerifyEmailPage: "GET /verify-email =text/html",
-    showResetPasswordPage: "GET /reset-password =text/html",
-    showAcceptInvitePage: "GET /accept-invite =text/html",
-    showPartnerInvitePage: "GET /partner-invite =text/html",
-    showClaimPage: "GET /claim =text/html",
-    showUnsubscribePage: "GET /unsubscribe =text/html",
-    unsubscribe: "POST /unsubscribe ?token",
   },
   partnerAccount: {
     get: "GET /api/v1/partner/account",
@@ -229,7 +202,6 @@ export const operations = {
     resetPasswordPartner: "POST /api/v1/auth/partner/reset-password # =",
     verifyEmail: "POST /api/v1/auth/email/verify #",
     refuseEmail: "POST /api/v1/auth/email/refuse # =",
-    getJwks: "GET /.well-known/jwks.json",
   },
   stripe: {
     getConnection: "GET /api/v1/workspace/stripe",
@@ -248,8 +220,6 @@ export const operations = {
     recordClick: "POST /v1/clicks #",
     getClick: "GET /api/v1/attribution/clicks/{clickId}",
     expireClick: "POST /api/v1/attribution/clicks/{clickId}/expire",
-    getSnippet: "GET /v1/selgeo.js =text/javascript",
-    getPinnedSnippet: "GET /v1/selgeo.{hash}.js =text/javascript",
   },
   webhooks: {
     create: "POST /api/v1/webhooks #",

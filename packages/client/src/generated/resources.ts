@@ -206,9 +206,6 @@ import type {
   GetClickData,
   GetClickError,
   GetClickResponse,
-  GetClientPackageData,
-  GetClientPackageError,
-  GetClientPackageResponse,
   GetCommissionData,
   GetCommissionError,
   GetCommissionResponse,
@@ -227,12 +224,6 @@ import type {
   GetDecisionData,
   GetDecisionError,
   GetDecisionResponse,
-  GetDocsAssetData,
-  GetDocsAssetError,
-  GetDocsAssetResponse,
-  GetDocsData,
-  GetDocsError,
-  GetDocsResponse,
   GetEventData,
   GetEventError,
   GetEventResponse,
@@ -242,18 +233,9 @@ import type {
   GetFraudSummaryData,
   GetFraudSummaryError,
   GetFraudSummaryResponse,
-  GetHealthData,
-  GetHealthError,
-  GetHealthResponse,
   GetInboxData,
   GetInboxError,
   GetInboxResponse,
-  GetJwksData,
-  GetJwksError,
-  GetJwksResponse,
-  GetLlmsTxtData,
-  GetLlmsTxtError,
-  GetLlmsTxtResponse,
   GetMerchantAccountData,
   GetMerchantAccountError,
   GetMerchantAccountResponse,
@@ -266,9 +248,6 @@ import type {
   GetNotificationLogEntryData,
   GetNotificationLogEntryError,
   GetNotificationLogEntryResponse,
-  GetOpenApiDocumentData,
-  GetOpenApiDocumentError,
-  GetOpenApiDocumentResponse,
   GetParticipantBalanceData,
   GetParticipantBalanceError,
   GetParticipantBalanceResponse,
@@ -311,24 +290,12 @@ import type {
   GetPayoutMethodError,
   GetPayoutMethodResponse,
   GetPayoutResponse,
-  GetPinnedSnippetData,
-  GetPinnedSnippetError,
-  GetPinnedSnippetResponse,
   GetProgramData,
   GetProgramError,
   GetProgramResponse,
   GetPublicProgramData,
   GetPublicProgramError,
   GetPublicProgramResponse,
-  GetReadinessData,
-  GetReadinessError,
-  GetReadinessResponse,
-  GetReferencePageData,
-  GetReferencePageError,
-  GetReferencePageResponse,
-  GetSnippetData,
-  GetSnippetError,
-  GetSnippetResponse,
   GetStripeConnectionData,
   GetStripeConnectionError,
   GetStripeConnectionResponse,
@@ -341,9 +308,6 @@ import type {
   GetTrendData,
   GetTrendError,
   GetTrendResponse,
-  GetWaitlistOpenApiDocumentData,
-  GetWaitlistOpenApiDocumentError,
-  GetWaitlistOpenApiDocumentResponse,
   GetWebhookData,
   GetWebhookDeliveryData,
   GetWebhookDeliveryError,
@@ -521,12 +485,6 @@ import type {
   ReadPartnerNotificationData,
   ReadPartnerNotificationError,
   ReadPartnerNotificationResponse,
-  ReceiveEmailProviderEventData,
-  ReceiveEmailProviderEventError,
-  ReceiveEmailProviderEventResponse,
-  ReceiveStripeEventData,
-  ReceiveStripeEventError,
-  ReceiveStripeEventResponse,
   RecordClickData,
   RecordClickError,
   RecordClickResponse,
@@ -623,33 +581,12 @@ import type {
   RotateWebhookSecretData,
   RotateWebhookSecretError,
   RotateWebhookSecretResponse,
-  SearchDocsData,
-  SearchDocsError,
-  SearchDocsResponse,
   SetUpTwoFactorMerchantData,
   SetUpTwoFactorMerchantError,
   SetUpTwoFactorMerchantResponse,
   SetUpTwoFactorPartnerData,
   SetUpTwoFactorPartnerError,
   SetUpTwoFactorPartnerResponse,
-  ShowAcceptInvitePageData,
-  ShowAcceptInvitePageError,
-  ShowAcceptInvitePageResponse,
-  ShowClaimPageData,
-  ShowClaimPageError,
-  ShowClaimPageResponse,
-  ShowPartnerInvitePageData,
-  ShowPartnerInvitePageError,
-  ShowPartnerInvitePageResponse,
-  ShowResetPasswordPageData,
-  ShowResetPasswordPageError,
-  ShowResetPasswordPageResponse,
-  ShowUnsubscribePageData,
-  ShowUnsubscribePageError,
-  ShowUnsubscribePageResponse,
-  ShowVerifyEmailPageData,
-  ShowVerifyEmailPageError,
-  ShowVerifyEmailPageResponse,
   SignUpCustomerData,
   SignUpCustomerError,
   SignUpCustomerResponse,
@@ -663,9 +600,6 @@ import type {
   UnbindCustomerData,
   UnbindCustomerError,
   UnbindCustomerResponse,
-  UnsubscribeData,
-  UnsubscribeError,
-  UnsubscribeResponse,
   UpdateFraudRulesData,
   UpdateFraudRulesError,
   UpdateFraudRulesResponse,
@@ -784,24 +718,6 @@ export interface Resources {
     /** Take the binding of a customer away */
     unbind: Call<UnbindCustomerData, UnbindCustomerResponse, UnbindCustomerError>;
   };
-  documentation: {
-    /** The main API as OpenAPI 3.0 */
-    getOpenApiDocument: Call<GetOpenApiDocumentData, GetOpenApiDocumentResponse, GetOpenApiDocumentError>;
-    /** The waitlist API as OpenAPI 3.1 */
-    getWaitlistOpenApiDocument: Call<GetWaitlistOpenApiDocumentData, GetWaitlistOpenApiDocumentResponse, GetWaitlistOpenApiDocumentError>;
-    /** A page to read, search and try the API */
-    getDocs: Call<GetDocsData, GetDocsResponse, GetDocsError>;
-    /** Where coding agents find what they need */
-    getLlmsTxt: Call<GetLlmsTxtData, GetLlmsTxtResponse, GetLlmsTxtError>;
-    /** Search the guide, the reference and the operations */
-    searchDocs: Call<SearchDocsData, SearchDocsResponse, SearchDocsError>;
-    /** How one part of the service works */
-    getReferencePage: Call<GetReferencePageData, GetReferencePageResponse, GetReferencePageError>;
-    /** The client package of this very version, for `npm install` and `pip install` */
-    getClientPackage: Call<GetClientPackageData, GetClientPackageResponse, GetClientPackageError>;
-    /** A guide, or what the pages load */
-    getDocsAsset: Call<GetDocsAssetData, GetDocsAssetResponse, GetDocsAssetError>;
-  };
   erasure: {
     /** Erase your own account, in all programmes and both modes */
     erasePartnerAccount: Call<ErasePartnerAccountData, ErasePartnerAccountResponse, ErasePartnerAccountError>;
@@ -829,18 +745,6 @@ export interface Resources {
     resolveFlag: Call<ResolveFraudFlagData, ResolveFraudFlagResponse, ResolveFraudFlagError>;
     /** Try fraud rules on past conversions */
     backTestRules: Call<BackTestFraudRulesData, BackTestFraudRulesResponse, BackTestFraudRulesError>;
-  };
-  health: {
-    /** Whether the API is running */
-    getHealth: Call<GetHealthData, GetHealthResponse, GetHealthError>;
-    /** Whether the API can serve */
-    getReadiness: Call<GetReadinessData, GetReadinessResponse, GetReadinessError>;
-  };
-  inbound: {
-    /** Receive a bounce or complaint from the mail provider */
-    receiveEmailProviderEvent: Call<ReceiveEmailProviderEventData, ReceiveEmailProviderEventResponse, ReceiveEmailProviderEventError>;
-    /** Receive an event from Stripe */
-    receiveStripeEvent: Call<ReceiveStripeEventData, ReceiveStripeEventResponse, ReceiveStripeEventError>;
   };
   members: {
     /** List members and open invites */
@@ -915,22 +819,6 @@ export interface Resources {
     disableTwoFactorPartner: Call<DisableTwoFactorPartnerData, DisableTwoFactorPartnerResponse, DisableTwoFactorPartnerError>;
     /** Make new recovery codes */
     renewRecoveryCodesPartner: Call<RenewRecoveryCodesPartnerData, RenewRecoveryCodesPartnerResponse, RenewRecoveryCodesPartnerError>;
-  };
-  pages: {
-    /** Page: Confirm your e-mail address */
-    showVerifyEmailPage: Call<ShowVerifyEmailPageData, ShowVerifyEmailPageResponse, ShowVerifyEmailPageError>;
-    /** Page: Set a new password */
-    showResetPasswordPage: Call<ShowResetPasswordPageData, ShowResetPasswordPageResponse, ShowResetPasswordPageError>;
-    /** Page: Join the workspace */
-    showAcceptInvitePage: Call<ShowAcceptInvitePageData, ShowAcceptInvitePageResponse, ShowAcceptInvitePageError>;
-    /** Page: Become a partner */
-    showPartnerInvitePage: Call<ShowPartnerInvitePageData, ShowPartnerInvitePageResponse, ShowPartnerInvitePageError>;
-    /** Page: Open your account */
-    showClaimPage: Call<ShowClaimPageData, ShowClaimPageResponse, ShowClaimPageError>;
-    /** Page: Stop these mails */
-    showUnsubscribePage: Call<ShowUnsubscribePageData, ShowUnsubscribePageResponse, ShowUnsubscribePageError>;
-    /** Stop mails of one category */
-    unsubscribe: Call<UnsubscribeData, UnsubscribeResponse, UnsubscribeError>;
   };
   partnerAccount: {
     /** Read your own account */
@@ -1113,8 +1001,6 @@ export interface Resources {
     verifyEmail: Call<VerifyEmailData, VerifyEmailResponse, VerifyEmailError>;
     /** Say by the token of the mail that an account with your address is not yours */
     refuseEmail: Call<RefuseEmailData, RefuseEmailResponse, RefuseEmailError>;
-    /** Public keys of access tokens */
-    getJwks: Call<GetJwksData, GetJwksResponse, GetJwksError>;
   };
   stripe: {
     /** Read the connection to Stripe */
@@ -1145,10 +1031,6 @@ export interface Resources {
     getClick: Call<GetClickData, GetClickResponse, GetClickError>;
     /** End a test click's attribution window now */
     expireClick: Call<ExpireClickData, ExpireClickResponse, ExpireClickError>;
-    /** The browser script */
-    getSnippet: Call<GetSnippetData, GetSnippetResponse, GetSnippetError>;
-    /** The browser script, by its hash */
-    getPinnedSnippet: Call<GetPinnedSnippetData, GetPinnedSnippetResponse, GetPinnedSnippetError>;
   };
   webhooks: {
     /** Create a webhook endpoint */

@@ -26,27 +26,27 @@ export type AccountExportDto = {
     /**
      * Sessions with their devices.
      */
-    sessions: Array<unknown>;
+    sessions: Array<ExportedSessionDto>;
     /**
      * What was chosen of notices and mails.
      */
-    preferences: Array<unknown>;
+    preferences: Array<ExportedPreferenceDto>;
     /**
      * Notices of the last 90 days.
      */
-    notices: Array<unknown>;
+    notices: Array<ExportedNoticeDto>;
     /**
      * Mails of the last 90 days.
      */
-    mails: Array<unknown>;
+    mails: Array<ExportedMailDto>;
     /**
      * Invites that were accepted.
      */
-    invites: Array<unknown>;
+    invites: Array<ExportedInviteDto>;
     /**
      * Networks of sign-ins, as keyed hashes.
      */
-    networks: Array<unknown>;
+    networks: Array<ExportedNetworkDto>;
     programs: Array<ExportedProgramDto>;
 };
 
@@ -1710,6 +1710,16 @@ export type ExportedFlagDto = {
     createdAt: string;
 };
 
+export type ExportedInviteDto = {
+    id: string;
+    mode: 'test' | 'live';
+    email: string;
+    name: string | null;
+    status: string;
+    programName: string | null;
+    createdAt: string;
+};
+
 export type ExportedLinkDto = {
     id: string;
     token: string;
@@ -1722,9 +1732,42 @@ export type ExportedLinkDto = {
     deletedAt?: string | null;
 };
 
+export type ExportedMailDto = {
+    id: string;
+    /**
+     * Null where it belongs to both.
+     */
+    mode: 'test' | 'live' | null;
+    type: string;
+    /**
+     * Null until it was rendered.
+     */
+    subject: string | null;
+    status: string;
+    createdAt: string;
+};
+
 export type ExportedNameDto = {
     name: string;
     email: string;
+};
+
+export type ExportedNetworkDto = {
+    /**
+     * Keyed.
+     */
+    hash: string;
+    lastSeenAt: string;
+};
+
+export type ExportedNoticeDto = {
+    id: string;
+    mode: 'test' | 'live' | 'both';
+    type: string;
+    title: string;
+    body: string;
+    createdAt: string;
+    dismissedAt: string | null;
 };
 
 export type ExportedPayoutDto = {
@@ -1734,6 +1777,18 @@ export type ExportedPayoutDto = {
     amountCents: number;
     createdAt: string;
     completedAt: string | null;
+};
+
+export type ExportedPreferenceDto = {
+    category: 'programs' | 'commissions' | 'payouts' | 'security';
+    /**
+     * Null: not chosen.
+     */
+    inApp: boolean | null;
+    /**
+     * Null: not chosen.
+     */
+    email: boolean | null;
 };
 
 export type ExportedProgramDto = {
@@ -1763,6 +1818,13 @@ export type ExportedProgramDto = {
 export type ExportedPromoCodeDto = {
     code: string;
     createdAt: string;
+};
+
+export type ExportedSessionDto = {
+    userAgent: string | null;
+    createdAt: string;
+    lastUsedAt: string;
+    endedAt: string | null;
 };
 
 export type FlaggedCommissionDto = {

@@ -19,12 +19,12 @@ class AcceptPartnerInviteBody(Record):
 class AccountExportDto(Record):
     account: ExportedAccountDto
     balances: List[ExportedBalanceDto]
-    sessions: List[Any]
-    preferences: List[Any]
-    notices: List[Any]
-    mails: List[Any]
-    invites: List[Any]
-    networks: List[Any]
+    sessions: List[ExportedSessionDto]
+    preferences: List[ExportedPreferenceDto]
+    notices: List[ExportedNoticeDto]
+    mails: List[ExportedMailDto]
+    invites: List[ExportedInviteDto]
+    networks: List[ExportedNetworkDto]
     programs: List[ExportedProgramDto]
 
 
@@ -62,6 +62,7 @@ class ApiKeyDto(Record):
     program_id: str | None
     prefix: str
     last4: str
+    created_by: KeyMakerDto | None
     created_at: str
     last_used_at: str | None
     revoked_at: str | None
@@ -764,6 +765,11 @@ class DependenciesDto(Record):
     temporal: Literal["up", "down"]
 
 
+class EarlierDto(Record):
+    status: Literal["pending", "approved", "rejected", "suspended", "left"]
+    debts: List[AmountDto]
+
+
 class EmptyDto(Record):
     pass
 
@@ -1020,6 +1026,16 @@ class ExportedFlagDto(Record):
     created_at: str
 
 
+class ExportedInviteDto(Record):
+    id: str
+    mode: Literal["test", "live"]
+    email: str
+    name: str | None
+    status: str
+    program_name: str | None
+    created_at: str
+
+
 class ExportedLinkDto(Record):
     id: str
     token: str
@@ -1029,9 +1045,33 @@ class ExportedLinkDto(Record):
     deleted_at: str | None
 
 
+class ExportedMailDto(Record):
+    id: str
+    mode: Literal["test", "live"] | None
+    type: str
+    subject: str | None
+    status: str
+    created_at: str
+
+
 class ExportedNameDto(Record):
     name: str
     email: str
+
+
+class ExportedNetworkDto(Record):
+    hash: str
+    last_seen_at: str
+
+
+class ExportedNoticeDto(Record):
+    id: str
+    mode: Literal["test", "live", "both"]
+    type: str
+    title: str
+    body: str
+    created_at: str
+    dismissed_at: str | None
 
 
 class ExportedPayoutDto(Record):
@@ -1041,6 +1081,12 @@ class ExportedPayoutDto(Record):
     amount_cents: int
     created_at: str
     completed_at: str | None
+
+
+class ExportedPreferenceDto(Record):
+    category: Literal["programs", "commissions", "payouts", "security"]
+    in_app: bool | None
+    email: bool | None
 
 
 class ExportedProgramDto(Record):
@@ -1058,6 +1104,13 @@ class ExportedProgramDto(Record):
 class ExportedPromoCodeDto(Record):
     code: str
     created_at: str
+
+
+class ExportedSessionDto(Record):
+    user_agent: str | None
+    created_at: str
+    last_used_at: str
+    ended_at: str | None
 
 
 class FlaggedCommissionDto(Record):
@@ -1211,6 +1264,11 @@ class JwksDto(Record):
     keys: List[JwkDto]
 
 
+class KeyMakerDto(Record):
+    id: str
+    email: str | None
+
+
 class LedgerEntryDto(Record):
     id: str
     type: Literal["accrual", "adjustment", "refund", "fee_settlement", "dispute_hold", "dispute_release", "reversal", "clawback", "payout", "payout_reversal"]
@@ -1317,7 +1375,7 @@ class NewKeyDto(Record):
 class NotificationDto(Record):
     id: str
     category: Literal["conversions", "commissions", "partners", "fraud", "webhooks", "payouts", "security", "programs"]
-    type: Literal["conversion.created", "commission.needs_review", "commission.refunded", "participant.applied", "participant.joined", "conversion.fraud_detected", "webhook.dead_letter", "webhook.disabled", "stripe.events_failing", "payout.completed", "payout.not_received", "security.password_changed", "security.email_changed", "security.two_factor_enabled", "security.two_factor_disabled", "security.two_factor_reset", "security.recovery_codes_renewed", "security.recovery_code_used", "security.api_key_created", "security.api_key_revoked", "security.member_invited", "security.member_joined", "security.member_role_changed", "security.member_removed", "security.workspace_closing", "security.workspace_reopened", "participant.approved", "participant.rejected", "participant.suspended", "participant.reinstated", "commission.created", "commission.approved", "commission.rejected", "commission.paid", "payout.created", "payout.cancelled", "security.payout_method_changed"]
+    type: Literal["conversion.created", "commission.needs_review", "commission.refunded", "participant.applied", "participant.joined", "conversion.fraud_detected", "webhook.dead_letter", "webhook.disabled", "stripe.events_failing", "payout.completed", "payout.not_received", "security.password_changed", "security.email_changed", "security.two_factor_enabled", "security.two_factor_disabled", "security.two_factor_reset", "security.recovery_codes_renewed", "security.recovery_code_used", "security.api_key_created", "security.api_key_revoked", "security.member_invited", "security.member_joined", "security.member_role_changed", "security.member_removed", "security.workspace_closing", "security.workspace_reopened", "participant.approved", "participant.rejected", "participant.suspended", "participant.reinstated", "program.terms_changed", "commission.created", "commission.approved", "commission.rejected", "commission.paid", "payout.created", "payout.cancelled", "security.payout_method_changed"]
     title: str
     body: str
     data: Any
@@ -1634,6 +1692,7 @@ class ParticipantDto(Record):
     created_at: str
     approved_at: str | None
     claimed: bool
+    earlier: EarlierDto | None
     clicks: int
     conversions: int
     revenue: List[AmountDto]
@@ -2034,7 +2093,9 @@ class PayoutResultsDto(Record):
     rows: int
     changes: List[ResultChangeDto]
     unchanged: int
+    skipped: int
     problems: List[ResultProblemDto]
+    problem_count: int
 
 
 class PeriodFiguresDto(Record):

@@ -681,108 +681,6 @@ class Customers(Resource):
         )
 
 
-class Documentation(Resource):
-    def get_open_api_document(
-        self,
-        *,
-        options: CallOptions | None = None,
-    ) -> Any:
-        """The main API as OpenAPI 3.0."""
-        return self._call(
-            Operation("documentation.get_open_api_document", "GET", "/api/openapi.json", answers=("application/json",)),
-            {},
-            options,
-        )
-
-    def get_waitlist_open_api_document(
-        self,
-        *,
-        options: CallOptions | None = None,
-    ) -> Any:
-        """The waitlist API as OpenAPI 3.1."""
-        return self._call(
-            Operation("documentation.get_waitlist_open_api_document", "GET", "/api/public/openapi.json", answers=("application/json",)),
-            {},
-            options,
-        )
-
-    def get_docs(
-        self,
-        *,
-        options: CallOptions | None = None,
-    ) -> str:
-        """A page to read, search and try the API."""
-        return self._call(
-            Operation("documentation.get_docs", "GET", "/api/docs", answers=("text/html",)),
-            {},
-            options,
-        )
-
-    def get_llms_txt(
-        self,
-        *,
-        options: CallOptions | None = None,
-    ) -> str:
-        """Where coding agents find what they need."""
-        return self._call(
-            Operation("documentation.get_llms_txt", "GET", "/llms.txt", answers=("text/plain",)),
-            {},
-            options,
-        )
-
-    def search_docs(
-        self,
-        *,
-        q: str | NotGiven = NOT_GIVEN,
-        options: CallOptions | None = None,
-    ) -> str:
-        """Search the guide, the reference and the operations."""
-        return self._call(
-            Operation("documentation.search_docs", "GET", "/api/docs/search", answers=("text/html",)),
-            {"q": q},
-            options,
-        )
-
-    def get_reference_page(
-        self,
-        *,
-        page: str,
-        options: CallOptions | None = None,
-    ) -> str:
-        """How one part of the service works."""
-        return self._call(
-            Operation("documentation.get_reference_page", "GET", "/api/docs/reference/{page}", answers=("text/html",)),
-            {"page": page},
-            options,
-        )
-
-    def get_client_package(
-        self,
-        *,
-        file: str,
-        options: CallOptions | None = None,
-    ) -> str:
-        """The client package of this very version, for `npm install` and `pip install`."""
-        return self._call(
-            Operation("documentation.get_client_package", "GET", "/client/{file}", answers=("application/gzip",)),
-            {"file": file},
-            options,
-        )
-
-    def get_docs_asset(
-        self,
-        *,
-        asset: str,
-        options: CallOptions | None = None,
-    ) -> str:
-        """A guide, or what the pages load."""
-        return self._call(
-            Operation("documentation.get_docs_asset", "GET", "/api/docs/{asset}", answers=("text/javascript",)),
-            {"asset": asset},
-            options,
-        )
-
-
 class Erasure(Resource):
     def erase_partner_account(
         self,
@@ -958,59 +856,6 @@ class Fraud(Resource):
         return self._call(
             Operation("fraud.back_test_rules", "POST", "/api/v1/programs/{programId}/fraud-rules/back-test", query=(), needs_body=True, answers=("application/json",)),
             {"programId": program_id, "rules": rules, "from": from_, "to": to},
-            options,
-        )
-
-
-class Health(Resource):
-    def get_health(
-        self,
-        *,
-        options: CallOptions | None = None,
-    ) -> models.HealthDto:
-        """Whether the API is running."""
-        return self._call(
-            Operation("health.get_health", "GET", "/api/v1/health", answers=("application/json",)),
-            {},
-            options,
-        )
-
-    def get_readiness(
-        self,
-        *,
-        options: CallOptions | None = None,
-    ) -> models.ReadinessDto:
-        """Whether the API can serve."""
-        return self._call(
-            Operation("health.get_readiness", "GET", "/api/v1/health/ready", answers=("application/json",)),
-            {},
-            options,
-        )
-
-
-class Inbound(Resource):
-    def receive_email_provider_event(
-        self,
-        *,
-        options: CallOptions | None = None,
-    ) -> models.EmptyDto:
-        """Receive a bounce or complaint from the mail provider."""
-        return self._call(
-            Operation("inbound.receive_email_provider_event", "POST", "/webhooks/emailprovider", query=(), needs_body=True, answers=("application/json",)),
-            {},
-            options,
-        )
-
-    def receive_stripe_event(
-        self,
-        *,
-        connection_id: str,
-        options: CallOptions | None = None,
-    ) -> models.EmptyDto:
-        """Receive an event from Stripe."""
-        return self._call(
-            Operation("inbound.receive_stripe_event", "POST", "/webhooks/stripe/{connectionId}", query=(), needs_body=True, answers=("application/json",)),
-            {"connectionId": connection_id},
             options,
         )
 
@@ -1470,93 +1315,6 @@ class OwnAccount(Resource):
         return self._call(
             Operation("own_account.renew_recovery_codes_partner", "POST", "/api/v1/auth/partner/two-factor/recovery-codes", query=(), needs_body=True, answers=("application/json",)),
             {"password": password, "code": code},
-            options,
-        )
-
-
-class Pages(Resource):
-    def show_verify_email_page(
-        self,
-        *,
-        options: CallOptions | None = None,
-    ) -> str:
-        """Page: Confirm your e-mail address."""
-        return self._call(
-            Operation("pages.show_verify_email_page", "GET", "/verify-email", answers=("text/html",)),
-            {},
-            options,
-        )
-
-    def show_reset_password_page(
-        self,
-        *,
-        options: CallOptions | None = None,
-    ) -> str:
-        """Page: Set a new password."""
-        return self._call(
-            Operation("pages.show_reset_password_page", "GET", "/reset-password", answers=("text/html",)),
-            {},
-            options,
-        )
-
-    def show_accept_invite_page(
-        self,
-        *,
-        options: CallOptions | None = None,
-    ) -> str:
-        """Page: Join the workspace."""
-        return self._call(
-            Operation("pages.show_accept_invite_page", "GET", "/accept-invite", answers=("text/html",)),
-            {},
-            options,
-        )
-
-    def show_partner_invite_page(
-        self,
-        *,
-        options: CallOptions | None = None,
-    ) -> str:
-        """Page: Become a partner."""
-        return self._call(
-            Operation("pages.show_partner_invite_page", "GET", "/partner-invite", answers=("text/html",)),
-            {},
-            options,
-        )
-
-    def show_claim_page(
-        self,
-        *,
-        options: CallOptions | None = None,
-    ) -> str:
-        """Page: Open your account."""
-        return self._call(
-            Operation("pages.show_claim_page", "GET", "/claim", answers=("text/html",)),
-            {},
-            options,
-        )
-
-    def show_unsubscribe_page(
-        self,
-        *,
-        options: CallOptions | None = None,
-    ) -> str:
-        """Page: Stop these mails."""
-        return self._call(
-            Operation("pages.show_unsubscribe_page", "GET", "/unsubscribe", answers=("text/html",)),
-            {},
-            options,
-        )
-
-    def unsubscribe(
-        self,
-        *,
-        token: str,
-        options: CallOptions | None = None,
-    ) -> models.EmptyDto:
-        """Stop mails of one category."""
-        return self._call(
-            Operation("pages.unsubscribe", "POST", "/unsubscribe", query=("token",), answers=("application/json",)),
-            {"token": token},
             options,
         )
 
@@ -2822,15 +2580,16 @@ class SignIn(Resource):
             options,
         )
 
-    def get_jwks(
+    def refuse_email(
         self,
         *,
+        token: str,
         options: CallOptions | None = None,
-    ) -> models.JwksDto:
-        """Public keys of access tokens."""
+    ) -> None:
+        """Say by the token of the mail that an account with your address is not yours."""
         return self._call(
-            Operation("sign_in.get_jwks", "GET", "/.well-known/jwks.json", answers=("application/json",)),
-            {},
+            Operation("sign_in.refuse_email", "POST", "/api/v1/auth/email/refuse", query=(), needs_body=True, answers=()),
+            {"token": token},
             options,
         )
 
@@ -3008,31 +2767,6 @@ class Tracking(Resource):
         return self._call(
             Operation("tracking.expire_click", "POST", "/api/v1/attribution/clicks/{clickId}/expire", query=(), answers=("application/json",)),
             {"clickId": click_id},
-            options,
-        )
-
-    def get_snippet(
-        self,
-        *,
-        options: CallOptions | None = None,
-    ) -> str:
-        """The browser script."""
-        return self._call(
-            Operation("tracking.get_snippet", "GET", "/v1/selgeo.js", answers=("text/javascript",)),
-            {},
-            options,
-        )
-
-    def get_pinned_snippet(
-        self,
-        *,
-        hash: str,
-        options: CallOptions | None = None,
-    ) -> str:
-        """The browser script, by its hash."""
-        return self._call(
-            Operation("tracking.get_pinned_snippet", "GET", "/v1/selgeo.{hash}.js", answers=("text/javascript",)),
-            {"hash": hash},
             options,
         )
 
@@ -3378,15 +3112,11 @@ class Resources:
         self.commissions = Commissions(send)
         self.conversions = Conversions(send)
         self.customers = Customers(send)
-        self.documentation = Documentation(send)
         self.erasure = Erasure(send)
         self.fraud = Fraud(send)
-        self.health = Health(send)
-        self.inbound = Inbound(send)
         self.members = Members(send)
         self.notifications = Notifications(send)
         self.own_account = OwnAccount(send)
-        self.pages = Pages(send)
         self.partner_account = PartnerAccount(send)
         self.partner_portal = PartnerPortal(send)
         self.partners = Partners(send)
