@@ -159,6 +159,7 @@ function conversionRow(plan: ConversionPlan): Omit<Conversion, 'refundedAmountCe
     prospectHash,
     customerId: record.customerId,
     metadata: record.metadata,
+    items: record.items,
     attributed: record.attributed,
     newCustomer: plan.isOfNewCustomer,
     reason: record.reason,

@@ -4,7 +4,10 @@ import {
   type AttributionReason,
   type ConversionSource,
 } from '../../entities/rules/attribution/attribute';
-import type { ConversionMetadata } from '../../entities/rules/attribution/conversion';
+import type {
+  ConversionItem,
+  ConversionMetadata,
+} from '../../entities/rules/attribution/conversion';
 import type { CommandContext } from '../journal/cause';
 
 /** A purchase as it is reported, by a merchant's server or read off a processor's event. */
@@ -30,6 +33,8 @@ export interface ConversionReport {
   /** Further ids of the same customer, surer than `customerId`: the merchant's own beside Stripe's. */
   customerNames?: string[];
   metadata: ConversionMetadata | null;
+  /** What was sold; absent and null alike: not told. */
+  items?: ConversionItem[] | null;
   /** The processor's fee, null while it is not known. */
   feeCents: number | null;
   /** A renewal: credited to the partner of the customer's first payment, without signal or window. */

@@ -21,6 +21,7 @@ const shown = [
   'occurredAt',
   'customerId',
   'metadata',
+  'items',
   'attributed',
   'reason',
   'explanation',

@@ -8,6 +8,7 @@ import {
 } from '../../entities/rules/attribution/attribute';
 import {
   isConversionMetadata,
+  maxConversionItems,
   maxEventTypeLength,
   maxMetadataKeys,
   maxTransactionIdLength,
@@ -24,6 +25,7 @@ import {
   Instant,
   Int,
   Json,
+  ListOf,
   Nested,
   OneOf,
   QueryFlag,
@@ -49,6 +51,22 @@ const metadataSchema = {
     oneOf: [{ type: 'string', nullable: true }, { type: 'number' }, { type: 'boolean' }],
   },
 };
+
+const ofItem = { trim: true, max: 255 } as const;
+
+export class ConversionItemBody {
+  @Text({ ...ofItem, min: 1, example: 'prod_tea' })
+  product_id!: string;
+
+  @Text({ ...ofItem, ...untold, example: 'price_monthly' })
+  price_id?: string | null;
+
+  @Int({ min: 0, max: maxAmountCents, ...untold, example: 4900 })
+  amount_cents?: number | null;
+
+  @Int({ min: 0, max: 1_000_000_000, ...untold, example: 1 })
+  quantity?: number | null;
+}
 
 export class ConversionBody {
   @Text({
@@ -123,6 +141,13 @@ export class ConversionBody {
     example: { plan: 'pro', seats: 3 },
   })
   metadata?: ConversionMetadata | null;
+
+  @ListOf(() => ConversionItemBody, {
+    max: maxConversionItems,
+    ...untold,
+    description: 'What was sold: shown with the sale, and not added up. An empty list is none.',
+  })
+  items?: ConversionItemBody[] | null;
 }
 
 export class AttributionDto extends EventAttributionDto {
@@ -280,6 +305,7 @@ export const conversionExample = {
   occurred_at: '2026-01-31T09:31:00.000Z',
   customer_id: 'cus_42',
   metadata: { plan: 'pro', seats: 3 },
+  items: [{ product_id: 'prod_tea', price_id: null, amount_cents: 4900, quantity: 1 }],
   source: 'api',
   refunded_amount_cents: 0,
   mode: 'test',

@@ -15,6 +15,7 @@ import {
   Instant,
   Int,
   Json,
+  ListOf,
   Nested,
   OneOf,
   Uuid,
@@ -71,6 +72,20 @@ export class EventCommissionSummaryDto {
 }
 
 /** `data.object` of conversion.*: no buyer's or partner's e-mail address. Answers add remarks to it. */
+export class ConversionItemDto {
+  @AnyText()
+  product_id!: string;
+
+  @AnyText(nullable)
+  price_id!: string | null;
+
+  @Int({ min: 0, ...nullable })
+  amount_cents!: number | null;
+
+  @Int({ min: 0, ...nullable })
+  quantity!: number | null;
+}
+
 export class EventConversionDto {
   @Uuid()
   id!: string;
@@ -104,6 +119,13 @@ export class EventConversionDto {
 
   @Json({ nullable: true, description: 'As it was reported.' })
   metadata!: ConversionMetadata | null;
+
+  @ListOf(() => ConversionItemDto, {
+    optional: true,
+    ...nullable,
+    description: 'What was sold, as it was reported; null where nothing was told.',
+  })
+  items?: ConversionItemDto[] | null;
 
   @OneOf(conversionSources)
   source!: ConversionSource;

@@ -1,7 +1,7 @@
 import type { ConversionReport } from '../../activities/conversions/report';
 import type { Vault } from '../../runtime/crypto/vault';
 import { validationError } from '../../entities/errors';
-import { cutSignal } from '../../entities/rules/attribution/conversion';
+import { cutSignal, type ConversionItem } from '../../entities/rules/attribution/conversion';
 import type { ConversionBody } from './conversions.dto';
 
 type Hasher = Pick<Vault, 'contactHash'>;
@@ -23,9 +23,21 @@ export function reportOf(body: ConversionBody, vault: Hasher): ConversionReport 
     currency,
     customerId: body.customer_id ?? null,
     metadata: body.metadata ?? null,
+    items: itemsOf(body),
     feeCents: null,
     credit: null,
   };
+}
+
+/** A list of nothing tells nothing. */
+function itemsOf({ items }: ConversionBody): ConversionItem[] | null {
+  if (!items || items.length === 0) return null;
+  return items.map((item) => ({
+    product_id: item.product_id,
+    price_id: item.price_id ?? null,
+    amount_cents: item.amount_cents ?? null,
+    quantity: item.quantity ?? null,
+  }));
 }
 
 type Signals = Pick<ConversionBody, 'click_id' | 'promo_code' | 'occurred_at' | 'prospect_email'>;

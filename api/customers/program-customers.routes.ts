@@ -65,7 +65,8 @@ export const programCustomerRoutes: Route[] = [
     async (ctx) => {
       const { id: programId } = await programOf(ctx, ctx.input.params.programId);
       const name = withoutUnseenEnds(ctx.input.params.customerId);
-      if (namesNobody(name)) throw validationError('customerId', 'must name one customer');
+      if (name !== '' && namesNobody(name))
+        throw validationError('customerId', 'must name one customer');
       if (name.length > maxCustomerIdLength) {
         const message = `must be text of 1 to ${maxCustomerIdLength} characters`;
         throw validationError('customerId', message);

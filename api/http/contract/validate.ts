@@ -82,14 +82,14 @@ function noteUnknown({ unknown }: Found, field: string): void {
 
 type Field = ReturnType<typeof fieldsOf> extends ReadonlyMap<string, infer F> ? F : never;
 
-function read({ nested, maxItems, normalise }: Field, value: unknown, walk: Walk): unknown {
+function read({ nested, maxItems, normalise }: Field, sent: unknown, walk: Walk): unknown {
   const { path, found } = walk;
   const max = maxItems ?? maxItemsOfList;
-  if (Array.isArray(value) && value.length > max) {
+  if (Array.isArray(sent) && sent.length > max) {
     found.tooLong.push({ field: path, message: `must have at most ${max} items` });
-    return value;
+    return sent;
   }
-  if (normalise) return normalise(value);
+  const value = normalise ? normalise(sent) : sent;
   if (!nested) return value;
   const one = (item: unknown, at: string): unknown =>
     typeof item === 'object' && item !== null ? build(nested(), item, { path: at, found }) : item;

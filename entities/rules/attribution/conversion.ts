@@ -32,6 +32,17 @@ export function cutSignal(text: string): string {
 /** What the merchant attaches to a conversion: one level, given back as it came. */
 export type ConversionMetadata = Record<string, string | number | boolean | null>;
 
+/** One thing of what was sold, as the merchant tells it: shown, and not added up. */
+export interface ConversionItem {
+  product_id: string;
+  price_id: string | null;
+  /** Minor units of the conversion's currency. */
+  amount_cents: number | null;
+  quantity: number | null;
+}
+
+export const maxConversionItems = 50;
+
 export function isConversionMetadata(value: unknown): value is ConversionMetadata {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const members = Object.entries(value);

@@ -60,6 +60,7 @@ const conversion: ConversionObject = {
   occurred_at: happenedAt,
   customer_id: 'cus_42',
   metadata: { plan: 'pro' },
+  items: null,
   source: 'api',
   refunded_amount_cents: 0,
   mode: 'test',

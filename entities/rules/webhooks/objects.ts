@@ -1,4 +1,8 @@
-import type { AttributionObject, ConversionMetadata } from '../attribution/conversion';
+import type {
+  AttributionObject,
+  ConversionItem,
+  ConversionMetadata,
+} from '../attribution/conversion';
 import type { ConversionSource } from '../attribution/attribute';
 import type { ReviewReason } from '../commissions/review-reasons';
 import type { CommissionStatus } from '../commissions/status';
@@ -28,6 +32,8 @@ export type ConversionObject = {
   customer_id: string | null;
   /** As it was reported. */
   metadata: ConversionMetadata | null;
+  /** Absent in what happened before sales had them. */
+  items?: ConversionItem[] | null;
   source: ConversionSource;
   refunded_amount_cents: number;
   mode: Mode;

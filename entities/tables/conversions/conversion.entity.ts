@@ -4,7 +4,7 @@ import type {
   ConversionSource,
   SignalKind,
 } from '../../rules/attribution/attribute';
-import type { ConversionMetadata } from '../../rules/attribution/conversion';
+import type { ConversionItem, ConversionMetadata } from '../../rules/attribution/conversion';
 import type { Mode } from '../../rules/values/mode';
 
 /** A reported purchase with the outcome of its attribution. Never changes, save for what was refunded. */
@@ -31,6 +31,7 @@ export class Conversion {
   @Column('text', { nullable: true }) prospectHash!: string | null;
   @Column('text', { nullable: true }) customerId!: string | null;
   @Column('json', { nullable: true }) metadata!: ConversionMetadata | null;
+  @Column('jsonb', { nullable: true }) items!: ConversionItem[] | null;
   @Column('boolean') attributed!: boolean;
   /** The first attributed payment of its customer, or a sale of nobody known: it won a customer. */
   @Column('boolean') newCustomer!: boolean;

@@ -108,6 +108,26 @@ describe('POST /api/v1/conversions', () => {
     });
   });
 
+  it('keeps and shows what was sold, and adds nothing up', async () => {
+    const items = [
+      { product_id: ' prod_1 ', price_id: 'price_1', amount_cents: 1, quantity: 2, colour: 'red' },
+      { product_id: 'prod_2', price_id: '', amount_cents: null },
+    ];
+    const { status, body: conversion } = await report({ items });
+    expect(status).toBe(201);
+    expect(conversion).toMatchObject({
+      items: [
+        { product_id: 'prod_1', price_id: 'price_1', amount_cents: 1, quantity: 2 },
+        { product_id: 'prod_2', price_id: null, amount_cents: null, quantity: null },
+      ],
+      commission: { amount_cents: 980 },
+    });
+    expect((await merchant.get(`${path}/${conversion.id}`)).body).toEqual(conversion);
+    for (const none of [[], null, '', undefined]) {
+      expect((await report({ items: none })).body).toMatchObject({ items: null });
+    }
+  });
+
   it.each(['nobody', 'a b@c', `${'x'.repeat(400)}@example.com`, 'a@b@', '@', 'buyer@\u{1f600}'])(
     'takes a sale whose address is none, %j, and compares nothing',
     async (address) => {

@@ -25,6 +25,7 @@ export function buildReport(overrides: Partial<ConversionReport> = {}): Conversi
     prospect: null,
     customerId: null,
     metadata: null,
+    items: null,
     feeCents: null,
     credit: null,
     ...overrides,

@@ -844,6 +844,10 @@ export type ConversionBody = {
     metadata?: {
         [key: string]: string | null | number | boolean;
     } | null;
+    /**
+     * What was sold: shown with the sale, and not added up. An empty list is none.
+     */
+    items?: Array<ConversionItemBody> | null;
 };
 
 export type ConversionCommissionDto = {
@@ -891,6 +895,10 @@ export type ConversionDto = {
         [key: string]: string | null | number | boolean;
     } | null;
     /**
+     * What was sold, as it was reported; null where nothing was told.
+     */
+    items?: Array<ConversionItemDto> | null;
+    /**
      * Who reported it first.
      */
     source: 'api' | 'stripe';
@@ -918,6 +926,20 @@ export type ConversionFraudDetectedEvent = {
 
 export type ConversionFraudDetectedEventData = {
     object: EventFraudConversionDto;
+};
+
+export type ConversionItemBody = {
+    product_id: string;
+    price_id?: string | null;
+    amount_cents?: number | null;
+    quantity?: number | null;
+};
+
+export type ConversionItemDto = {
+    product_id: string;
+    price_id: string | null;
+    amount_cents: number | null;
+    quantity: number | null;
 };
 
 export type ConversionRefundedEvent = {
@@ -1475,6 +1497,10 @@ export type EventConversionDto = {
     metadata: {
         [key: string]: unknown;
     } | null;
+    /**
+     * What was sold, as it was reported; null where nothing was told.
+     */
+    items?: Array<ConversionItemDto> | null;
     source: 'api' | 'stripe';
     refunded_amount_cents: number;
     mode: 'test' | 'live';
@@ -1523,6 +1549,10 @@ export type EventFraudConversionDto = {
     metadata: {
         [key: string]: unknown;
     } | null;
+    /**
+     * What was sold, as it was reported; null where nothing was told.
+     */
+    items?: Array<ConversionItemDto> | null;
     source: 'api' | 'stripe';
     refunded_amount_cents: number;
     mode: 'test' | 'live';
