@@ -141,6 +141,7 @@ export default defineConfig({
       files: [
         'stack/**/*.ts',
         'bench/**/*.ts',
+        'examples/**/*.jsx',
         'test/**/*.ts',
         'workers/commands/**/*.ts',
         'runtime/process/config.ts',

@@ -22,7 +22,7 @@ const manifests = ['.', ...packages]
 const workflows = readdirSync(path.join(root, '.github/workflows'));
 const pages = [
   ...readdirSync(root).filter((name) => name.endsWith('.md')),
-  ...['docs', 'bench', 'packages', '.github'].flatMap((folder) =>
+  ...['docs', 'bench', 'examples', 'packages', '.github'].flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.md') && !/node_modules|generated/.test(name))
       .map((name) => path.join(folder, name)),

@@ -1,11 +1,15 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { claimAnyPort } from '../../../stack/parts/ports';
 import { startTestApp, type TestApp } from '../../support/app';
 import { buildApiKey } from '../../support/build/accounts';
 import { buildParticipant, buildProgram, buildPromoCode } from '../../support/build/programs';
+import { until } from '../../support/eventually';
 import { npm, packedClient } from '../../support/packed-client';
 
 const root = path.join(__dirname, '../../..');
@@ -94,3 +98,58 @@ it.each(['20', '22', '24'])(
   },
   180_000,
 );
+
+/** A Stripe that notes what a session was made with. */
+async function listenForSessions() {
+  const sessions: URLSearchParams[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (part: Buffer) => (body += part.toString()));
+    request.on('end', () => {
+      sessions.push(new URLSearchParams(body));
+      response.setHeader('Content-Type', 'application/json');
+      response.end('{"id":"cs_test_1","object":"checkout.session","url":"https://pay.example/1"}');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { sessions, server, port: (server.address() as AddressInfo).port };
+}
+
+it('examples/nextjs-stripe: the tag on its page, and the click in the metadata of the session', async () => {
+  const shop = path.join(project, 'shop');
+  cpSync(path.join(root, 'examples/nextjs-stripe/app'), path.join(shop, 'app'), {
+    recursive: true,
+  });
+  const stripe = await listenForSessions();
+  const port = await claimAnyPort();
+  const next = path.join(project, 'node_modules/next/dist/bin/next');
+  const site = spawn(process.execPath, [next, 'dev', '--port', String(port)], {
+    cwd: shop,
+    env: {
+      ...process.env,
+      ...{ NODE_ENV: 'development', NEXT_TELEMETRY_DISABLED: '1' },
+      ...{ AFFILIATE_API_URL: app.url, AFFILIATE_PUBLIC_KEY: 'pk_test_example' },
+      ...{ STRIPE_SECRET_KEY: 'sk_test_example', STRIPE_MOCK_PORT: String(stripe.port) },
+    },
+    stdio: 'inherit',
+  });
+  const url = `http://127.0.0.1:${port}`;
+  const isUp = () =>
+    fetch(url).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await until(isUp, 120_000);
+  const page = await (await fetch(url)).text();
+  expect(page).toContain(`${app.url}/v1/selgeo.js`);
+  expect(page).toContain('pk_test_example');
+
+  const body = JSON.stringify({ clickId: '01890a5d-ac96-774b-bcce-b302099a8057' });
+  const answer = await fetch(`${url}/checkout`, { method: 'POST', body });
+  expect(await answer.json()).toEqual({ url: 'https://pay.example/1' });
+  const [session] = stripe.sessions;
+  expect(session?.get('metadata[aff_click_id]')).toBe('01890a5d-ac96-774b-bcce-b302099a8057');
+  expect(session?.get('line_items[0][price_data][unit_amount]')).toBe('2900');
+  site.kill();
+  stripe.server.close();
+}, 300_000);
