@@ -26,6 +26,7 @@ async function main(stage: Stage): Promise<void> {
   const merchant = await registerMerchant(api);
   const world = await seed(stage.databaseUrl, merchant);
   await measureReads({ api, merchant, world });
+  await measureCursors({ api, merchant, world });
   await measureExport({ api, merchant, world, adminPort, databaseUrl: stage.databaseUrl });
 }
 
@@ -75,6 +76,44 @@ async function measureReads({ api, merchant, world }: Setting): Promise<void> {
   const rows: Record<string, { 'p50 ms': number; 'p95 ms': number; total: number }> = {};
   for (const [name, path] of Object.entries(cases)) rows[name] = await time(api + path, merchant);
   console.table(rows);
+}
+
+/** The first page of an order, and what a cursor at the end of the last but one gives. */
+async function measureCursors({ api, merchant, world }: Setting): Promise<void> {
+  const own = `${api}/api/v1/programs/${world.programId}/commissions?`;
+  const lists: Record<string, string> = {
+    newest: own,
+    oldest: `${own}sortOrder=asc&`,
+    'across programmes': `${api}/api/v1/commissions?`,
+    'by amount': `${own}sortBy=amountCents&`,
+    'by status': `${own}sortBy=status&`,
+    'by type': `${own}sortBy=commissionType&`,
+    'by review': `${own}sortBy=needsReview&`,
+    'by partner': `${own}sortBy=partnerName&`,
+    'approved, newest': `${own}status=approved&`,
+  };
+  const rows: Record<string, object> = {};
+  for (const [name, list] of Object.entries(lists)) {
+    const first = await time(list, merchant);
+    const last = await time(await lastPageOf(list, merchant, first.total), merchant);
+    rows[name] = {
+      'first p95 ms': first['p95 ms'],
+      'last p50 ms': last['p50 ms'],
+      'last p95 ms': last['p95 ms'],
+      'last / first': round(last['p50 ms'] / first['p50 ms']),
+    };
+  }
+  console.table(rows);
+}
+
+async function lastPageOf(list: string, { accessToken }: Merchant, total: number): Promise<string> {
+  const page = Math.ceil(total / 20) - 1;
+  const response = await fetch(`${list}page=${page}`, {
+    headers: { Authorization: `Bearer ${accessToken}` },
+  });
+  const { nextCursor } = (await response.json()) as { nextCursor: string | null };
+  if (!nextCursor) throw new Error(`page ${page} of ${list} answered ${response.status}`);
+  return `${list}cursor=${encodeURIComponent(nextCursor)}`;
 }
 
 async function time(url: string, { accessToken }: Merchant) {

@@ -7,15 +7,18 @@ const root = path.join(__dirname, '../../..');
 const folders = ['entities', 'runtime', 'activities', 'api', 'workers'];
 
 /** Where the functions below are, which call each other. */
-const ground = path.join(root, 'entities/database/sql.ts');
+const ground = ['entities/database/sql.ts', 'entities/database/list.ts'].map((file) =>
+  path.join(root, file),
+);
 
-/** The functions of entities/database/sql that take a statement, and which argument it is. */
+/** Their functions that take a statement, or a list that one is made of, and which argument it is. */
 const runners: Readonly<Record<string, number>> = {
   query: 1,
   queryOne: 1,
   execute: 1,
   prepared: 1,
   countFrom: 1,
+  readList: 1,
 };
 
 /** A place in production code that gives a statement to the database. */
@@ -42,7 +45,7 @@ export function findCallSites(): Map<string, CallSite[]> {
   );
   if (!config) throw new Error('no tsconfig.json');
   const isOurs = (file: string): boolean =>
-    folders.includes(path.relative(root, file).split(path.sep)[0] ?? '') && file !== ground;
+    folders.includes(path.relative(root, file).split(path.sep)[0] ?? '') && !ground.includes(file);
   const program = ts.createProgram(config.fileNames.filter(isOurs), config.options);
   const checker = program.getTypeChecker();
   const sources = program.getSourceFiles().filter(({ fileName }) => isOurs(fileName));
@@ -79,9 +82,7 @@ function siteOf(call: ts.CallExpression, text: ts.Node, checker: ts.TypeChecker)
   const file = path.relative(root, source.fileName);
   const { guesses, declarations } = dependenciesOf(text, checker);
   const isCount = call.expression.getText() === 'countFrom';
-  const statement = isCount
-    ? `'SELECT count(*) AS count FROM ' + ${text.getText()}`
-    : text.getText();
+  const statement = statementMadeBy(call.expression.getText(), text.getText());
   const variants = product(guesses).map(
     (chosen) => `() => { ${chosen.join(' ')} ${declarations.join(' ')} return [${statement}][0]; }`,
   );
@@ -93,6 +94,14 @@ function siteOf(call: ts.CallExpression, text: ts.Node, checker: ts.TypeChecker)
     isGuessed: guesses.some(({ isExact }) => !isExact),
     row: isCount ? undefined : rowShapeOf(call, checker),
   };
+}
+
+/** The source of a statement, of what its runner is given. */
+function statementMadeBy(runner: string, given: string): string {
+  if (runner === 'countFrom') return `'SELECT count(*) AS count FROM ' + ${given}`;
+  if (runner !== 'readList') return given;
+  const list = JSON.stringify(path.join(root, 'entities/database/list.ts'));
+  return `require(${list}).windowStatement(${given}, { limit: 1 })`;
 }
 
 function ownerOf(call: ts.Node): string {

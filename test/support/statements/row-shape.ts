@@ -16,9 +16,15 @@ export function rowShapeOf(call: ts.CallExpression, checker: ts.TypeChecker): Ro
   const signature = checker.getResolvedSignature(call);
   const promised = signature && checker.getAwaitedType(signature.getReturnType());
   if (!promised) return undefined;
-  const one = promised.getNonNullableType();
+  const one = rowsIn(promised.getNonNullableType(), checker);
   const row = checker.isArrayType(one) ? checker.getTypeArguments(one as ts.TypeReference)[0] : one;
   return row && isRow(row) ? shapeOf(row, checker) : undefined;
+}
+
+/** The rows of a window, where that is what was promised. */
+function rowsIn(promised: ts.Type, checker: ts.TypeChecker): ts.Type {
+  const rows = promised.getProperty('rows');
+  return rows && promised.getProperty('next') ? checker.getTypeOfSymbol(rows) : promised;
 }
 
 /** Neither a count, nor unknown, nor a type that only a caller knows. */
