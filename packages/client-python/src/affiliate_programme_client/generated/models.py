@@ -469,6 +469,7 @@ class ConversionBody(Record):
     prospect_email: str | None
     customer_id: str | None
     metadata: Any | None
+    items: List[ConversionItemBody] | None
 
 
 class ConversionCommissionDto(Record):
@@ -507,6 +508,7 @@ class ConversionDto(Record):
     occurred_at: str
     customer_id: str | None
     metadata: Any | None
+    items: List[ConversionItemDto] | None
     source: Literal["api", "stripe"]
     refunded_amount_cents: int
     mode: Literal["test", "live"]
@@ -526,6 +528,20 @@ class ConversionFraudDetectedEvent(Record):
 
 class ConversionFraudDetectedEventData(Record):
     object: EventFraudConversionDto
+
+
+class ConversionItemBody(Record):
+    product_id: str
+    price_id: str | None
+    amount_cents: int | None
+    quantity: int | None
+
+
+class ConversionItemDto(Record):
+    product_id: str
+    price_id: str | None
+    amount_cents: int | None
+    quantity: int | None
 
 
 class ConversionRefundedEvent(Record):
@@ -856,6 +872,7 @@ class EventConversionDto(Record):
     occurred_at: str
     customer_id: str | None
     metadata: Any | None
+    items: List[ConversionItemDto] | None
     source: Literal["api", "stripe"]
     refunded_amount_cents: int
     mode: Literal["test", "live"]
@@ -888,6 +905,7 @@ class EventFraudConversionDto(Record):
     occurred_at: str
     customer_id: str | None
     metadata: Any | None
+    items: List[ConversionItemDto] | None
     source: Literal["api", "stripe"]
     refunded_amount_cents: int
     mode: Literal["test", "live"]

@@ -230,12 +230,13 @@ class Attribution(Resource):
         prospect_email: str | None | NotGiven = NOT_GIVEN,
         customer_id: str | None | NotGiven = NOT_GIVEN,
         metadata: Mapping[str, Any] | None | NotGiven = NOT_GIVEN,
+        items: List[Mapping[str, Any]] | None | NotGiven = NOT_GIVEN,
         options: CallOptions | None = None,
     ) -> models.ConversionDto:
         """See how a conversion would be decided, storing nothing."""
         return self._call(
             Operation("attribution.dry_run", "POST", "/api/v1/attribution/dry-run", query=(), needs_body=True, answers=("application/json",)),
-            {"external_transaction_id": external_transaction_id, "event_type": event_type, "click_id": click_id, "promo_code": promo_code, "amount_cents": amount_cents, "currency": currency, "occurred_at": occurred_at, "prospect_email": prospect_email, "customer_id": customer_id, "metadata": metadata},
+            {"external_transaction_id": external_transaction_id, "event_type": event_type, "click_id": click_id, "promo_code": promo_code, "amount_cents": amount_cents, "currency": currency, "occurred_at": occurred_at, "prospect_email": prospect_email, "customer_id": customer_id, "metadata": metadata, "items": items},
             options,
         )
 
@@ -510,12 +511,13 @@ class Conversions(Resource):
         prospect_email: str | None | NotGiven = NOT_GIVEN,
         customer_id: str | None | NotGiven = NOT_GIVEN,
         metadata: Mapping[str, Any] | None | NotGiven = NOT_GIVEN,
+        items: List[Mapping[str, Any]] | None | NotGiven = NOT_GIVEN,
         options: CallOptions | None = None,
     ) -> models.ConversionDto:
         """Report a conversion."""
         return self._call(
             Operation("conversions.report", "POST", "/api/v1/conversions", query=(), needs_body=True, answers=("application/json",)),
-            {"external_transaction_id": external_transaction_id, "event_type": event_type, "click_id": click_id, "promo_code": promo_code, "amount_cents": amount_cents, "currency": currency, "occurred_at": occurred_at, "prospect_email": prospect_email, "customer_id": customer_id, "metadata": metadata},
+            {"external_transaction_id": external_transaction_id, "event_type": event_type, "click_id": click_id, "promo_code": promo_code, "amount_cents": amount_cents, "currency": currency, "occurred_at": occurred_at, "prospect_email": prospect_email, "customer_id": customer_id, "metadata": metadata, "items": items},
             options,
         )
 
