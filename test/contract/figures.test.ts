@@ -68,7 +68,8 @@ const streams = 'runtime/connections/row-streams.ts';
 const pools = 'runtime/connections/export-pools.ts';
 const places = 'api/http/checks/places.ts';
 const relayClaims = 'workers/relay/claims.ts';
-const dataSource = 'entities/database/data-source.ts';
+const database = 'entities/database/database.ts';
+const connection = 'entities/database/connection.ts';
 const environment = 'runtime/process/environment.ts';
 const webhookRules = 'entities/rules/webhooks/retry.ts';
 const idempotency = 'api/http/checks/idempotency.ts';
@@ -101,11 +102,11 @@ const rows: Row[] = [
   [locks, streams, 'permits', (n) => `${word(n)} of a process`],
   [locks, streams, 'connections', (n) => `keyset pages over ${word(n)} connections`],
   [postgres, streams, 'connections', (n) => `x DATABASE_POOL_SIZE  + ${n} x API`],
-  [postgres, dataSource, 'longestStatementMs', (n) => `(statement ${seconds(n)} s`],
-  [postgres, dataSource, 'lock_timeout', (n) => `lock ${seconds(n)} s`],
+  [postgres, database, 'longestStatementMs', (n) => `(statement ${seconds(n)} s`],
+  [postgres, connection, 'lock_timeout', (n) => `lock ${seconds(n)} s`],
   [
     postgres,
-    dataSource,
+    connection,
     'idle_in_transaction_session_timeout',
     (n) => `idle in a transaction ${seconds(n)} s`,
   ],
