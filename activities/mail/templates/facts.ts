@@ -1,6 +1,7 @@
 import type { Side } from '../../../entities/rules/accounts/accounts';
 import type { NotificationFacts } from '../../../entities/rules/notifications/facts';
 import { dottedName, plainName, withoutLinks } from '../../../entities/rules/mail/plain-text';
+import { isolated } from '../../../entities/rules/values/name';
 import type { MailContent } from './layout';
 
 /** What a mail's cause wrote down for its template, read from the mail's row. */
@@ -39,7 +40,8 @@ export type Template = (facts: TemplateFacts) => MailContent;
  */
 export function showable(params: MailParams, { verified }: { verified: boolean }): MailParams {
   const { programName, partnerName, workspaceName, name, reason, transactionId } = params;
-  const shown = verified ? dottedName : plainName;
+  const plain = verified ? dottedName : plainName;
+  const shown = (text: string): string => isolated(plain(text));
   return {
     ...params,
     ...(programName ? { programName: shown(programName) } : {}),

@@ -1,6 +1,7 @@
 import type { Side } from '../accounts/accounts';
 import type { FraudRule } from '../fraud/fraud';
 import { decimalsOf } from '../values/currency';
+import { isolated } from '../values/name';
 import type { Amount, NotificationFacts } from './facts';
 import { fraudRuleWords, reviewWords } from './words';
 import type { MerchantNotificationType, PartnerNotificationType } from './types';
@@ -223,7 +224,18 @@ export function notificationText(
     side === 'merchant' ? merchantTexts : partnerTexts;
   const write = texts[type];
   if (!write) throw new Error(`${type} is no notification for a ${side}`);
-  return write(facts);
+  return write(withIsolatedNames(facts));
+}
+
+/** What people typed stands beside amounts and sentences of ours, and must not turn them. */
+function withIsolatedNames(facts: NotificationFacts): NotificationFacts {
+  const { programName, partnerName, name } = facts;
+  return {
+    ...facts,
+    ...(programName ? { programName: isolated(programName) } : {}),
+    ...(partnerName ? { partnerName: isolated(partnerName) } : {}),
+    ...(name ? { name: isolated(name) } : {}),
+  };
 }
 
 /** `EUR 12.50`: the code first, so that dollars of several countries stay apart. */

@@ -18,3 +18,17 @@ export function isName(text: string): boolean {
   const plain = text.replace(regionFlags, '\u{1f3f4}').replace(joined, '');
   return seen.test(plain) && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(plain);
 }
+
+/** Letters that are read from the right: Hebrew, Arabic, and their like. */
+const fromTheRight =
+  /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+const isolate = { begins: '\u2068', ends: '\u2069' } as const;
+
+/**
+ * A name for a sentence: one that is read from the right stands in an isolate, or it would turn the words
+ * and amounts beside it. Once is enough; other names stay as they are.
+ */
+export function isolated(name: string): string {
+  if (!fromTheRight.test(name) || name.startsWith(isolate.begins)) return name;
+  return isolate.begins + name + isolate.ends;
+}

@@ -11,6 +11,12 @@ const merchantRows: Row[] = [
   ['conversion.created', {}, 'New conversion', 'It was not attributed to a partner.'],
   ['conversion.created', sale, 'New conversion of EUR 12.50', 'Ada brought it to Tea.'],
   [
+    'conversion.created',
+    { ...sale, partnerName: '\u05d0\u05d3\u05d4' },
+    'New conversion of EUR 12.50',
+    '\u2068\u05d0\u05d3\u05d4\u2069 brought it to Tea.',
+  ],
+  [
     'conversion.fraud_detected',
     {},
     'A conversion looks like fraud',

@@ -1,4 +1,4 @@
-import { isName } from '../../../entities/rules/values/name';
+import { isName, isolated } from '../../../entities/rules/values/name';
 
 describe('a name', () => {
   it.each([
@@ -35,4 +35,18 @@ describe('a name', () => {
     ['a line separator', 'Anna\u2028Lee'],
     ['a control character', 'Anna\u0007'],
   ])('is not %s', (_, name) => expect(isName(name)).toBe(false));
+});
+
+describe('a name in a sentence', () => {
+  const arabic = '\u0627\u0644\u0645\u062a\u062c\u0631';
+
+  it('stands in an isolate where it is read from the right, once', () => {
+    expect(isolated(arabic)).toBe(`\u2068${arabic}\u2069`);
+    expect(isolated(isolated(arabic))).toBe(isolated(arabic));
+    expect(isolated(`Tea ${arabic}`)).toBe(`\u2068Tea ${arabic}\u2069`);
+  });
+
+  it.each(['Anna', '\u8336\u5e97', '\u{1f600}', ''])('stays as it is: %j', (name) =>
+    expect(isolated(name)).toBe(name),
+  );
 });
