@@ -1,5 +1,5 @@
 import { causeOf, type Cause, type CommandContext } from '../activities/journal/cause';
-import type { PartnerPrincipal } from '../activities/credentials/principals';
+import type { PartnerPrincipal, Principal } from '../activities/credentials/principals';
 import { AppError, type ErrorCode } from '../entities/errors';
 import { findById, findOne } from '../entities/database/find';
 import { Participant } from '../entities/tables/partners/participant.entity';
@@ -85,4 +85,9 @@ export function partnerContextOf(
   { workspaceId, mode }: Participant,
 ): CommandContext {
   return { ...causeOf(request), scope: { workspaceId, mode } };
+}
+
+/** The only programme that the caller's key may reach; null for every other caller. */
+export function keyProgramOf({ principal }: { principal: Principal }): string | null {
+  return principal.kind === 'management_key' ? principal.programId : null;
 }

@@ -146,6 +146,7 @@ function newAdjustment({ scope, now }: CommandContext, adjustment: Adjustment): 
     feeCents: null,
     terms: termsOf(amountCents),
     reviewReasons: [],
+    arrivedAt: now,
   });
 }
 

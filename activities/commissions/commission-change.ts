@@ -54,9 +54,15 @@ export interface PlannedEvent {
 
 /**
  * A reason for a review that is new; `approved_at_once`: created and approved by one commit;
- * `refund_failed`: what a refund took off is due again.
+ * `refund_failed`: what a refund took off is due again; `credit_taken`, `credit_given`: by what is known
+ * now, its sale earns nothing for the partner any more, or earns again.
  */
-export type CommissionEventCause = ReviewReason | 'approved_at_once' | 'refund_failed';
+export type CommissionEventCause =
+  | ReviewReason
+  | 'approved_at_once'
+  | 'refund_failed'
+  | 'credit_taken'
+  | 'credit_given';
 
 /** Who did what, for the audit log. */
 export type AuditLine = Pick<AuditEntry, 'actor' | 'action' | 'requestId'>;

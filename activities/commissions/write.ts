@@ -1,6 +1,7 @@
 import { insertOf, layOut, parametersOf, rowsOf } from '../../entities/database/bulk-rows';
 import { mutableColumnsOf, tableOf } from '../../entities/database/columns';
-import { isInTransaction, prepared, type Db } from '../../entities/database/sql';
+import { insertAll } from '../../entities/database/insert-all';
+import { isInTransaction, prepared, type Db, type Tx } from '../../entities/database/sql';
 import { CommissionHistory } from '../../entities/tables/commissions/commission-history.entity';
 import { Commission } from '../../entities/tables/commissions/commission.entity';
 import { LedgerEntry } from '../../entities/tables/commissions/ledger-entry.entity';
@@ -168,4 +169,12 @@ export async function writeChanges(
     written: new Set(rows.filter(({ isChanged }) => isChanged).map(({ id }) => id)),
     locked: new Set(isInTransaction(db) ? [] : ids.filter((id) => !free.has(id))),
   };
+}
+
+/** Writes a commission that is made later than its conversion, with all that comes with it. */
+export async function insertCommission(tx: Tx, change: CommissionChange): Promise<void> {
+  const { refundedAmountCents: _generated, needsReview: _too, ...row } = change.commission;
+  // A change names the version before it.
+  await insertAll(tx, { into: Commission, rows: [{ ...row, version: row.version - 1 }] });
+  await writeChanges(tx, [change]);
 }

@@ -62,7 +62,7 @@ export function attributionObject(conversion: Attributed): AttributionObject {
   };
 }
 
-type Attributed = Omit<Credited, 'attributed' | 'occurredAt'> &
+type Attributed = Omit<Credited, 'attributed' | 'occurredAt' | 'creditedAs'> &
   Pick<ConversionRecord, 'clickId' | 'promoCode'>;
 
 function commissionObject(commission: ConversionCommission): CommissionSummaryObject {
@@ -87,6 +87,7 @@ export type Credited = Pick<
   | 'participantId'
   | 'windowEndsAt'
   | 'occurredAt'
+  | 'creditedAs'
 >;
 
 interface NewConversion {

@@ -1,32 +1,45 @@
+import type { Credit, Payment } from '../../entities/rules/payments/credit';
 import type { NewBinding } from '../customers/write';
 import { attributionObject, type ConversionRecord } from './conversion';
+import { beforeLatest } from './known-customer';
 import type { ConversionFacts, KnownCustomer } from './read-signals';
 import type { ConversionReport } from './report';
 
-/** What an attributed conversion leaves of its customer. */
+/** What a customer's latest payment leaves of them. */
 export interface CustomerPlan {
   /** As the plan saw them; null for one who is not known yet. */
-  known: Pick<KnownCustomer, 'id' | 'participantId' | 'firstPaidAt'> | null;
+  known: Pick<KnownCustomer, 'id' | 'seen'> | null;
   /** The id that they are known by from now on, of one who is not known yet. */
   customerId: string;
-  /** Whose they are from now on; null when they are somebody's already. */
+  /** Whose they are from now on; null when nothing changes that. */
   binding: NewBinding | null;
-  /** The customer's first attributed payment; null when it is not this one. */
-  firstPaidAt: Date | null;
+  /** Their first attributed payment in a programme; null when it is not this one. */
+  first: { programId: string; paidAt: Date; periodAt: Date } | null;
+  paidAt: Date;
 }
 
-/** Binds the customer of an attributed conversion, once, and keeps when they first paid. */
+interface Planned {
+  record: ConversionRecord;
+  payment: Payment;
+}
+
+/**
+ * Binds the customer of an attributed conversion, once, and keeps what the next one is judged by. What a
+ * timeline decided is kept with the timeline.
+ */
 export function planCustomer(
   { report, facts }: { report: ConversionReport; facts: ConversionFacts },
-  record: ConversionRecord,
+  { record, payment }: Planned,
 ): CustomerPlan | null {
   const { customer: known } = facts;
-  const { customerId } = report;
-  if (!record.attributed || (!known && !customerId)) return null;
-  const binding = mayBind(record, known) ? bindingBy(record) : null;
-  const firstPaidAt = isFirstPayment(record, known) ? record.occurredAt : null;
-  if (!binding && !firstPaidAt) return null;
-  return { known, customerId: customerId ?? '', binding, firstPaidAt };
+  const { customerId, credit } = report;
+  if (credit !== null || (known === null && customerId === null)) return null;
+  const isBound = known !== null && known.binding !== null;
+  const first = firstBy(record, { payment, known });
+  // A later payment of one who is bound writes nothing but itself.
+  if (isBound && first === null) return null;
+  const binding = isBound ? null : bindingBy(record);
+  return { known, customerId: customerId ?? '', binding, first, paidAt: record.occurredAt };
 }
 
 /**
@@ -38,32 +51,35 @@ export function isOfNewCustomer(
   { attributed, amountCents, eventType }: ConversionRecord,
 ): boolean {
   if (!attributed || amountCents === 0) return false;
-  if (customer) return customer.firstPaidAt === null;
+  if (report.credit) return isFirst(report.credit.credit, eventType);
+  if (customer) return Object.keys(customer.firstPayments).length === 0;
   return report.customerId !== null || eventType !== 'renewal';
 }
 
-/** A customer is bound once. After a member has unbound them, only a later payment binds them again. */
-function mayBind({ occurredAt }: ConversionRecord, known: KnownCustomer | null): boolean {
-  if (known?.binding) return false;
-  return !known?.unboundAt || occurredAt >= known.unboundAt;
+function isFirst(credit: Credit, eventType: string): boolean {
+  return credit.kind === 'renewed' ? credit.first === null : eventType !== 'renewal';
 }
 
 function bindingBy(record: ConversionRecord): NewBinding | null {
-  const { participantId, programId, source, occurredAt: boundAt } = record;
-  if (participantId === null || programId === null) return null;
+  const { attributed, participantId, programId, source, occurredAt: boundAt } = record;
+  if (!attributed || participantId === null || programId === null) return null;
   return {
     participantId,
     programId,
     source: source === 'api' ? 'conversion' : 'stripe',
     boundAt,
+    speaksFrom: boundAt,
+    paymentId: record.id,
     attribution: attributionObject(record),
+    reason: null,
   };
 }
 
-function isFirstPayment(
-  { amountCents, occurredAt }: ConversionRecord,
-  known: KnownCustomer | null,
-): boolean {
-  if (amountCents === 0) return false;
-  return !known?.firstPaidAt || occurredAt < known.firstPaidAt;
+function firstBy(
+  { attributed, amountCents, programId, occurredAt }: ConversionRecord,
+  { payment, known }: { payment: Payment; known: KnownCustomer | null },
+): CustomerPlan['first'] {
+  if (!attributed || amountCents === 0 || programId === null) return null;
+  if (beforeLatest(known).firsts.has(programId)) return null;
+  return { programId, paidAt: occurredAt, periodAt: payment.periodAt };
 }

@@ -169,6 +169,7 @@ function conversionRow(plan: ConversionPlan): Omit<Conversion, 'refundedAmountCe
     participantId: record.participantId,
     linkId,
     windowEndsAt: record.windowEndsAt,
+    creditedAs: record.creditedAs,
     createdAt: record.createdAt,
   };
 }

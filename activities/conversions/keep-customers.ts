@@ -1,9 +1,10 @@
 import type { Tx } from '../../entities/database/sql';
+import type { FirstPayments } from '../../entities/rules/payments/sale';
 import {
-  bindCustomer,
+  addLatest,
+  insertBindings,
   insertCustomers,
   lockCustomers,
-  setFirstPaid,
   type CustomerRow,
 } from '../customers/write';
 import { lockNames, tryLockNames } from '../customers/names';
@@ -42,23 +43,28 @@ export async function keepCustomers(
   if (kept.some(({ customer }) => !isAsSeen(customer, byId))) return refused;
   const locked = await holdNames(tx, kept, { waits });
   if (locked.size > 0) return { isKept: true, locked };
-  for (const { customer } of kept) await update(tx, customer);
+  for (const plan of kept) await addPayment(tx, plan);
   return { isKept: await insertNew(tx, kept), locked: new Set() };
 }
 
 const refused: KeptCustomers = { isKept: false, locked: new Set() };
 
 function isAsSeen({ known }: CustomerPlan, rows: ReadonlyMap<string, CustomerRow>): boolean {
-  if (!known) return true;
-  const row = rows.get(known.id);
-  const isSamePartner = row?.participantId === known.participantId;
-  return isSamePartner && row.firstPaidAt?.getTime() === known.firstPaidAt?.getTime();
+  return !known || rows.get(known.id)?.seen === known.seen;
 }
 
-async function update(tx: Tx, { known, binding, firstPaidAt }: CustomerPlan): Promise<void> {
+function firstPaymentsOf({ first }: CustomerPlan): FirstPayments {
+  if (!first) return {};
+  const { programId, paidAt, periodAt } = first;
+  return { [programId]: { paidAt: paidAt.toISOString(), periodAt: periodAt.toISOString() } };
+}
+
+async function addPayment(tx: Tx, { customer, scope, record }: WithCustomer): Promise<void> {
+  const { known, binding, paidAt } = customer;
   if (!known) return;
-  if (binding) await bindCustomer(tx, known.id, binding);
-  if (firstPaidAt) await setFirstPaid(tx, known.id, firstPaidAt);
+  await addLatest(tx, known.id, { binding, firstPayments: firstPaymentsOf(customer), paidAt });
+  if (!binding) return;
+  await insertBindings(tx, [{ customer: known.id, scope, now: record.createdAt, binding }]);
 }
 
 /**
@@ -82,10 +88,17 @@ async function holdNames(
 }
 
 async function insertNew(tx: Tx, plans: readonly WithCustomer[]): Promise<boolean> {
-  for (const { scope, customer, record } of plans) {
-    if (customer.known) continue;
-    const context = { scope, now: record.createdAt };
-    if (!(await insertCustomers(tx, context, [customer]))) return false;
-  }
-  return true;
+  const fresh = plans.filter(({ customer }) => !customer.known);
+  const made = await insertCustomers(
+    tx,
+    fresh.map(({ scope, customer, record }) => ({
+      scope,
+      now: record.createdAt,
+      customerId: customer.customerId,
+      binding: customer.binding,
+      firstPayments: firstPaymentsOf(customer),
+      lastPaidAt: customer.paidAt,
+    })),
+  );
+  return made !== null;
 }

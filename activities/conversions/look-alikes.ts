@@ -1,4 +1,5 @@
 import { query, type Db } from '../../entities/database/sql';
+import type { ConversionSource } from '../../entities/rules/attribution/attribute';
 import type { CandidateFacts, ConversionFacts } from './read-signals';
 import type { ConversionReport } from './report';
 
@@ -15,7 +16,7 @@ interface Reported {
  * the shop knows (docs/reference/commissions.md, Review).
  */
 const lookAlikesSql = `
-  SELECT q.n, q.participant_id AS "participantId"
+  SELECT q.n
     FROM unnest($1::int[], $2::uuid[], $3::text[], $4::text[], $5::bigint[], $6::bigint[],
                 $7::timestamptz[]) AS q (n, participant_id, source, currency, net, gross, at)
    WHERE EXISTS (
@@ -26,30 +27,61 @@ const lookAlikesSql = `
         AND (v.amount_cents IN (q.net, q.gross)
           OR (v.source = 'stripe' AND s.charge_cents = q.net)))`;
 
+/** A sale of one participant that another source may tell as well. */
+export interface Twin {
+  participantId: string;
+  source: ConversionSource;
+  currency: string;
+  /** Minor units: the base, and what the buyer was charged. */
+  amountCents: number;
+  grossCents: number;
+  at: Date;
+}
+
+/** What of a report another source may tell; null for a sale without a sum, or of one source alone. */
+export function twinOf(
+  { report, now }: Pick<Reported, 'report' | 'now'>,
+  { program, participant, sellsByStripe }: CandidateFacts,
+): Twin | null {
+  const { source, currency, amountCents, grossCents = amountCents, occurredAt } = report;
+  const isToldTwice = program.salesFrom === 'both' && sellsByStripe;
+  if (currency === null || amountCents === 0 || !isToldTwice) return null;
+  const at = occurredAt ?? now;
+  return { participantId: participant.id, source, currency, amountCents, grossCents, at };
+}
+
 /** Of each report, the candidates who have a conversion like it from the other source already. */
 export async function findLookAlikes(db: Db, reported: readonly Reported[]): Promise<string[][]> {
+  const asked = reported.flatMap((one, place) =>
+    candidatesOf(one.facts).flatMap((candidate) => {
+      const twin = twinOf(one, candidate);
+      return twin ? [{ place, twin }] : [];
+    }),
+  );
   const found = reported.map((): string[] => []);
-  const asked = reported.flatMap(({ report, now, facts }, index) => {
-    const { source, currency, amountCents, grossCents = amountCents, occurredAt } = report;
-    if (currency === null || amountCents === 0) return [];
-    const at = occurredAt ?? now;
-    return candidatesOf(facts)
-      .filter(({ program, sellsByStripe }) => program.salesFrom === 'both' && sellsByStripe)
-      .map(({ participant }) => [
-        index,
-        participant.id,
-        source,
-        currency,
-        amountCents,
-        grossCents,
-        at,
-      ]);
-  });
-  if (asked.length === 0) return found;
-  const values = [0, 1, 2, 3, 4, 5, 6].map((column) => asked.map((row) => row[column]));
-  const rows = await query<{ n: number; participantId: string }>(db, lookAlikesSql, values);
-  for (const { n, participantId } of rows) found[n]?.push(participantId);
+  for (const { place, twin } of await alike(db, asked)) found[place]?.push(twin.participantId);
   return found;
+}
+
+/** A twin to look for, and the place of what asks in a list. */
+export interface Asked {
+  place: number;
+  twin: Twin;
+}
+
+/** Those of which there is one from the other source. */
+export async function alike(db: Db, asked: readonly Asked[]): Promise<Asked[]> {
+  if (asked.length === 0) return [];
+  const rows = await query<{ n: number }>(db, lookAlikesSql, [
+    asked.map((_, n) => n),
+    asked.map(({ twin }) => twin.participantId),
+    asked.map(({ twin }) => twin.source),
+    asked.map(({ twin }) => twin.currency),
+    asked.map(({ twin }) => twin.amountCents),
+    asked.map(({ twin }) => twin.grossCents),
+    asked.map(({ twin }) => twin.at),
+  ]);
+  return rows.flatMap(({ n }) => asked[n] ?? []);
 }
 
 /** All whom the sale may be credited to: a customer's binding takes no signal (docs/reference/customers.md). */

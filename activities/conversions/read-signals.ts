@@ -6,6 +6,7 @@ import type { ReviewSettings } from '../../entities/rules/commissions/review-rea
 import type { Binding, BindingSource } from '../../entities/rules/customers/binding';
 import type { CreditedPartner } from '../../entities/rules/fraud/facts';
 import type { FraudSettings } from '../../entities/rules/fraud/fraud';
+import type { FirstPayments } from '../../entities/rules/payments/sale';
 import type { ParticipantStatus } from '../../entities/rules/partners/participant-status';
 import { isCodeShaped, promoCodeKey } from '../../entities/rules/partners/referral-code';
 import type { ProgramStatus, SalesFrom } from '../../entities/rules/programs/terms';
@@ -37,14 +38,14 @@ export interface FactsQuestion {
 /** A customer who is known by one of the report's names, bound or not. */
 export interface KnownCustomer {
   id: string;
-  /** The name that led here. */
-  name: string;
+  /** What of the row was read: equal texts are the same state. */
+  seen: string;
   /** Null while nobody has brought them. */
   binding: (Binding & { facts: CandidateFacts }) | null;
-  participantId: string | null;
-  /** When a member took the binding away; null for one who has one, or never had. */
-  unboundAt: Date | null;
-  firstPaidAt: Date | null;
+  /** When they were bound last, or a member took them away; null for one whom nobody ever had. */
+  changedAt: Date | null;
+  firstPayments: FirstPayments;
+  lastPaidAt: Date | null;
 }
 
 /** All that is known of a candidate at the time of the report. */
@@ -115,7 +116,9 @@ interface FoundRow {
   code: string | null;
   boundBy: BindingSource | null;
   boundAt: Date | null;
-  firstPaidAt: Date | null;
+  seen: string | null;
+  firstPayments: FirstPayments | null;
+  lastPaidAt: Date | null;
   erased: boolean;
   hasCommissions: boolean;
   fraudSettings: Partial<FraudSettings> | null;
@@ -206,11 +209,17 @@ function customerOf(rows: readonly CandidateRow[], names: readonly string[]): Kn
   const found = rows.filter(({ foundBy }) => foundBy === 'customer');
   const row = names.flatMap((name) => found.find(({ code }) => code === name) ?? [])[0];
   if (!row || row.foundId === null) return null;
-  const { foundId: id, code: name, boundBy: source, boundAt, firstPaidAt, participantId } = row;
+  const { foundId: id, boundBy: source, boundAt, seen, firstPayments, lastPaidAt } = row;
   const isBound = source !== null && boundAt !== null && isComplete(row);
   const binding = isBound ? { source, boundAt, facts: candidateFactsOf(row) } : null;
-  const unboundAt = participantId === null ? boundAt : null;
-  return { id, name: name ?? '', binding, participantId, unboundAt, firstPaidAt };
+  return {
+    id,
+    seen: seen ?? '',
+    binding,
+    changedAt: boundAt,
+    firstPayments: firstPayments ?? {},
+    lastPaidAt,
+  };
 }
 
 /** Not when the programme or participant is gone: a reset of test data has taken them. */

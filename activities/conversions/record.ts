@@ -7,14 +7,18 @@ import {
 } from '../../entities/database/errors';
 import { isInTransaction, query, transaction, type Db, type Tx } from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
+import { momentOf } from '../../entities/rules/attribution/attribute';
 import { newId } from '../../entities/ids';
 import type { Scope } from '../../entities/rules/values/mode';
 import { recordOf, type Outcome } from '../../runtime/load/micro-batch';
 import { insist, type Insisting } from '../../runtime/load/retry';
 import type { ConversionRecord } from './conversion';
-import { isAttributable, planConversion, type ConversionPlan } from './decide';
+import { isAttributable, type PlanInput } from './credit-of-report';
+import { planConversion, type ConversionPlan } from './decide';
+import { holdTwins } from './hold-twins';
 import { writeConversions, type WrittenConversions } from './insert-with-commission';
 import { keepCustomers } from './keep-customers';
+import { arrivalOf, isLatestOf } from './known-customer';
 import { findLookAlikes } from './look-alikes';
 import { readConversionFacts, type ConversionFacts } from './read-signals';
 import {
@@ -26,15 +30,8 @@ import {
   type ReportContext,
 } from './report';
 import { findConversion } from './rows';
-
-/** A report on its way, under the id that its conversion will have. */
-export interface Submission {
-  scope: Scope;
-  report: ConversionReport;
-  id: string;
-  now: Date;
-  requestId?: string | undefined;
-}
+import type { Submission } from './submission';
+import { withTermsOfArrival } from './terms-of-arrival';
 
 export type ReportOutcome = Outcome<ConversionRecord>;
 
@@ -166,7 +163,7 @@ export async function readFacts(
     scope,
     clickId: report.clickId,
     promoCode: report.promoCode,
-    creditTo: report.credit?.participantId ?? null,
+    creditTo: creditedTo(report),
     aliases: aliasesOf(report),
     customerId: report.customerId,
     customerNames: customerNamesOf(report),
@@ -178,7 +175,17 @@ export async function readFacts(
     return facts ? [{ report, now, facts }] : [];
   });
   const lookAlikes = await findLookAlikes(db, reported);
-  return known.map((facts, index) => ({ ...facts, lookAlikes: lookAlikes[index] ?? [] }));
+  const complete = known.map((facts, index) => ({ ...facts, lookAlikes: lookAlikes[index] ?? [] }));
+  return Promise.all(
+    complete.map(async (facts, index) => {
+      const submission = submissions[index];
+      return submission ? withTermsOfArrival(db, submission, facts) : facts;
+    }),
+  );
+}
+
+function creditedTo({ credit }: ConversionReport): string | null {
+  return credit?.credit.kind === 'renewed' ? credit.credit.participantId : null;
 }
 
 type Planned = { plan: ConversionPlan } | { error: unknown };
@@ -197,11 +204,35 @@ export function planReport(
   facts: ConversionFacts | undefined,
 ): ConversionPlan {
   if (!facts) throw new Error('a report without facts');
-  if (!isAttributable({ facts, ...submission })) throw new AppError('NO_ATTRIBUTION_SIGNAL');
-  if (facts.duplicateOf) throw new DuplicateOf(submission.scope, facts.duplicateOf);
+  const report = inArrivalOrder(submission, facts);
+  const input = { facts, ...submission, report };
+  const occurred = momentOf(report.occurredAt, report.source, submission.now);
+  if (report.credit === null && !isLatestOf(facts.customer, occurred)) throw new OutOfOrderError();
+  assertRecordable(input);
+  return planConversion(input);
+}
+
+/** Of reports without a time that arrive side by side, the one that is recorded later happened later. */
+function inArrivalOrder(
+  { report, now }: Submission,
+  { customer }: ConversionFacts,
+): ConversionReport {
+  const arrived = report.occurredAt === null ? arrivalOf(customer, now) : now;
+  return arrived === now ? report : { ...report, occurredAt: arrived };
+}
+
+/** What refuses a report, in order: NO_ATTRIBUTION_SIGNAL, CONVERSION_DUPLICATE, MODE_MISMATCH. */
+export function assertRecordable(input: PlanInput): void {
+  const { facts, report, scope } = input;
+  if (!isAttributable(input)) throw new AppError('NO_ATTRIBUTION_SIGNAL');
+  if (facts.duplicateOf) throw new DuplicateOf(scope, facts.duplicateOf);
   // An id of the other mode in a processor's event is simply no click of ours.
-  if (facts.isOtherMode && submission.report.source === 'api') throw new AppError('MODE_MISMATCH');
-  return planConversion({ facts, ...submission });
+  if (facts.isOtherMode && report.source === 'api') throw new AppError('MODE_MISMATCH');
+}
+
+/** The report lies before something that is known of its customer: their timeline decides it. */
+export class OutOfOrderError extends Error {
+  override readonly name = 'OutOfOrderError';
 }
 
 /** Of plans that share an id the first is written; the others are marked as its rivals. */
@@ -232,7 +263,7 @@ function firstOfEach(planned: readonly Planned[]): {
 async function write(db: Db, plans: ConversionPlan[]): Promise<WrittenConversions> {
   if (plans.length === 0) return { isWritten: true, locked: new Set() };
   const waits = isInTransaction(db);
-  const isPlain = plans.every(({ firstOf, customer }) => !firstOf && !customer);
+  const isPlain = plans.every(({ firstOf, customer, twin }) => !firstOf && !customer && !twin);
   if (!waits && isPlain) return writeConversions(db, plans, { waits });
   try {
     return await transaction(db, (tx) => writeWithMore(tx, plans, waits));
@@ -250,6 +281,7 @@ async function writeWithMore(
 ): Promise<WrittenConversions> {
   const first = plans.filter(({ firstOf }) => firstOf);
   assertWhole(await holdCurrencies(tx, first, !waits));
+  assertWhole(await holdTwins(tx, plans, { waits }));
   const { isKept, locked } = await keepCustomers(tx, plans, { waits });
   assertWhole({ isWritten: isKept, locked });
   return assertWhole(await writeConversions(tx, plans, { waits }));

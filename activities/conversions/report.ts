@@ -8,6 +8,7 @@ import type {
   ConversionItem,
   ConversionMetadata,
 } from '../../entities/rules/attribution/conversion';
+import type { Credit, Verdict } from '../../entities/rules/payments/credit';
 import type { CommandContext } from '../journal/cause';
 
 /** A purchase as it is reported, by a merchant's server or read off a processor's event. */
@@ -37,21 +38,35 @@ export interface ConversionReport {
   items?: ConversionItem[] | null;
   /** The processor's fee, null while it is not known. */
   feeCents: number | null;
-  /** A renewal: credited to the partner of the customer's first payment, without signal or window. */
-  credit: RenewalCredit | null;
+  /** As the timeline of its customer and subscription decided; null where what is known of the customer says it all. */
+  credit: DecidedCredit | null;
   /** No sale: whoever takes a programme's sales, its sign-ups come from the merchant. */
   isSignUp?: true;
   /** When the buyer went through the checkout, if that is known: the moment for the click's window. */
   checkedOutAt?: Date | null;
 }
 
-/** Whom a renewal goes to. It earns while the programme's recurring terms say so. */
-export interface RenewalCredit {
-  participantId: string;
-  /** When the months of recurring terms begin to count. */
-  firstPaidAt: Date;
-  /** Why the first payment was refused; then its renewals are too. */
-  refusal: AttributionReason | null;
+/** The credit of a payment that was decided with all others of its customer and subscription. */
+export interface DecidedCredit {
+  credit: Extract<Credit, { kind: 'own' | 'renewed' }>;
+  /** The start of the period that it pays for. */
+  periodAt: Date;
+  /** When it was first told: its hold counts from then. */
+  arrivedAt: Date;
+  /** A proration, a threshold or an invoice by hand: flat terms pay none of it. */
+  isPart: boolean;
+  creditedAs: string;
+  /** Of one that is credited again: what was decided when it was told stands. */
+  stands: Standing | null;
+}
+
+/** What was decided of a conversion before, and is not asked anew. */
+export interface Standing {
+  /** What its own signals gave; null when it had none. */
+  verdict: Verdict | null;
+  /** The partner of before, whose status was asked then. */
+  participantId: string | null;
+  reason: AttributionReason;
 }
 
 /** Whose report it is and when it arrived; what follows from it is the system's doing. */

@@ -32,6 +32,7 @@ const shown = [
   'participantId',
   'windowEndsAt',
   'refundedAmountCents',
+  'creditedAs',
   'createdAt',
 ] as const satisfies Selection<Conversion>;
 
@@ -92,7 +93,7 @@ export async function findConversion(
   const [row] = await query<ConversionRow>(
     db,
     `SELECT ${conversionColumns}
-       FROM conversions v LEFT JOIN commissions m ON m.conversion_id = v.id
+       FROM conversions v LEFT JOIN commissions m ON m.conversion_id = v.id AND m.credited
       WHERE v.id = $1 AND v.workspace_id = $2 AND v.mode = $3`,
     [id, scope.workspaceId, scope.mode],
   );

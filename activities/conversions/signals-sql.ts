@@ -1,5 +1,6 @@
 import { selectList, type Selection } from '../../entities/database/columns';
 import { minConversionsForRefundRate } from '../../entities/rules/fraud/fraud';
+import { seenSql } from '../customers/write';
 import { Participant } from '../../entities/tables/partners/participant.entity';
 import { Program } from '../../entities/tables/programs/program.entity';
 
@@ -56,21 +57,22 @@ export const signalsSql = `
     SELECT q.n, 'click' AS found_by, c.mode, c.program_id, c.participant_id, c.id AS found_id,
            c.link_id, c.created_at AS clicked_at, c.expires_at AS window_ends_at, c.creditable, c.user_agent,
            c.ip_hash, c.url, c.referrer, NULL AS code, NULL::text AS bound_by, NULL::timestamptz AS bound_at,
-           NULL::timestamptz AS first_paid_at, q.mode AS own_mode, q.customer_id, q.prospect_hash
+           NULL::text AS seen, NULL::jsonb AS first_payments, NULL::timestamptz AS last_paid_at,
+           q.mode AS own_mode, q.customer_id, q.prospect_hash
       FROM question q JOIN LATERAL (
         SELECT * FROM clicks
          WHERE id = q.click_id AND created_at = q.clicked_at AND workspace_id = q.workspace_id
          LIMIT 1) c ON true
     UNION ALL
     SELECT q.n, 'promo_code', m.mode, m.program_id, m.participant_id, NULL, NULL, NULL, NULL, NULL,
-           NULL, NULL, NULL, NULL, m.code, NULL, NULL, NULL, q.mode, q.customer_id, q.prospect_hash
+           NULL, NULL, NULL, NULL, m.code, NULL, NULL, NULL, NULL, NULL, q.mode, q.customer_id, q.prospect_hash
       FROM question q JOIN LATERAL (
         SELECT * FROM promo_codes
          WHERE workspace_id = q.workspace_id AND mode IN ('test', 'live') AND code = q.code
          LIMIT 2) m ON true
     UNION ALL
     SELECT q.n, 'duplicate', q.mode, NULL, NULL, a.conversion_id, NULL, NULL, NULL, NULL, NULL, NULL,
-           NULL, NULL, NULL, NULL, NULL, NULL, q.mode, NULL, NULL
+           NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, q.mode, NULL, NULL
       FROM unnest((SELECT $10::int[]), (SELECT $11::text[])) AS known (n, alias)
       JOIN question q ON q.n = known.n
       JOIN LATERAL (
@@ -79,7 +81,8 @@ export const signalsSql = `
          LIMIT 1) a ON true
     UNION ALL
     SELECT q.n, 'customer', u.mode, u.program_id, u.participant_id, u.id, NULL, NULL, NULL, NULL,
-           NULL, NULL, NULL, NULL, named.alias, u.source, u.bound_at, u.first_paid_at, q.mode, q.customer_id,
+           NULL, NULL, NULL, NULL, named.alias, u.source, u.bound_at, ${seenSql},
+           u.first_payments, u.last_paid_at, q.mode, q.customer_id,
            q.prospect_hash
       FROM unnest((SELECT $12::int[]), (SELECT $13::text[])) AS named (n, alias)
       JOIN question q ON q.n = named.n
@@ -90,7 +93,7 @@ export const signalsSql = `
       JOIN LATERAL (SELECT * FROM customers WHERE id = a.customer LIMIT 1) u ON true
     UNION ALL
     SELECT q.n, 'credit', p.mode, p.program_id, p.id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-           NULL, NULL, NULL, NULL, NULL, q.mode, q.customer_id, q.prospect_hash
+           NULL, NULL, NULL, NULL, NULL, NULL, NULL, q.mode, q.customer_id, q.prospect_hash
       FROM question q JOIN LATERAL (
         SELECT * FROM participants
          WHERE id = q.credit_to AND workspace_id = q.workspace_id AND mode = q.mode
@@ -102,7 +105,7 @@ export const signalsSql = `
          found.user_agent AS "userAgent", found.ip_hash AS "ipHash", found.url, found.referrer,
          found.code,
          found.bound_by AS "boundBy", found.bound_at AS "boundAt",
-         found.first_paid_at AS "firstPaidAt",
+         found.seen, found.first_payments AS "firstPayments", found.last_paid_at AS "lastPaidAt",
          ${selectList(Participant, 'p', participantColumns)}, p.erased_at IS NOT NULL AS erased,
          ${selectList(Program, 'g', programColumns)},
          (SELECT true FROM commissions WHERE program_id = g.id ORDER BY id LIMIT 1) IS NOT NULL

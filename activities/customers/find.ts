@@ -11,6 +11,7 @@ import {
 import { countFrom, query, type Db } from '../../entities/database/sql';
 import type { AttributionObject } from '../../entities/rules/attribution/conversion';
 import type { BindingSource } from '../../entities/rules/customers/binding';
+import { bindingsOf, type BindingFact } from '../../entities/rules/customers/bindings';
 import type { Mode, Scope } from '../../entities/rules/values/mode';
 
 /** A customer whom a partner has brought. */
@@ -33,6 +34,16 @@ export interface CustomerRecord {
   conversions: number;
   /** Of those, net of refunds, one sum a currency. */
   revenue: { currency: string; amountCents: number }[];
+  /** Whose they were when, oldest first. */
+  bindings: CustomerPeriod[];
+}
+
+/** Whose a customer was in a time; null is without an end on that side. */
+export interface CustomerPeriod {
+  participantId: string;
+  from: Date | null;
+  until: Date | null;
+  source: BindingSource;
 }
 
 export interface CustomerFilter {
@@ -67,7 +78,7 @@ function listOf({ workspaceId, mode }: Scope, filter: CustomerFilter): List {
 }
 
 // Sums are text in the JSON, whose numbers would be rounded as they are read.
-const rowsOf = (page: string): string => `
+const rowsOf = (page: string, program: string | null): string => `
   WITH page AS (${page}
   ), named AS (
     SELECT page.id, array_agg(a.alias ORDER BY a.alias) AS names
@@ -76,7 +87,7 @@ const rowsOf = (page: string): string => `
     SELECT named.id, v.currency, count(*) AS conversions,
            sum(v.amount_cents - v.refunded_amount_cents)::text AS amount
       FROM named
-      JOIN programs AS g ON g.workspace_id = $1 AND g.mode = $2
+      JOIN programs AS g ON g.workspace_id = $1 AND g.mode = $2 ${program ? `AND g.id = ${program}` : ''}
       JOIN conversions AS v ON v.program_id = g.id AND v.attributed AND v.customer_id <> ''
        AND v.customer_id = ANY (named.names)
      GROUP BY named.id, v.currency
@@ -91,15 +102,25 @@ const rowsOf = (page: string): string => `
          coalesce((SELECT sum(conversions) FROM bought WHERE id = page.id), 0)::int AS conversions,
          (SELECT coalesce(json_agg(json_build_object('currency', currency, 'amountCents', amount)
                                    ORDER BY currency), '[]')
-            FROM bought WHERE id = page.id AND currency IS NOT NULL) AS revenue
+            FROM bought WHERE id = page.id AND currency IS NOT NULL) AS revenue,
+         (SELECT coalesce(json_agg(json_build_object('participantId', b.participant_id,
+                   'programId', b.program_id, 'source', b.source, 'boundAt', b.bound_at,
+                   'speaksFrom', b.speaks_from)), '[]')
+            FROM customer_bindings AS b WHERE b.customer = page.id) AS facts
     FROM page JOIN named ON named.id = page.id
     JOIN participants AS p ON p.id = page.participant_id
    ORDER BY page.bound_at DESC, page.id DESC`;
 
-/** As they are read: sums are text. */
-type StoredRow = Omit<CustomerRecord, 'revenue'> & {
+/** As they are read: sums and times are text. */
+type StoredRow = Omit<CustomerRecord, 'revenue' | 'bindings'> & {
   revenue: { currency: string; amountCents: string }[];
+  facts: (Omit<BindingFact, 'boundAt' | 'speaksFrom'> & { boundAt: string; speaksFrom: string })[];
 };
+
+/** Under a programme conversions and revenue are that programme's. */
+function programOf(list: List, { programId }: CustomerFilter): string | null {
+  return programId === undefined ? null : `$${list.params.indexOf(programId) + 1}`;
+}
 
 /** Those who are bound, the last bound first. AMOUNT_TOO_LARGE. */
 export async function listCustomers(
@@ -109,7 +130,7 @@ export async function listCustomers(
 ): Promise<Found<CustomerRecord>> {
   const list = listOf(scope, filter);
   const { text, params } = windowStatement(list, filter);
-  const placed = await query<Placed<StoredRow>>(db, rowsOf(text), params);
+  const placed = await query<Placed<StoredRow>>(db, rowsOf(text, programOf(list, filter)), params);
   const total = await countFrom(db, `${list.from} WHERE ${list.where}`, [...list.params]);
   const { rows, ...found } = foundIn<StoredRow>(placed, filter, total);
   return { rows: rows.map(exact), ...found };
@@ -121,18 +142,30 @@ export async function findCustomer(
   scope: Scope,
   filter: CustomerFilter & { name: string },
 ): Promise<CustomerRecord | undefined> {
-  const { text, params } = windowStatement(listOf(scope, filter), { limit: 1 });
-  const [row] = await query<Placed<StoredRow>>(db, rowsOf(text), params);
+  const list = listOf(scope, filter);
+  const { text, params } = windowStatement(list, { limit: 1 });
+  const [row] = await query<Placed<StoredRow>>(db, rowsOf(text, programOf(list, filter)), params);
   if (!row) return undefined;
   const { place: _, ...stored } = row;
   return exact(stored);
 }
 
 /** A sum that no number holds exactly is refused. */
-function exact({ revenue, ...row }: StoredRow): CustomerRecord {
+function exact({ revenue, facts, ...row }: StoredRow): CustomerRecord {
   const amounts = revenue.map(({ currency, amountCents }) => ({
     currency,
     amountCents: safeInteger(amountCents),
   }));
-  return { ...row, revenue: amounts };
+  return { ...row, revenue: amounts, bindings: historyOf(facts) };
+}
+
+function historyOf(facts: StoredRow['facts']): CustomerPeriod[] {
+  const timed = facts.map(({ boundAt, speaksFrom, ...fact }) => ({
+    ...fact,
+    boundAt: new Date(boundAt),
+    speaksFrom: new Date(speaksFrom),
+  }));
+  return bindingsOf(timed).flatMap(({ fact: { participantId, source }, from, until }) =>
+    participantId === null ? [] : [{ participantId, source, from, until }],
+  );
 }

@@ -17,6 +17,8 @@ export const outboxTopics = [
   'feed',
   'stripe_event',
   'stripe_payment',
+  // Further payments of a customer whose credit changes.
+  'credit',
   'webhook_retries',
   'webhook_requeue',
   'unsubscribed_kinds',

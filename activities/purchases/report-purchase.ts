@@ -1,54 +1,115 @@
 import { newId } from '../../entities/ids';
 import { isStripePaymentId } from '../../entities/rules/stripe/classify';
-import { processorActor } from '../../entities/rules/values/actor';
+import { processorActor, systemActor } from '../../entities/rules/values/actor';
 import { boundedTransaction, type Db, type Tx } from '../../entities/database/sql';
 import type { ConversionRecord } from '../conversions/conversion';
 import {
+  OutOfOrderError,
   planReport,
   readFacts,
   recordAll,
   submissionOf,
   waitingOutOutages,
   type ReportOutcome,
-  type Submission,
 } from '../conversions/record';
+import type { Submission } from '../conversions/submission';
 import { assertSignal, type ConversionReport, type ReportContext } from '../conversions/report';
 import { findConversion } from '../conversions/rows';
+import type { CreditContext } from '../credit/biller';
+import { recordInTimeline } from '../credit/record-report';
 import { MicroBatch, recordOf } from '../../runtime/load/micro-batch';
 import { retryWhileLocked } from '../../runtime/load/retry';
+import { stripeBiller } from '../stripe/payments/biller';
+import type { ProspectVault } from '../stripe/payments/prospect';
 import { joinReportedPayment, lockReportedPayment } from '../stripe/payments/reported';
+
+/** With a vault, the address of a buyer whom Stripe told of counts for the fraud rules. */
+export type PurchaseContext = ReportContext & { vault?: ProspectVault };
 
 /** As recordOne; a report that names a payment of Stripe's also meets what its events have said. */
 export async function recordConversion(
   db: Db,
-  context: ReportContext,
+  context: PurchaseContext,
   report: ConversionReport,
 ): Promise<ConversionRecord> {
   const submission = submissionOf(context, report);
-  const record = async (): Promise<ConversionRecord> =>
-    mayMeetStripe(report)
-      ? recordBesideStripe(db, submission)
-      : recordOf((await recordAll(db, [submission]))[0]);
-  return retryWhileLocked(db, record);
+  return recordAnyhow(db, context, {
+    submission,
+    quickly: async () => recordOf((await recordAll(db, [submission]))[0]),
+  });
+}
+
+interface Anyhow {
+  submission: Submission;
+  /** By what is stored of its customer, which says all of most. */
+  quickly: () => Promise<ConversionRecord>;
+}
+
+function recordAnyhow(
+  db: Db,
+  context: PurchaseContext,
+  { submission, quickly }: Anyhow,
+): Promise<ConversionRecord> {
+  return retryWhileLocked(db, async () => {
+    if (mayMeetStripe(submission.report)) return recordBesideStripe(db, context, submission);
+    try {
+      return await quickly();
+    } catch (error) {
+      if (!(error instanceof OutOfOrderError)) throw error;
+      return recordInOrder(db, context, submission);
+    }
+  });
 }
 
 function mayMeetStripe({ source, externalTransactionId }: ConversionReport): boolean {
   return source === 'api' && isStripePaymentId(externalTransactionId);
 }
 
+function creditContext({ vault, now, requestId, scope }: PurchaseContext): CreditContext {
+  return { scope, now, requestId, actor: systemActor, biller: stripeBiller(vault ?? null, null) };
+}
+
+/** With all other payments of its customer, in the order of time. */
+function recordInOrder(
+  db: Db,
+  context: PurchaseContext,
+  submission: Submission,
+): Promise<ConversionRecord> {
+  const asking = { ...creditContext(context), now: submission.now };
+  const work = async (tx: Tx): Promise<ConversionRecord> => {
+    const record = await recordInTimeline(tx, asking, submission);
+    return (await findConversion(tx, submission.scope, submission.id)) ?? record;
+  };
+  return waitingOutOutages(db, () => boundedTransaction(db, work));
+}
+
 /** A report under an id of Stripe's, whose events may know more of the payment already. */
-function recordBesideStripe(db: Db, submission: Submission): Promise<ConversionRecord> {
+function recordBesideStripe(
+  db: Db,
+  context: PurchaseContext,
+  submission: Submission,
+): Promise<ConversionRecord> {
   const { scope, report, id, now } = submission;
   const { externalTransactionId } = report;
   const work = async (tx: Tx): Promise<ConversionRecord> => {
     await lockReportedPayment(tx, scope, externalTransactionId);
-    const [outcome] = await recordAll(tx, [submission]);
-    const record = recordOf(outcome);
-    const context = { scope, actor: processorActor, now };
-    await joinReportedPayment(tx, context, { externalTransactionId });
+    const record = await recordQuickly(tx, { ...creditContext(context), now }, submission);
+    const asking = { scope, actor: processorActor, now };
+    const vault = context.vault ?? null;
+    await joinReportedPayment(tx, asking, { externalTransactionId, vault });
     return (await findConversion(tx, scope, id)) ?? record;
   };
   return waitingOutOutages(db, () => boundedTransaction(db, work));
+}
+
+async function recordQuickly(
+  tx: Tx,
+  context: CreditContext,
+  submission: Submission,
+): Promise<ConversionRecord> {
+  if (submission.report.customerId !== null) return recordInTimeline(tx, context, submission);
+  const [outcome] = await recordAll(tx, [submission]);
+  return recordOf(outcome);
 }
 
 /**
@@ -68,7 +129,7 @@ export async function dryRunConversion(
 
 /** Records the reports of one process; those that arrive together share a commit. */
 export interface ConversionRecorder {
-  record(context: ReportContext, report: ConversionReport): Promise<ConversionRecord>;
+  record(context: PurchaseContext, report: ConversionReport): Promise<ConversionRecord>;
 }
 
 /** As recordConversion, for many at once: a lone report waits for no batch, a burst shares its commits. */
@@ -84,11 +145,10 @@ export function createConversionRecorder(db: Db): ConversionRecorder {
   return {
     async record(context, report) {
       const submission = submissionOf(context, report);
-      return retryWhileLocked(db, async () =>
-        mayMeetStripe(report)
-          ? recordBesideStripe(db, submission)
-          : recordOf(await outcomes.submit(submission)),
-      );
+      return recordAnyhow(db, context, {
+        submission,
+        quickly: async () => recordOf(await outcomes.submit(submission)),
+      });
     },
   };
 }

@@ -1,17 +1,27 @@
-import { RowsLockedError } from '../../entities/database/errors';
-import { boundedTransaction, type Db, type Tx } from '../../entities/database/sql';
+import {
+  boundedTransaction,
+  countFrom,
+  queryOne,
+  type Db,
+  type Tx,
+} from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
 import type { AttributionObject } from '../../entities/rules/attribution/conversion';
+import { systemActor } from '../../entities/rules/values/actor';
 import { newId } from '../../entities/ids';
 import { retryWhileLocked } from '../../runtime/load/retry';
 import { attributionObject, type ConversionRecord } from '../conversions/conversion';
 import { planSignUp } from '../conversions/decide';
+import type { ConversionFacts } from '../conversions/read-signals';
 import { readFacts } from '../conversions/record';
 import { assertNotAhead, type ConversionReport, type ReportContext } from '../conversions/report';
+import { askAgain } from '../credit/ask';
+import { customerOfNames, findByNames, isOfProcessor, maxNames } from '../credit/customer-of-names';
 import { findCustomer, type CustomerRecord } from '../customers/find';
-import { customerOfNames, lockNames, type NamedCustomer } from '../customers/names';
-import { bindCustomer, insertAliases, insertCustomers, lockCustomers } from '../customers/write';
-import { enqueueOfCustomer } from '../stripe/payments/renewals';
+import { lockNames } from '../customers/names';
+import { insertBindings, lockCustomers, type NewBinding } from '../customers/write';
+import { stripeBiller } from '../stripe/payments/biller';
+import type { ProspectVault } from '../stripe/payments/prospect';
 
 /** What a merchant's server sends when somebody signs up. */
 export interface SignUp {
@@ -28,13 +38,15 @@ export type SignUpOutcome =
   /** Nobody is credited; it may be asked again. */
   | { kind: 'unattributed'; aliases: string[]; attribution: AttributionObject };
 
+export type SignUpContext = ReportContext & { vault?: ProspectVault };
+
 /**
- * Binds a customer to the partner whom the signals name, once: who is bound stays so, whatever
- * comes later. CUSTOMER_ALIAS_TAKEN, NO_ATTRIBUTION_SIGNAL, MODE_MISMATCH.
+ * Binds a customer to the partner whom the signals name: the first sign-up or sale binds, by the times at
+ * which they happened. CUSTOMER_ALIAS_TAKEN, CUSTOMER_ALIAS_LIMIT, NO_ATTRIBUTION_SIGNAL, MODE_MISMATCH.
  */
 export async function signUpCustomer(
   db: Db,
-  context: ReportContext,
+  context: SignUpContext,
   command: SignUp,
 ): Promise<SignUpOutcome> {
   assertNotAhead(reportOf(command), context.now);
@@ -47,52 +59,171 @@ export async function signUpCustomer(
 async function findRepeated(
   db: Db,
   { scope }: ReportContext,
-  { customerId, aliases }: SignUp,
+  { customerId, aliases, occurredAt }: SignUp,
 ): Promise<CustomerRecord | undefined> {
   const known = await findCustomer(db, scope, { name: customerId });
   if (known?.customerId !== customerId) return undefined;
-  const names = [customerId, ...known.aliases];
-  return aliases.every((alias) => names.includes(alias)) ? known : undefined;
+  if (await mayComeBefore(db, known, occurredAt)) return undefined;
+  return areTheirs(known, aliases) ? known : undefined;
 }
 
-async function signUp(tx: Tx, context: ReportContext, command: SignUp): Promise<SignUpOutcome> {
-  const { scope } = context;
-  const { customerId, clickId, promoCode } = command;
-  const aliases = command.aliases.filter((alias) => alias !== customerId);
-  await lockNames(tx, scope, [customerId, ...aliases]);
-  const known = await customerOfNames(tx, scope, { customerId, aliases });
-  if (known?.participantId) {
-    const added = await addAliases(tx, context, { id: known.id, aliases });
-    if (added > 0) await enqueueOfCustomer(tx, context, known.id);
-    return { kind: 'known', customer: await read(tx, context, customerId) };
-  }
-  if (clickId === null && promoCode === null) throw new AppError('NO_ATTRIBUTION_SIGNAL');
-  const judged = await judge(tx, context, command);
-  if (!judged.attributed && aliases.length === 0) return unattributed(judged, aliases);
+function areTheirs({ customerId, aliases }: CustomerRecord, named: readonly string[]): boolean {
+  return named.every((alias) => alias === customerId || aliases.includes(alias));
+}
 
-  const id = await keep(tx, context, { known, customerId, judged });
-  await addAliases(tx, context, { id, aliases });
-  if (!judged.attributed) return unattributed(judged, aliases);
-  await enqueueOfCustomer(tx, context, id);
-  return { kind: 'bound', customer: await read(tx, context, customerId) };
+/** A sale or a hand bound them, and the sign-up, the first that is told, is of a time before. */
+async function mayComeBefore(
+  db: Db,
+  { id, boundAt }: CustomerRecord,
+  occurredAt: Date | null,
+): Promise<boolean> {
+  if (occurredAt === null || occurredAt >= boundAt) return false;
+  const signUps = await countFrom(
+    db,
+    `customer_bindings WHERE customer = $1 AND source = 'signup'`,
+    [id],
+  );
+  return signUps === 0;
+}
+
+async function signUp(tx: Tx, context: SignUpContext, command: SignUp): Promise<SignUpOutcome> {
+  const { customerId } = command;
+  const aliases = [...new Set(command.aliases.filter((alias) => alias !== customerId))].sort();
+  const named = { customerId, aliases };
+  await lockNames(tx, context.scope, [customerId, ...aliases]);
+  await assertTheirs(tx, context, named);
+  const bound = await findCustomer(tx, context.scope, { name: customerId });
+  if (bound && !(await isEarlier(tx, command, bound))) return known(tx, context, { named, bound });
+  if (!hasSignal(command)) throw new AppError('NO_ATTRIBUTION_SIGNAL');
+  return bindBySignals(tx, context, { command, named, isBound: bound !== undefined });
+}
+
+async function isEarlier(tx: Tx, command: SignUp, bound: CustomerRecord): Promise<boolean> {
+  return hasSignal(command) && mayComeBefore(tx, bound, command.occurredAt);
+}
+
+function hasSignal({ clickId, promoCode }: SignUp): boolean {
+  return clickId !== null || promoCode !== null;
+}
+
+interface Binding {
+  command: SignUp;
+  named: { customerId: string; aliases: string[] };
+  /** A sale has bound them, which may have come later than this. */
+  isBound: boolean;
+}
+
+async function bindBySignals(
+  tx: Tx,
+  context: SignUpContext,
+  { command, named, isBound }: Binding,
+): Promise<SignUpOutcome> {
+  const { customerId, aliases } = named;
+  const judged = await judge(tx, context, command);
+  const { attributed } = judged.record;
+  if (!attributed && !isBound && aliases.length === 0) return unattributed(judged.record, aliases);
+  const customer = await nameThem(tx, context, named);
+  if (attributed) {
+    const { scope, now } = context;
+    const told = bindingOf(command, judged, now);
+    const binding = (await isUnboundSince(tx, customer, told.boundAt)) ? atNow(told, now) : told;
+    await insertBindings(tx, [{ customer, scope, now, binding }]);
+  }
+  await ask(tx, context, customer);
+  if (!attributed && !isBound) return unattributed(judged.record, aliases);
+  const kind = isBound ? 'known' : 'bound';
+  return { kind, customer: await read(tx, context, customerId) };
+}
+
+/** A member has taken the customer away since: the sign-up that is sent again binds from now on. */
+async function isUnboundSince(tx: Tx, customer: string, at: Date): Promise<boolean> {
+  const later = await countFrom(
+    tx,
+    'customer_bindings WHERE customer = $1 AND participant_id IS NULL AND bound_at > $2',
+    [customer, at],
+  );
+  return later > 0;
+}
+
+function atNow(binding: NewBinding, now: Date): NewBinding {
+  return { ...binding, boundAt: now, speaksFrom: now };
+}
+
+/** The locked customer of these ids, made where nobody is known by any. */
+async function nameThem(
+  tx: Tx,
+  { scope, now }: SignUpContext,
+  { customerId, aliases }: Binding['named'],
+): Promise<string> {
+  const names = { own: [customerId, ...aliases], stripes: [], current: null };
+  const customer = await customerOfNames(tx, { scope, now }, names);
+  if (customer === null) throw new Error('a sign-up names a customer');
+  await lockCustomers(tx, [customer], { waits: true });
+  return customer;
+}
+
+/** Already somebody's: only the ids are news. */
+async function known(
+  tx: Tx,
+  context: SignUpContext,
+  { named, bound }: { named: Binding['named']; bound: CustomerRecord },
+): Promise<SignUpOutcome> {
+  if (areTheirs(bound, named.aliases)) return { kind: 'known', customer: bound };
+  await ask(tx, context, await nameThem(tx, context, named));
+  return { kind: 'known', customer: await read(tx, context, named.customerId) };
+}
+
+async function ask(tx: Tx, context: SignUpContext, customer: string): Promise<void> {
+  const { vault, scope, now, requestId } = context;
+  const biller = stripeBiller(vault ?? null, null);
+  const asking = { scope, now, requestId, actor: systemActor, biller };
+  await askAgain(tx, asking, { customers: [customer] });
+}
+
+/**
+ * Whether the aliases are this customer's or may become theirs: an id that the merchant gave another
+ * customer may not. CUSTOMER_ALIAS_TAKEN, CUSTOMER_ALIAS_LIMIT.
+ */
+async function assertTheirs(
+  tx: Tx,
+  context: ReportContext,
+  { customerId, aliases }: { customerId: string; aliases: string[] },
+): Promise<void> {
+  const found = await findByNames(tx, context, [customerId, ...aliases]);
+  const own = found.find(({ names }) => names.includes(customerId));
+  const others = found.filter((one) => one !== own && !isOfProcessor(one));
+  if (others.length > 0 || (own && !(await isNamed(tx, own.id, customerId)))) {
+    throw new AppError('CUSTOMER_ALIAS_TAKEN');
+  }
+  const names = new Set([customerId, ...aliases, ...found.flatMap((one) => one.names)]);
+  if (names.size > maxNames) throw new AppError('CUSTOMER_ALIAS_LIMIT');
+}
+
+/** Whether the id is the customer's own, and no further one of theirs. */
+async function isNamed(tx: Tx, id: string, customerId: string): Promise<boolean> {
+  const row = await queryOne(tx, 'SELECT 1 FROM customers WHERE id = $1 AND customer_id = $2', [
+    id,
+    customerId,
+  ]);
+  return row !== undefined;
 }
 
 function unattributed(judged: ConversionRecord, aliases: string[]): SignUpOutcome {
-  const attribution = attributionObject(judged);
-  return { kind: 'unattributed', aliases: [...new Set(aliases)].sort(), attribution };
+  return { kind: 'unattributed', aliases, attribution: attributionObject(judged) };
+}
+
+interface Judged {
+  record: ConversionRecord;
+  facts: ConversionFacts;
 }
 
 /** As a sale without an amount would be judged. */
-async function judge(
-  tx: Tx,
-  { scope, now }: ReportContext,
-  command: SignUp,
-): Promise<ConversionRecord> {
+async function judge(tx: Tx, { scope, now }: ReportContext, command: SignUp): Promise<Judged> {
   const submission = { scope, report: reportOf(command), id: newId(), now };
   const [facts] = await readFacts(tx, [submission]);
   if (!facts) throw new Error('a sign-up without facts');
   if (facts.isOtherMode) throw new AppError('MODE_MISMATCH');
-  return planSignUp({ facts, ...submission });
+  return { record: planSignUp({ facts, ...submission }), facts };
 }
 
 function reportOf(command: SignUp): ConversionReport {
@@ -116,47 +247,24 @@ function reportOf(command: SignUp): ConversionReport {
   };
 }
 
-interface Judged {
-  known: NamedCustomer | undefined;
-  customerId: string;
-  judged: ConversionRecord;
-}
-
-/** The customer's row: bound when the signals hold, else only so that the aliases are theirs. */
-async function keep(
-  tx: Tx,
-  { scope, now }: ReportContext,
-  { known, customerId, judged }: Judged,
-): Promise<string> {
-  const binding = judged.attributed ? bindingOf(judged) : null;
-  if (known) {
-    const [row] = await lockCustomers(tx, [known.id], { waits: true });
-    if (row?.participantId !== null) throw new RowsLockedError('the customer was bound meanwhile');
-    if (binding) await bindCustomer(tx, known.id, binding);
-    return known.id;
-  }
-  const isMade = await insertCustomers(tx, { scope, now }, [
-    { customerId, binding, firstPaidAt: null },
-  ]);
-  const made = isMade && (await customerOfNames(tx, scope, { customerId, aliases: [] }));
-  if (!made) throw new RowsLockedError('a sale binds the customer at this moment');
-  return made.id;
-}
-
-function bindingOf(judged: ConversionRecord) {
-  const { participantId, programId, occurredAt: boundAt } = judged;
+/**
+ * A sign-up without a time speaks from its click: who pays first, and is told to us a second later, was
+ * brought by that click all the same. By a code it speaks from the call.
+ */
+function bindingOf({ occurredAt }: SignUp, { record, facts }: Judged, now: Date): NewBinding {
+  const { participantId, programId, matchedBy } = record;
   if (participantId === null || programId === null) throw new Error('attributed to nobody');
-  const attribution = attributionObject(judged);
-  return { participantId, programId, source: 'signup' as const, boundAt, attribution };
-}
-
-async function addAliases(
-  tx: Tx,
-  { scope }: ReportContext,
-  { id, aliases }: { id: string; aliases: string[] },
-): Promise<number> {
-  const named = [...new Set(aliases)].sort().map((alias) => ({ customer: id, alias }));
-  return insertAliases(tx, scope, named);
+  const clickedAt = matchedBy === 'click' ? facts.click?.click?.clickedAt : undefined;
+  return {
+    participantId,
+    programId,
+    source: 'signup',
+    boundAt: occurredAt ?? now,
+    speaksFrom: occurredAt ?? clickedAt ?? now,
+    paymentId: null,
+    attribution: attributionObject(record),
+    reason: null,
+  };
 }
 
 async function read(tx: Tx, { scope }: ReportContext, customerId: string): Promise<CustomerRecord> {

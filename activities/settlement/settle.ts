@@ -6,6 +6,7 @@ import {
   type Settlement,
   type SettlementFacts,
 } from '../../entities/rules/commissions/settlement';
+import { systemActor } from '../../entities/rules/values/actor';
 import type { Scope } from '../../entities/rules/values/mode';
 import type { Commission } from '../../entities/tables/commissions/commission.entity';
 import { Conversion } from '../../entities/tables/conversions/conversion.entity';
@@ -88,10 +89,32 @@ export async function settleCommissions(
     ),
   );
   const changes = commissions.flatMap((commission) => {
+    if (isTakenBack(commission)) return [takenBackChange(commission, context)];
     const known = facts.get(commission.conversionId ?? '');
     return known ? changesUnder(commission, known, context) : [];
   });
   await writeChanges(tx, changes);
+}
+
+/** Its sale was credited to somebody else, or to nobody, while a payout had it: nothing is due of it. */
+function isTakenBack({ credited, status, payoutId }: CommissionRecord): boolean {
+  return !credited && status === 'approved' && payoutId === null;
+}
+
+function takenBackChange(record: CommissionRecord, cause: Cause): CommissionChange {
+  const reason = 'By all that is known, the sale is not this partner’s.';
+  const change = withFields(beginChange(record, cause), {
+    status: 'rejected',
+    rejectedAt: cause.now,
+    rejectionReason: reason,
+    approvedAt: null,
+    decidedByType: systemActor.type,
+    decidedById: systemActor.id,
+    reviewReasons: [],
+  });
+  const move = { from: record.status, to: 'rejected', trigger: 'recredit', reason } as const;
+  const moved = withHistory(change, { ...move, actor: systemActor });
+  return { ...withEvent(moved, 'commission.updated'), signalsLifecycle: true };
 }
 
 type LockedConversion = Pick<Conversion, 'id' | 'amountCents' | 'refundedAmountCents'>;
@@ -120,7 +143,8 @@ async function lockCommissionOf(
   return queryOne<CommissionRecord>(
     tx,
     `SELECT ${recordColumns} FROM commissions AS c ${recordJoins}
-      WHERE c.conversion_id = $1 AND c.workspace_id = $2 AND c.mode = $3 FOR UPDATE OF c`,
+      WHERE c.conversion_id = $1 AND c.credited AND c.workspace_id = $2 AND c.mode = $3
+        FOR UPDATE OF c`,
     [conversionId, workspaceId, mode],
   );
 }
@@ -146,6 +170,18 @@ async function readFacts(
     [conversions.map(({ id }) => id), conversions.map(({ amountCents }) => amountCents)],
   );
   return new Map(rows.map(({ id, ...facts }) => [id, facts]));
+}
+
+/** What is known of the money of one conversion. */
+export async function readSettlementFacts(tx: Tx, conversionId: string): Promise<SettlementFacts> {
+  const conversion = await queryOne<{ id: string; amountCents: number }>(
+    tx,
+    `SELECT ${selectList(Conversion, 'v', ['id', 'amountCents'])} FROM conversions AS v WHERE v.id = $1`,
+    [conversionId],
+  );
+  const facts = conversion && (await readFacts(tx, [conversion])).get(conversion.id);
+  if (!facts) throw new Error('a conversion has facts, if only its amount');
+  return facts;
 }
 
 /** What the facts change of the commission: nothing, or one change. */

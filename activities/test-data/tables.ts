@@ -222,7 +222,10 @@ export const clearingSteps: readonly ResetStep[] = [
     batch: 5_000,
     // Those of programmes that came later stay; their ids go with them.
     ...taking(
-      { table: 'customers', owns: [plain('customer_aliases', 'customer')] },
+      {
+        table: 'customers',
+        owns: [plain('customer_aliases', 'customer'), plain('customer_bindings', 'customer')],
+      },
       `${inModes} AND created_at < :closed AND ${gone('programs', 'program_id')}`,
     ),
   },

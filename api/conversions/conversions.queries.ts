@@ -68,7 +68,7 @@ export async function listConversions(
   const list = {
     columns: conversionColumns,
     from: 'conversions v',
-    joins: 'LEFT JOIN commissions m ON m.conversion_id = v.id',
+    joins: 'LEFT JOIN commissions m ON m.conversion_id = v.id AND m.credited',
     ...conversionWhere(scope, filter),
     order: newestFirst('v'),
   };

@@ -98,6 +98,20 @@ export class CustomerRevenueDto {
   amount_cents!: number;
 }
 
+export class CustomerBindingDto {
+  @Uuid()
+  participant_id!: string;
+
+  @Instant({ nullable: true, description: 'Null: whatever they paid before, too.' })
+  from!: string | null;
+
+  @Instant({ nullable: true, description: 'Null: until now.' })
+  until!: string | null;
+
+  @OneOf(bindingSources, { description: 'What bound them.' })
+  source!: string;
+}
+
 export class CustomerDto extends SignedUpCustomerDto {
   @Uuid()
   override id!: string;
@@ -119,6 +133,9 @@ export class CustomerDto extends SignedUpCustomerDto {
 
   @ListOf(() => CustomerRevenueDto)
   revenue!: CustomerRevenueDto[];
+
+  @ListOf(() => CustomerBindingDto, { description: 'Whose they were when, oldest first.' })
+  bindings!: CustomerBindingDto[];
 }
 
 export class CustomerQuery extends PageQuery {
@@ -152,4 +169,12 @@ export const customerExample = {
   partner_name: 'Anna Partner',
   conversions: 1,
   revenue: [{ currency: 'usd', amount_cents: 4900 }],
+  bindings: [
+    {
+      participant_id: conversionExample.attribution.participant_id,
+      from: '2026-01-31T09:30:00.000Z',
+      until: null,
+      source: 'signup',
+    },
+  ],
 };

@@ -46,6 +46,7 @@ export const customerRoutes: Route[] = [
         'NO_ATTRIBUTION_SIGNAL',
         'MODE_MISMATCH',
         'CUSTOMER_ALIAS_TAKEN',
+        'CUSTOMER_ALIAS_LIMIT',
         'AMOUNT_TOO_LARGE',
       ],
     },
@@ -53,7 +54,11 @@ export const customerRoutes: Route[] = [
       const { customer_id: customerId, aliases } = ctx.input.body;
       const signals = signalsOf(ctx.input.body, ctx.deps.vault);
       const signUp = { customerId, aliases: aliases ?? [], ...signals };
-      const outcome = await signUpCustomer(ctx.db, commandContextOf(ctx), signUp);
+      const outcome = await signUpCustomer(
+        ctx.db,
+        { ...commandContextOf(ctx), vault: ctx.deps.vault },
+        signUp,
+      );
       ctx.status = outcome.kind === 'bound' ? 201 : 200;
       if (outcome.kind !== 'unattributed') {
         ctx.set('Location', `/api/v1/customers/${encodeURIComponent(customerId)}`);

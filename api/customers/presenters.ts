@@ -2,7 +2,9 @@ import type { AttributionObject } from '../../entities/rules/attribution/convers
 import type { CustomerRecord } from '../../activities/customers/find';
 import type { SignUpOutcome } from '../../activities/purchases/sign-up';
 import type { Mode } from '../../entities/rules/values/mode';
+import { present } from '../http/contract/present';
 import type { CustomerDto, SignedUpCustomerDto } from './customers.dto';
+import { ProgramCustomerDto } from './program-customers.dto';
 
 /** What a sign-up is answered with, whoever is credited. */
 export function presentSignUp(
@@ -35,6 +37,12 @@ export function presentCustomer(customer: CustomerRecord): CustomerDto {
       currency,
       amount_cents: amountCents,
     })),
+    bindings: customer.bindings.map(({ participantId, from, until, source }) => ({
+      participant_id: participantId,
+      from: from?.toISOString() ?? null,
+      until: until?.toISOString() ?? null,
+      source,
+    })),
   };
 }
 
@@ -53,12 +61,12 @@ function presentBinding(customer: CustomerRecord) {
   };
 }
 
-/** A member or an import gives no signal: the answer says who is credited all the same. */
+/** A sale, a member or an import gives no sign-up's signal: the answer says who is credited all the same. */
 function attributionOf(customer: CustomerRecord): AttributionObject {
   return (
     customer.attribution ?? {
       reason: 'ATTRIBUTED',
-      explanation: 'Bound to the partner by a member of the workspace.',
+      explanation: explanationOf(customer),
       matched_by: null,
       click_id: null,
       promo_code: null,
@@ -67,4 +75,23 @@ function attributionOf(customer: CustomerRecord): AttributionObject {
       window_ends_at: null,
     }
   );
+}
+
+function explanationOf({ source }: CustomerRecord): string {
+  const isBySale = source === 'conversion' || source === 'stripe';
+  return isBySale
+    ? 'Bound to the partner of their first attributed sale.'
+    : 'Bound to the partner by a member of the workspace.';
+}
+
+/** The same for members, under a programme. */
+export function presentProgramCustomer(customer: CustomerRecord): ProgramCustomerDto {
+  return present(ProgramCustomerDto, {
+    ...customer,
+    bindings: customer.bindings.map(({ from, until, ...period }) => ({
+      ...period,
+      from: from?.toISOString() ?? null,
+      until: until?.toISOString() ?? null,
+    })),
+  });
 }

@@ -20,6 +20,20 @@ export class ProgramCustomerRevenueDto {
   amountCents!: number;
 }
 
+export class ProgramCustomerBindingDto {
+  @Uuid()
+  participantId!: string;
+
+  @Instant({ nullable: true, description: 'Null: whatever they paid before, too.' })
+  from!: string | null;
+
+  @Instant({ nullable: true, description: 'Null: until now.' })
+  until!: string | null;
+
+  @OneOf(bindingSources, { description: 'What bound them.' })
+  source!: string;
+}
+
 export class ProgramCustomerDto {
   @Uuid()
   id!: string;
@@ -50,6 +64,9 @@ export class ProgramCustomerDto {
 
   @ListOf(() => ProgramCustomerRevenueDto)
   revenue!: ProgramCustomerRevenueDto[];
+
+  @ListOf(() => ProgramCustomerBindingDto, { description: 'Whose they were when, oldest first.' })
+  bindings!: ProgramCustomerBindingDto[];
 }
 
 export class ProgramCustomerQuery extends PageQuery {
@@ -87,4 +104,12 @@ export const programCustomerExample = {
   firstPaidAt: null,
   conversions: 0,
   revenue: [],
+  bindings: [
+    {
+      participantId: '01890a5d-0000-7000-8000-000000000002',
+      from: '2026-01-31T09:30:00.000Z',
+      until: null,
+      source: 'signup',
+    },
+  ],
 };

@@ -1,12 +1,11 @@
-import { bindByHand, unbindByHand } from '../../activities/customers/bind-by-hand';
+import { bindByHand, unbindByHand } from '../../activities/purchases/bind-by-hand';
 import { findCustomer, listCustomers } from '../../activities/customers/find';
 import { commandContextOf } from '../../activities/journal/cause';
 import { AppError, validationError } from '../../entities/errors';
 import { maxCustomerIdLength } from '../../entities/rules/customers/binding';
 import { namesNobody, withoutUnseenEnds } from '../../entities/rules/values/identifier';
-import { programOf } from '../access';
+import { keyProgramOf, programOf } from '../access';
 import { merchant } from '../http/contract/credential';
-import { present } from '../http/contract/present';
 import { routesOf, type Route } from '../http/contract/route';
 import { pageAnswer, toPage, windowOf } from '../http/contract/pagination';
 import {
@@ -15,6 +14,7 @@ import {
   ProgramCustomerQuery,
   programCustomerExample,
 } from './program-customers.dto';
+import { presentProgramCustomer } from './presenters';
 
 const route = routesOf('Customers');
 const path = '/api/v1/programs/:programId/customers';
@@ -42,7 +42,7 @@ export const programCustomerRoutes: Route[] = [
       const { participantId, customerId: name, source } = ctx.input.query;
       const filter = { programId, participantId, name, source, ...windowOf(ctx.input.query) };
       const found = await listCustomers(ctx.db, ctx.scope, filter);
-      ctx.body = toPage(ctx, found, (customer) => present(ProgramCustomerDto, customer));
+      ctx.body = toPage(ctx, found, presentProgramCustomer);
     },
   ),
 
@@ -71,10 +71,14 @@ export const programCustomerRoutes: Route[] = [
         const message = `must be text of 1 to ${maxCustomerIdLength} characters`;
         throw validationError('customerId', message);
       }
-      await bindByHand(ctx.db, commandContextOf(ctx), { ...ctx.input.body, programId, name });
-      const customer = await findCustomer(ctx.db, ctx.scope, { name });
+      await bindByHand(
+        ctx.db,
+        { ...commandContextOf(ctx), vault: ctx.deps.vault },
+        { ...ctx.input.body, programId, name, isOfOneProgram: keyProgramOf(ctx) !== null },
+      );
+      const customer = await findCustomer(ctx.db, ctx.scope, { name, programId });
       if (!customer) throw new AppError('CUSTOMER_NOT_FOUND');
-      ctx.body = present(ProgramCustomerDto, customer);
+      ctx.body = presentProgramCustomer(customer);
     },
   ),
 
@@ -91,7 +95,8 @@ export const programCustomerRoutes: Route[] = [
     async (ctx) => {
       const { id: programId } = await programOf(ctx, ctx.input.params.programId);
       const name = withoutUnseenEnds(ctx.input.params.customerId);
-      await unbindByHand(ctx.db, commandContextOf(ctx), { programId, name });
+      const context = { ...commandContextOf(ctx), vault: ctx.deps.vault };
+      await unbindByHand(ctx.db, context, { programId, name });
       ctx.status = 204;
     },
   ),

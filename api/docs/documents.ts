@@ -47,7 +47,6 @@ export const tags = [
 
 const description = `Affiliate programmes for merchants: clicks, conversions, commissions.
 A merchant's developer begins with the guide at /api/docs/integrate: from the script tag to the first attributed sale.
-Beside it stand /api/docs/webhooks and /api/docs/reference, how everything works; /api/docs/search looks in all of it.
 
 Every request runs in test or live mode: a key's prefix fixes it, a dashboard request names it in \`X-Mode\` (default live).
 Lists answer \`{data, total, page, limit, nextCursor}\`; to read a whole list, give \`nextCursor\` as \`cursor\` until it is null. Money is in integer minor units with an ISO 4217 code; times are ISO 8601 in UTC.

@@ -13,16 +13,10 @@ export interface DocsPage {
 /** A build has its copy beside this file. */
 const folders = [join(__dirname, 'pages'), join(__dirname, '../../docs')];
 
-/** What a merchant and their developer read. */
-const merchantsPages = [
-  ...['integrate.md', 'webhooks.md', 'paying-partners.md', 'lead-and-sign-up-rewards.md'],
-  ...['auto-approval.md', 'what-it-does-not-handle.md'],
-];
-
-/** The files that are shown, below docs/. */
+/** The files that are shown, below docs/: what a merchant's developer reads. */
 function shownFiles(folder: string): string[] {
   const reference = readdirSync(join(folder, 'reference')).filter((name) => name.endsWith('.md'));
-  return [...merchantsPages, ...reference.sort().map((name) => `reference/${name}`)];
+  return ['integrate.md', 'webhooks.md', ...reference.sort().map((name) => `reference/${name}`)];
 }
 
 /** `reference/README.md` is shown as `reference`, `webhooks.md` as `webhooks`. */

@@ -52,7 +52,7 @@ const columns = `${selectList(FraudFlag, 'f', ofFlag)}, p.partner_name AS "partn
 const from = 'fraud_flags f';
 const joins = `JOIN participants p ON p.id = f.participant_id
   JOIN conversions v ON v.id = f.conversion_id
-  LEFT JOIN commissions m ON m.conversion_id = v.id`;
+  LEFT JOIN commissions m ON m.conversion_id = v.id AND m.credited`;
 
 /** One flag of a programme that the caller may see. FRAUD_FLAG_NOT_FOUND. */
 export async function getFraudFlag(

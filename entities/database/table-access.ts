@@ -31,7 +31,9 @@ const each = (access: Access, ...tables: string[]): Record<string, Access> =>
 
 /** Of each table of the schema. */
 export const tableAccess: Readonly<Record<string, Access>> = {
-  ...each(appendOnly(), 'audit_log', 'ledger_entries', 'attribution_decisions', 'webhook_attempts'),
+  ...each(appendOnly(), 'audit_log', 'ledger_entries', 'webhook_attempts'),
+  // A fact that comes later changes who is credited.
+  attribution_decisions: appendOnly('trace'),
   conversion_refunds: appendOnly(),
   fraud_flags: appendOnly('state', 'note', 'resolved_at'),
   // The ids of a report that was refused lead to the sale that Stripe tells later.
@@ -46,6 +48,9 @@ export const tableAccess: Readonly<Record<string, Access>> = {
     'customer_id',
     'metadata',
     'prospect_hash',
+    ...['event_type', 'attributed', 'new_customer', 'reason', 'explanation', 'matched_by'],
+    ...['program_id', 'participant_id', 'link_id', 'window_ends_at', 'click_id', 'promo_code'],
+    'credited_as',
   ),
   commission_history: appendOnly('reason'),
   events: appendOnly('object'),
@@ -69,7 +74,7 @@ export const tableAccess: Readonly<Record<string, Access>> = {
   ...each(mutable, 'programs', 'former_terms', 'program_fraud_rules'),
   ...each(mutable, 'participants', 'partner_invites'),
   ...each(mutable, 'tracking_links', 'referral_tokens', 'promo_codes'),
-  ...each(mutable, 'customers', 'customer_aliases'),
+  ...each(mutable, 'customers', 'customer_aliases', 'customer_bindings'),
   // `delete_reset_rows` goes by their workspace and mode.
   commissions: owned(Commission),
   conversion_settlements: owned(ConversionSettlement),

@@ -26,6 +26,7 @@ import '../tables/conversions/conversion-settlement.entity';
 import '../tables/conversions/conversion.entity';
 import '../tables/conversions/fraud-flag.entity';
 import '../tables/customers/customer-alias.entity';
+import '../tables/customers/customer-binding.entity';
 import '../tables/customers/customer.entity';
 import '../tables/erasure/erased-record.entity';
 import '../tables/erasure/erasure-identity.entity';

@@ -1,4 +1,7 @@
 import { Baseline1700000000001 } from './0001-baseline';
+import { Credit1700000000010 } from './0010-credit';
+import { CreditIndexes1700000000011 } from './0011-credit-indexes';
+import { CreditConstraints1700000000012 } from './0012-credit-constraints';
 import { FormerTerms1700000000020 } from './0020-former-terms';
 import { Addresses1700000000040 } from './0040-addresses';
 import { AddressesAreFound1700000000041 } from './0041-addresses-are-found';
@@ -10,6 +13,9 @@ import { ItemsOfSales1700000000060 } from './0060-items-of-sales';
 /** In the order in which they run: by the number at the end of the class name. */
 export const migrations = [
   Baseline1700000000001,
+  Credit1700000000010,
+  CreditIndexes1700000000011,
+  CreditConstraints1700000000012,
   FormerTerms1700000000020,
   Addresses1700000000040,
   AddressesAreFound1700000000041,

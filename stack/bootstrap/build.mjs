@@ -19,10 +19,7 @@ const SOURCES = ['api', 'activities', 'entities', 'runtime', 'stack', 'workers',
 const PAGES = 'web';
 const CLIENT = path.join('packages', 'client', 'src');
 /** Served by the API: pages, and the packed clients. */
-const SHOWN = [
-  ...['integrate.md', 'webhooks.md', 'paying-partners.md', 'lead-and-sign-up-rewards.md'],
-  ...['auto-approval.md', 'what-it-does-not-handle.md', 'reference'],
-].map((name) => path.join('docs', name));
+const SHOWN = ['integrate.md', 'webhooks.md', 'reference'].map((name) => path.join('docs', name));
 const PACKAGES = 'packages';
 const ALSO = ['.swcrc', 'package.json', 'package-lock.json'];
 const DIST = path.join(ROOT, 'dist');

@@ -52,6 +52,7 @@ const queues: Record<OutboxTopic, TaskQueue | null> = {
   event_notices: null,
   feed: null,
   stripe_payment: null,
+  credit: null,
   commission: 'commissions',
   mail: 'mail',
   notice_mail: 'mail',

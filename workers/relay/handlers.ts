@@ -3,6 +3,7 @@ import type { WorkflowStartOptions } from '@temporalio/client';
 import { systemCause } from '../../activities/journal/cause';
 import type { Work } from '../../activities/journal/outbox-claims';
 import { createMailServer, type MailServer } from '../../activities/mail/server';
+import { askMore, type MoreToAsk } from '../../activities/purchases/ask-more';
 import { followUpPayment, type FollowUp } from '../../activities/stripe/payments/follow-up';
 import { tellRaisedMinimum, type RaisedMinimum } from '../../activities/programs/raised-minimum';
 import { cancelNextPage, type Unsubscribed } from '../../activities/webhooks/unsubscribe';
@@ -49,6 +50,7 @@ export function relayHandlers(
       staticSummary: `${shownType(typeOf(work))}${inMode(work)}`,
     })),
     stripe_payment: followUpHandler(deps),
+    credit: askMoreHandler(deps),
     feed: feedHandler(deps),
     webhook_retries: retriesHandler(deps),
     unsubscribed_kinds: unsubscribedHandler(deps),
@@ -114,6 +116,15 @@ export function followUpHandler({ db, clock, log, vault }: FollowUpDeps): TopicH
     const work: FollowUp = { ...payload, paymentId, workspaceId };
     const cause = { actor: processorActor, now: clock.now() };
     return followUpPayment({ db: db.manager, vault }, cause, work);
+  });
+}
+
+/** Goes on with payments of a customer whose credit changes. */
+export function askMoreHandler({ db, clock, log, vault }: FollowUpDeps): TopicHandler {
+  return eachForItself({ log }, ({ workspaceId, payload }) => {
+    const work = { ...(payload as unknown as MoreToAsk), workspaceId };
+    const cause = { actor: processorActor, now: clock.now() };
+    return askMore({ db: db.manager, vault }, cause, work);
   });
 }
 

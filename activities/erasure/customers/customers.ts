@@ -118,15 +118,18 @@ async function customersOf(
   return rows.map(({ id }) => id);
 }
 
-/** Whose the customer is stays: hashes take the place of every id that was asked for. */
-async function eraseNames(
-  tx: Tx,
-  { workspaceId, mode, ids, replacements }: Buyer,
-): Promise<{ customers: number; customer_aliases: number }> {
-  const names = ids.filter((id) => replacements.has(id));
-  const values = [workspaceId, mode, names, names.map((name) => replacements.get(name))];
-  const ofName = 'unnest($3::text[], $4::text[]) AS k (id, hash)';
-  // Who bought again after an erasure is the same again: the first binding is the one that stays.
+const ofName = 'unnest($3::text[], $4::text[]) AS k (id, hash)';
+
+/** Who bought again after an erasure is the same again: the first binding is the one that stays. */
+async function dropDoubled(tx: Tx, values: unknown[]): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE stripe_payments AS p SET customer = a.customer
+       FROM customers AS u, ${ofName}, customer_aliases AS a
+      WHERE p.customer = u.id AND u.workspace_id = $1 AND u.mode = $2 AND u.customer_id = k.id
+        AND a.workspace_id = $1 AND a.mode = $2 AND a.alias = k.hash`,
+    values,
+  );
   await execute(
     tx,
     `DELETE FROM customers AS u USING ${ofName}
@@ -135,10 +138,27 @@ async function eraseNames(
                      WHERE a.workspace_id = $1 AND a.mode = $2 AND a.alias = k.hash)`,
     values,
   );
+}
+
+/** Whose the customer is stays: hashes take the place of every id that was asked for. */
+async function eraseNames(
+  tx: Tx,
+  { workspaceId, mode, ids, replacements }: Buyer,
+): Promise<{ customers: number; customer_aliases: number }> {
+  const names = ids.filter((id) => replacements.has(id));
+  const values = [workspaceId, mode, names, names.map((name) => replacements.get(name))];
+  await dropDoubled(tx, values);
   const customers = await execute(
     tx,
     `UPDATE customers AS u SET customer_id = k.hash, reason = NULL
        FROM ${ofName} WHERE u.workspace_id = $1 AND u.mode = $2 AND u.customer_id = k.id`,
+    values,
+  );
+  await execute(
+    tx,
+    `UPDATE customer_bindings AS b SET reason = NULL, attribution = NULL
+       FROM customers AS u, ${ofName}
+      WHERE b.customer = u.id AND u.workspace_id = $1 AND u.mode = $2 AND u.customer_id = k.hash`,
     values,
   );
   const aliases = await execute(

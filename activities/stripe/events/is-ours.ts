@@ -1,11 +1,14 @@
-import { queryOne, type Db } from '../../../entities/database/sql';
-import { paymentFactsOf, signalsOf } from '../../../entities/rules/stripe/classify';
+import { query, queryOne, type Db } from '../../../entities/database/sql';
+import type { StoredSignals } from '../../../entities/rules/payments/sale';
+import {
+  customerNamesOf,
+  paymentFactsOf,
+  signalsOf,
+} from '../../../entities/rules/stripe/classify';
 import type { PaymentFact } from '../../../entities/rules/stripe/payment-fact';
 import type { StripeObject } from '../../../entities/rules/stripe/settlement';
 import type { Scope } from '../../../entities/rules/values/mode';
-import { findPayingCustomer } from '../payments/customer-of';
-import { findUnpaidOfSubscription } from '../payments/payments';
-import { resolveSignals } from '../payments/signals';
+import { resolveSignals } from '../../credit/signals';
 
 /**
  * Whether a payment may be a partner's: by a signal of its own or of its trial, because its
@@ -21,16 +24,51 @@ export async function mayBeOurs(
   const subscriptionId = facts.find((fact) => fact.subscriptionId)?.subscriptionId ?? null;
   const customerId = facts.find((fact) => fact.customerId)?.customerId ?? null;
   if (await isKnownParty(db, scope, { subscriptionId, customerId })) return true;
-  const customer = await findPayingCustomer(db, scope, facts);
-  if (customer?.participantId) return true;
+  const { own, stripes } = customerNamesOf(facts);
+  if (await isBound(db, scope, [...own, ...stripes])) return true;
 
-  const unpaid =
-    subscriptionId === null
-      ? []
-      : await findUnpaidOfSubscription(db, scope, { id: '', subscriptionId });
-  const trial = unpaid.flatMap((payment) => paymentFactsOf(payment.objects));
-  const signals = await resolveSignals(db, scope, signalsOf([...facts, ...trial]));
+  const trial = await trialSignals(db, scope, subscriptionId);
+  const of = signalsOf(facts);
+  const signals = await resolveSignals(db, scope, {
+    clickIds: [...of.clickIds, ...trial.flatMap(({ clickIds }) => clickIds)],
+    metadataClickIds: [...of.metadataClickIds, ...trial.flatMap((one) => one.metadataClickIds)],
+    codes: [...of.codes, ...trial.flatMap(({ codes }) => codes)],
+  });
   return signals !== null && signals !== 'api';
+}
+
+/** Signals of what began a subscription before anything was paid for it. */
+async function trialSignals(
+  db: Db,
+  { workspaceId, mode }: Scope,
+  subscriptionId: string | null,
+): Promise<StoredSignals[]> {
+  if (subscriptionId === null) return [];
+  const rows = await query<{ signals: StoredSignals }>(
+    db,
+    `SELECT sale->'signals' AS signals FROM stripe_payments
+      WHERE workspace_id = $1 AND mode = $2 AND subscription_id = $3 AND paid_at IS NULL
+        AND sale IS NOT NULL ORDER BY created_at, id LIMIT 10`,
+    [workspaceId, mode, subscriptionId],
+  );
+  return rows.map(({ signals }) => signals);
+}
+
+/** Whether a customer of one of these names is, or was, a partner's. */
+async function isBound(
+  db: Db,
+  { workspaceId, mode }: Scope,
+  names: readonly string[],
+): Promise<boolean> {
+  const row = await queryOne<{ isBound: boolean }>(
+    db,
+    `SELECT EXISTS (SELECT 1 FROM customer_aliases AS a
+                      JOIN customer_bindings AS b ON b.customer = a.customer
+                     WHERE a.workspace_id = $1 AND a.mode = $2 AND a.alias = ANY ($3::text[]))
+              AS "isBound"`,
+    [workspaceId, mode, names],
+  );
+  return row?.isBound === true;
 }
 
 type Parties = Pick<PaymentFact, 'subscriptionId' | 'customerId'>;

@@ -84,7 +84,7 @@ export async function processEvent(deps: ProcessingDeps, event: ReceivedEvent): 
       applyInTransaction(deps.db.manager, context, {
         facts,
         prospect,
-        canAsk: event.restrictedKey !== null,
+        vault: deps.vault,
         then: finish,
       }),
     );

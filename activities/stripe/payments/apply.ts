@@ -1,43 +1,45 @@
 import type { Scope } from '../../../entities/rules/values/mode';
 import {
-  checkoutKnownMs,
   isPaid,
   paidAtOf,
   paymentFactsOf,
   signalsOf,
 } from '../../../entities/rules/stripe/classify';
+import { keptOf } from '../../../entities/rules/payments/duplicates';
+import { checkoutKnownMs, waitsUntil } from '../../../entities/rules/payments/sale';
 import { hasUnreadCode } from '../../../entities/rules/stripe/payment-fact';
 import type { StripeFacts } from '../../../entities/rules/stripe/read-event';
 import { boundedTransaction, type Db, type Tx } from '../../../entities/database/sql';
 import type { ConversionReport } from '../../conversions/report';
+import type { Answer } from '../../credit/answer';
+import { askAgain } from '../../credit/ask';
+import { resolveSignals } from '../../credit/signals';
+import { canAsk } from '../../credit/timeline';
 import type { CommandContext } from '../../journal/cause';
 import { retry, waits, type RetryPolicy } from '../../../runtime/load/retry';
-import { askForFee, dismissEvents, type EventOutcome } from '../events/progress';
+import { dismissEvents, type EventOutcome } from '../events/progress';
 import { hasPromoCodes } from '../events/is-ours';
 import { waitsFor } from '../events/waiting';
-import { enqueueFirstPaid, enqueueFollowUp } from './enqueue-follow-ups';
-import { enqueueRenewals } from './renewals';
-import { paymentReportOf, waitsUntil, type ArrivedPayment } from './report-of';
-import { resolveSignals } from './signals';
+import { settleKnown, stripeBiller } from './biller';
+import { enqueueFollowUp } from './enqueue-follow-ups';
 import {
   findPaymentsByObjects,
   lockStripeIds,
   namesOf,
   savePayment,
+  setConversion,
   withoutForeignFirst,
   type StripePaymentRecord,
 } from './payments';
-import { withBase } from './base';
-import { recordOverRefused } from './refused-reports';
-import { findConversionsOf, settlePayment } from './settle';
+import type { ProspectVault } from './prospect';
+import { findConversionsOf } from './settle';
 
 /** What is to be applied of one event. */
 interface FactsCommand {
   facts: StripeFacts;
   /** The buyer and the keyed hash of the address, for the fraud rules. */
   prospect: ConversionReport['prospect'];
-  /** Stripe can be asked: there is a key. */
-  canAsk?: boolean;
+  vault?: ProspectVault;
   /** No event, but a payment that is to be judged once more. */
   isFollowUp?: boolean;
   /** What else belongs in the same transaction. */
@@ -85,9 +87,9 @@ const maxObjects = 1_000;
 const salesFromApi = 'The programme takes its sales from reports by API alone (salesFrom).';
 
 /**
- * Applies what an event says of a payment, in an open transaction. Facts are merged and the
- * payment's conversion brought to what they say together, so any order and number of events ends
- * the same.
+ * Applies what an event says of a payment, in an open transaction. Facts are merged, who is credited is
+ * asked anew where they tell more of it, and the payment's conversion is brought to what they say
+ * together, so any order and number of events ends the same.
  */
 async function applyStripeFacts(
   tx: Tx,
@@ -99,35 +101,95 @@ async function applyStripeFacts(
   const payment = await savePayment(tx, context, { facts, known });
   if (!payment) return { status: 'ignored', reason: 'It names no payment.', paymentId: null };
 
-  const paymentId = payment.id;
+  const conversionId = await joinConversion(tx, context.scope, payment);
+  const isNews = applied.isFollowUp === true || tellsOfCredit(known, { ...payment, conversionId });
   const isToBeJudged = tellsWhoSold(applied, { known, payment });
-  const progress = await bringUpToDate(tx, context, {
-    payment,
-    prospect: applied.prospect,
-    canAsk: applied.canAsk === true,
-    isToBeJudged,
-    isFollowUp: applied.isFollowUp === true,
-  });
-  if (progress === 'waits') {
-    const now = looksAgainAt(payment, { now: context.now, canAsk: applied.canAsk === true });
-    await enqueueFollowUp(tx, { ...context, now }, { paymentId });
-    return { status: 'waiting', reason: waitsFor.checkout, paymentId };
+  const answer = isNews ? await ask(tx, context, { payment, applied, isToBeJudged }) : 'own';
+
+  const isSold = conversionId !== null || answer === 'own' || answer === 'renewed';
+  const settled = isSold ? await settleKnown(tx, context, payment.id) : null;
+  if (settled === null) {
+    return endUnsold(tx, context, { payment, facts, isToBeJudged, answer });
   }
-  if (progress === 'api') return { status: 'ignored', reason: salesFromApi, paymentId };
-  if (progress === 'none')
-    return endWithoutConversion(tx, context, { payment, facts, isToBeJudged });
-  if (isNews(known, { ...payment, ...progress })) await enqueueRenewals(tx, context, { paymentId });
-  return { status: 'processed', reason: null, paymentId };
+  return { status: 'processed', reason: null, paymentId: payment.id };
 }
 
-/** When to look again whether a checkout made an invoice: with a key as soon as Stripe must know. */
-function looksAgainAt(
+/** The conversion that the payment is already: reported, or recorded, under any of its ids. */
+async function joinConversion(
+  tx: Tx,
+  scope: Scope,
   payment: StripePaymentRecord,
-  { now, canAsk }: { now: Date; canAsk: boolean },
+): Promise<string | null> {
+  const conversionId = keptOf(await findConversionsOf(tx, scope, payment))?.id ?? null;
+  if (conversionId !== null)
+    await setConversion(tx, scope, { paymentId: payment.id, conversionId });
+  return conversionId;
+}
+
+/** What becomes of the event of a payment that is no conversion, or not yet. */
+async function endUnsold(
+  tx: Tx,
+  context: CommandContext,
+  { answer, ...unsold }: Unsold & { answer: Answer },
+): Promise<EventOutcome> {
+  const paymentId = unsold.payment.id;
+  if (answer === 'elsewhere') return { status: 'ignored', reason: salesFromApi, paymentId };
+  if (answer !== 'waits') return endWithoutConversion(tx, context, unsold);
+  const now = looksAgainAt(unsold.payment, await canAsk(tx, context.scope), context.now);
+  await enqueueFollowUp(tx, { ...context, now }, { paymentId });
+  return { status: 'waiting', reason: waitsFor.checkout, paymentId };
+}
+
+interface Asked {
+  payment: StripePaymentRecord;
+  applied: FactsCommand;
+  isToBeJudged: boolean;
+}
+
+async function ask(
+  tx: Tx,
+  context: CommandContext,
+  { payment, applied, isToBeJudged }: Asked,
+): Promise<Answer> {
+  const { vault, prospect, isFollowUp = false } = applied;
+  const biller = stripeBiller(vault ?? null, { paymentId: payment.id, prospect, isFollowUp });
+  const customers = payment.customer === null ? [] : [payment.customer];
+  const judged = isToBeJudged ? { judged: payment.id } : {};
+  const subscriptions = payment.subscriptionId === null ? [] : [payment.subscriptionId];
+  const beginning = { customers, subscriptions, payments: [payment.id], ...judged };
+  const answers = await askAgain(tx, { ...context, biller }, beginning);
+  return answers.get(payment.id) ?? 'nobody';
+}
+
+/** Whether what is known of the payment for its credit is another than before. */
+function tellsOfCredit(
+  [before, ...merged]: StripePaymentRecord[],
+  payment: StripePaymentRecord,
+): boolean {
+  if (!before || merged.length > 0 || payment.conversionId === null) return true;
+  const of = ({ id, conversionId, subscriptionId, customer, sale }: StripePaymentRecord): string =>
+    JSON.stringify([
+      id,
+      conversionId,
+      subscriptionId,
+      customer,
+      sale && { ...sale, feeCents: null },
+    ]);
+  return of(before) !== of(payment);
+}
+
+/** When to look again whether a checkout made it: with a key as soon as Stripe must know. */
+function looksAgainAt(
+  { objects, createdAt, sale }: StripePaymentRecord,
+  isKeyed: boolean,
+  now: Date,
 ): Date {
-  const last = waitsUntil(payment);
-  const known = Date.parse(paidAtOf(payment.objects) ?? '') + checkoutKnownMs;
-  return canAsk && known > now.getTime() && known < last.getTime() ? new Date(known) : last;
+  const last = waitsUntil(
+    { toldBy: sale?.toldBy ?? 'invoice' },
+    { toldAt: createdAt, canAsk: isKeyed },
+  );
+  const known = Date.parse(paidAtOf(objects) ?? '') + checkoutKnownMs;
+  return isKeyed && known > now.getTime() && known < last.getTime() ? new Date(known) : last;
 }
 
 /**
@@ -159,7 +221,6 @@ async function endWithoutConversion(
   const paymentId = payment.id;
   const isAlone = facts.withoutInvoice === true && paymentFactsOf(payment.objects).length === 0;
   const outcome = isAlone ? organic : await withoutConversion(tx, context.scope, payment);
-  if (outcome.status === 'processed') await enqueueFirstPaid(tx, context, payment);
   const isKnown = isAlone || paymentFactsOf(payment.objects).some(isPaid);
   if (outcome.status === 'ignored' && isKnown) {
     const except = isToBeJudged ? undefined : waitsFor.checkout;
@@ -196,50 +257,10 @@ function lockedIdsOf(payment: StripePaymentRecord): string[] {
   return [...namesOf(payment.objects), ...partiesOf(payment)];
 }
 
-/** Whether renewals may be found now that were not before. */
-function isNews([before]: StripePaymentRecord[], payment: StripePaymentRecord): boolean {
-  if (!before) return true;
-  return (
-    before.id !== payment.id ||
-    before.conversionId !== payment.conversionId ||
-    before.subscriptionId !== payment.subscriptionId ||
-    before.customerId !== payment.customerId ||
-    paidAtOf(before.objects) !== paidAtOf(payment.objects)
-  );
-}
-
 type Parties = Pick<StripePaymentRecord, 'subscriptionId' | 'customerId'>;
 
 function partiesOf({ subscriptionId, customerId }: Parties): string[] {
   return [subscriptionId, customerId].filter((id) => id !== null);
-}
-
-type Progress = Pick<StripePaymentRecord, 'conversionId'> | 'waits' | 'api' | 'none';
-
-/** Finds or makes the payment's conversion and settles it, unless there is none, or not yet. */
-async function bringUpToDate(
-  tx: Tx,
-  context: CommandContext,
-  arrived: ArrivedPayment & { isToBeJudged: boolean; isFollowUp: boolean },
-): Promise<Progress> {
-  const { payment } = arrived;
-  let conversions = await findConversionsOf(tx, context.scope, payment);
-  if (conversions.every(({ isRefused }) => isRefused)) {
-    if (!arrived.isToBeJudged && conversions.length === 0) return 'none';
-    const report = await paymentReportOf(tx, context, arrived);
-    if (typeof report === 'string') return report;
-    if (!report && conversions.length === 0) return 'none';
-    const recorded =
-      report && (await recordOverRefused(tx, context, { report, refused: conversions }));
-    if (recorded) {
-      const { id, amountCents, commission } = recorded;
-      conversions = [{ id, amountCents, hasCommission: commission !== null, isRefused: false }];
-      // Its event came when the payment seemed to be nothing of ours: nothing was asked of Stripe.
-      if (arrived.isFollowUp) await askForFee(tx, context, payment.id);
-    }
-  }
-  conversions = await withBase(tx, context.scope, { payment, conversions });
-  return { conversionId: await settlePayment(tx, context, { payment, conversions }) };
 }
 
 /**

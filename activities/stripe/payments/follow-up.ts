@@ -1,13 +1,11 @@
+import { checkoutWaitMs } from '../../../entities/rules/payments/sale';
 import type { Scope } from '../../../entities/rules/values/mode';
 import { boundedTransaction, type Db, queryOne, type Tx } from '../../../entities/database/sql';
 import type { Cause } from '../../journal/cause';
 import { applyInTransaction } from './apply';
 import { askForCheckout } from '../events/progress';
-import type { Vault } from '../../../runtime/crypto/vault';
-import { storedProspect } from './prospect';
-import { waitsUntil } from './report-of';
+import type { ProspectVault } from './prospect';
 import { lockStripeIds } from './payments';
-import { enqueueFurtherRenewals, type Reach } from './renewals';
 
 export interface FollowUp {
   workspaceId: string;
@@ -16,31 +14,22 @@ export interface FollowUp {
   mode?: Scope['mode'] | undefined;
   /** A name of the payment, which leads to whatever it is part of; work of release 0.1.0 has none. */
   objectId?: string | undefined;
-  /** Goes on with the payments that may renew this one, after that id. */
-  renewalsAfter?: string | undefined;
-  reach?: Reach | undefined;
 }
 
 /**
- * The work that `enqueueRenewals` and `enqueueFollowUp` leave: one payment, one transaction. Nothing when a
- * reset of test data took the payment.
+ * The work that `enqueueFollowUp` leaves: one payment, one transaction. Nothing when a reset of test data took
+ * the payment.
  */
 export async function followUpPayment(
-  { db, vault }: { db: Db; vault: Pick<Vault, 'decrypt' | 'contactHash'> },
+  { db, vault }: { db: Db; vault: ProspectVault },
   cause: Cause,
   work: FollowUp,
 ): Promise<void> {
-  const { renewalsAfter: after, reach, workspaceId } = work;
   const payment = await findFollowed(db, work);
   if (!payment) return;
-  const { paymentId, objectId } = payment;
-  const context = { ...cause, scope: { workspaceId, mode: payment.mode } };
-  if (after !== undefined) {
-    const enqueue = (tx: Tx): Promise<void> =>
-      enqueueFurtherRenewals(tx, context, { paymentId, after, reach });
-    return boundedTransaction(db, enqueue);
-  }
-  if (cause.now < waitsUntil(payment)) {
+  const { objectId } = payment;
+  const context = { ...cause, scope: { workspaceId: work.workspaceId, mode: payment.mode } };
+  if (cause.now.getTime() < payment.createdAt.getTime() + checkoutWaitMs) {
     const ask = async (tx: Tx): Promise<boolean> => {
       // It becomes part of no other payment meanwhile, with its events.
       await lockStripeIds(tx, context.scope, [objectId]);
@@ -51,8 +40,7 @@ export async function followUpPayment(
     if (isAsked) return;
   }
   const facts = { objects: [], ids: [objectId], email: null };
-  const prospect = await storedProspect({ db, vault }, paymentId);
-  await applyInTransaction(db, context, { facts, prospect, isFollowUp: true });
+  await applyInTransaction(db, context, { facts, prospect: null, vault, isFollowUp: true });
 }
 
 interface Followed extends Pick<Scope, 'mode'> {

@@ -1,15 +1,18 @@
 import { newId } from '../../../entities/ids';
 import type { Scope } from '../../../entities/rules/values/mode';
-import { paidAtOf, paymentFactsOf } from '../../../entities/rules/stripe/classify';
+import { customerNamesOf, paidAtOf, paymentFactsOf } from '../../../entities/rules/stripe/classify';
 import { mergeFacts, type StripeFacts } from '../../../entities/rules/stripe/read-event';
 import { isStripesOwn } from '../../../entities/rules/stripe/payment-fact';
+import { saleOf } from '../../../entities/rules/stripe/sale';
 import type { StripeObject } from '../../../entities/rules/stripe/settlement';
 import { selectList } from '../../../entities/database/columns';
 import { insertAll } from '../../../entities/database/insert-all';
 import { type Db, execute, query, type Tx } from '../../../entities/database/sql';
 import { StripeObject as StripeObjectRow } from '../../../entities/tables/stripe/stripe-object.entity';
 import { StripePayment } from '../../../entities/tables/stripe/stripe-payment.entity';
+import { findClick } from '../../clicks/clicks';
 import { aliasLockKey } from '../../conversions/alias-locks';
+import { customerOfNames } from '../../credit/customer-of-names';
 import type { CommandContext } from '../../journal/cause';
 import { scopeOf } from '../connection/connection';
 
@@ -18,6 +21,8 @@ const used = [
   'conversionId',
   'subscriptionId',
   'customerId',
+  'customer',
+  'sale',
   'createdAt',
 ] as const satisfies (keyof StripePayment)[];
 
@@ -44,19 +49,17 @@ export async function findPaymentsByObjects(
   });
 }
 
-/** The zero-amount checkouts and invoices of a subscription, the first ones: a trial begins once, and has one of each. */
-export async function findUnpaidOfSubscription(
+/** A payment with all its objects; undefined for one that is part of another by now. */
+export async function findPayment(
   db: Db,
   scope: Scope,
-  { id, subscriptionId }: { id: string; subscriptionId: string },
-): Promise<StripePaymentRecord[]> {
-  return readPayments(db, scope, {
-    where: `p.id IN (SELECT u.id FROM stripe_payments AS u
-             WHERE u.workspace_id = $1 AND u.mode = $2 AND u.subscription_id = ($3::text[])[1]
-               AND u.paid_at IS NULL AND u.id::text <> ($3::text[])[2]
-             ORDER BY u.created_at, u.id LIMIT 10)`,
-    value: [subscriptionId, id],
+  id: string,
+): Promise<StripePaymentRecord | undefined> {
+  const [payment] = await readPayments(db, scope, {
+    where: 'p.id = ANY ($3::uuid[])',
+    value: [id],
   });
+  return payment;
 }
 
 async function readPayments(
@@ -95,12 +98,7 @@ export async function lockStripeIds(tx: Tx, scope: Scope, ids: string[]): Promis
   );
 }
 
-/** The ids that a payment itself is known by, not those of its refunds and disputes. */
-export function paymentIdsOf(objects: StripeObject[]): string[] {
-  return namesOf(objects).filter(isStripesOwn);
-}
-
-/** The same with the names of ours. */
+/** The ids that a payment itself is known by, not those of its refunds and disputes; names of ours too. */
 export function namesOf(objects: StripeObject[]): string[] {
   return objects
     .filter(({ fact }) => fact?.kind !== 'refund' && fact?.kind !== 'dispute')
@@ -124,10 +122,10 @@ export async function savePayment(
   const merged = mergePaymentRecords(known) ?? (await insertPayment(tx, scope, now));
   const before = new Map(merged.objects.map(({ id, fact }) => [id, fact]));
   for (const [id, fact] of said) before.set(id, mergeFacts(before.get(id) ?? null, fact));
-  const payment = withParties({
-    ...merged,
-    objects: [...before].map(([id, fact]) => ({ id, fact })),
-  });
+  const objects = [...before].map(([id, fact]) => ({ id, fact }));
+  const told = withParties({ ...merged, objects, sale: saleOf(objects) });
+  const customer = await buyerOf(tx, { scope, now }, { known: merged, told });
+  const payment = { ...told, customer };
 
   // What came with another payment stays as it is, but for whose it is.
   const own = new Set(known.find(({ id }) => id === payment.id)?.objects.map(({ id }) => id));
@@ -146,6 +144,29 @@ export async function savePayment(
   await updatePayment(tx, payment);
   await dropMerged(tx, { keptId: payment.id, known });
   return payment;
+}
+
+/** The customer who paid; looked for only where the payment names further ids than before. */
+async function buyerOf(
+  tx: Tx,
+  { scope, now }: Pick<CommandContext, 'scope' | 'now'>,
+  { known, told }: { known: StripePaymentRecord; told: StripePaymentRecord },
+): Promise<string | null> {
+  const before = customerNamesOf(paymentFactsOf(known.objects));
+  const named = customerNamesOf(paymentFactsOf(told.objects));
+  const isNews = [...named.own, ...named.stripes].some(
+    (name) => !before.own.includes(name) && !before.stripes.includes(name),
+  );
+  if (!isNews && told.customer !== null) return told.customer;
+  const own = await withoutClicks(tx, scope, named.own);
+  return customerOfNames(tx, { scope, now }, { ...named, own, current: told.customer });
+}
+
+/** A reference that is one of our clicks names no customer: several buyers may come by one click. */
+async function withoutClicks(tx: Tx, scope: Scope, names: readonly string[]): Promise<string[]> {
+  const kept: string[] = [];
+  for (const name of names) if (!(await findClick(tx, scope, name))) kept.push(name);
+  return kept;
 }
 
 /**
@@ -183,6 +204,7 @@ function mergePaymentRecords(known: StripePaymentRecord[]): StripePaymentRecord 
       conversionId: all.conversionId ?? other.conversionId,
       subscriptionId: all.subscriptionId ?? other.subscriptionId,
       customerId: all.customerId ?? other.customerId,
+      customer: all.customer ?? other.customer,
       objects: [...all.objects, ...other.objects],
     }),
     first,
@@ -193,8 +215,8 @@ async function insertPayment(tx: Tx, scope: Scope, now: Date): Promise<StripePay
   const id = newId();
   const row = { id, ...scopeOf(scope), createdAt: now };
   await insertAll(tx, { into: StripePayment, rows: [row] });
-  const parties = { conversionId: null, subscriptionId: null, customerId: null };
-  return { id, ...parties, createdAt: now, objects: [] };
+  const parties = { conversionId: null, subscriptionId: null, customerId: null, customer: null };
+  return { id, ...parties, sale: null, createdAt: now, objects: [] };
 }
 
 /** Whose payment it is, as its session or invoice says. */
@@ -207,16 +229,17 @@ function withParties(payment: StripePaymentRecord): StripePaymentRecord {
   return { ...payment, subscriptionId, customerId };
 }
 
-/** Whose payment it is, and when money came in; no time before it did. */
+/** Whose payment it is, what it says for its credit, and when money came in; no time before it did. */
 async function updatePayment(tx: Tx, payment: StripePaymentRecord): Promise<void> {
-  const { id, subscriptionId, customerId, conversionId, objects } = payment;
+  const { id, subscriptionId, customerId, conversionId, customer, sale, objects } = payment;
   await execute(
     tx,
     `UPDATE stripe_payments
-        SET subscription_id = $2, customer_id = $3, conversion_id = $4, paid_at = $5
-      WHERE id = $1 AND (subscription_id, customer_id, conversion_id, paid_at)
-        IS DISTINCT FROM ($2, $3, $4::uuid, $5::timestamptz)`,
-    [id, subscriptionId, customerId, conversionId, paidAtOf(objects)],
+        SET subscription_id = $2, customer_id = $3, conversion_id = $4, paid_at = $5, customer = $6,
+            sale = $7
+      WHERE id = $1 AND (subscription_id, customer_id, conversion_id, paid_at, customer, sale)
+        IS DISTINCT FROM ($2, $3, $4::uuid, $5::timestamptz, $6::uuid, $7::jsonb)`,
+    [id, subscriptionId, customerId, conversionId, paidAtOf(objects), customer, sale],
   );
 }
 

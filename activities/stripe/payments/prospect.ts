@@ -4,6 +4,9 @@ import type { StripeEvent } from '../../../entities/tables/stripe/stripe-event.e
 import type { Vault } from '../../../runtime/crypto/vault';
 import type { ConversionReport } from '../../conversions/report';
 
+/** What reads an address from what is stored. */
+export type ProspectVault = Pick<Vault, 'decrypt' | 'contactHash'>;
+
 /** The buyer's address as the fraud rules take it: in lower case, with its keyed hash. */
 export function prospectOf(
   vault: Pick<Vault, 'contactHash'>,
@@ -18,14 +21,14 @@ export function prospectOf(
  * encrypted: the address is kept nowhere else. Null when none tells it.
  */
 export async function storedProspect(
-  { db, vault }: { db: Db; vault: Pick<Vault, 'decrypt' | 'contactHash'> },
+  { db, vault }: { db: Db; vault: ProspectVault },
   paymentId: string,
 ): Promise<ConversionReport['prospect']> {
   const events = await query<Pick<StripeEvent, 'id' | 'body' | 'receivedAt'>>(
     db,
     `SELECT id, body, received_at AS "receivedAt" FROM stripe_events
       WHERE payment_id = $1 AND status IN ('waiting', 'ignored')
-        AND (type LIKE 'checkout.%' OR type = 'invoice.paid')
+        AND (type LIKE 'checkout.%' OR type IN ('invoice.paid', 'invoice.payment_succeeded'))
       ORDER BY type, received_at LIMIT 4`,
     [paymentId],
   );

@@ -1,12 +1,15 @@
+import { keptOf } from '../../../entities/rules/payments/duplicates';
 import type { Scope } from '../../../entities/rules/values/mode';
 import { RowsLockedError } from '../../../entities/database/errors';
 import { queryOne, type Tx } from '../../../entities/database/sql';
 import { aliasLockKey } from '../../conversions/alias-locks';
+import { askAgain } from '../../credit/ask';
 import type { CommandContext } from '../../journal/cause';
 import { askForFee } from '../events/progress';
-import { findPaymentsByObjects } from './payments';
-import { enqueueRenewalsLater } from './renewals';
-import { findConversionsOf, settlePayment } from './settle';
+import { settleKnown, stripeBiller } from './biller';
+import { findPaymentsByObjects, setConversion } from './payments';
+import type { ProspectVault } from './prospect';
+import { findConversionsOf } from './settle';
 
 /**
  * A merchant's own report may name a payment by an id of Stripe's (isStripePaymentId). Such a report
@@ -28,19 +31,25 @@ export async function lockReportedPayment(tx: Tx, scope: Scope, id: string): Pro
 }
 
 /**
- * After it was written: it gets the other ids that Stripe's events gave the payment, and the
- * refunds, disputes and fee that came before it. Expects lockReportedPayment in this transaction.
+ * After it was written: it gets the other ids that Stripe's events gave the payment, and the refunds,
+ * disputes and fee that came before it; who is credited is asked anew. Expects lockReportedPayment in
+ * this transaction.
  */
 export async function joinReportedPayment(
   tx: Tx,
   context: CommandContext,
-  { externalTransactionId }: { externalTransactionId: string },
+  { externalTransactionId, vault }: { externalTransactionId: string; vault: ProspectVault | null },
 ): Promise<void> {
   const { scope } = context;
   const [payment] = await findPaymentsByObjects(tx, scope, [externalTransactionId]);
   if (!payment) return;
-  const conversions = await findConversionsOf(tx, scope, payment);
-  await askForFee(tx, context, payment.id);
-  await settlePayment(tx, context, { payment, conversions });
-  await enqueueRenewalsLater(tx, context, { paymentId: payment.id });
+  const paymentId = payment.id;
+  const conversionId = keptOf(await findConversionsOf(tx, scope, payment))?.id;
+  if (conversionId === undefined) return;
+  await setConversion(tx, scope, { paymentId, conversionId });
+  await askForFee(tx, context, paymentId);
+  const biller = stripeBiller(vault, null);
+  const customers = payment.customer === null ? [] : [payment.customer];
+  await askAgain(tx, { ...context, biller }, { customers, payments: [paymentId] });
+  await settleKnown(tx, context, paymentId);
 }

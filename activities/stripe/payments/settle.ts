@@ -1,8 +1,15 @@
 import { processorActor } from '../../../entities/rules/values/actor';
+import {
+  keptOf,
+  yieldingReasons,
+  type Duplicate,
+} from '../../../entities/rules/payments/duplicates';
 import type { Scope } from '../../../entities/rules/values/mode';
+import { paymentIdsOf } from '../../../entities/rules/stripe/sale';
 import { settlementOf, type PaymentSettlement } from '../../../entities/rules/stripe/settlement';
 import { selectList } from '../../../entities/database/columns';
 import { insertAll } from '../../../entities/database/insert-all';
+import { listed } from '../../../entities/database/moving';
 import { query, type Tx, type Db } from '../../../entities/database/sql';
 import { ConversionAlias } from '../../../entities/tables/conversions/conversion-alias.entity';
 import { ConversionSettlement } from '../../../entities/tables/conversions/conversion-settlement.entity';
@@ -11,13 +18,10 @@ import type { CommandContext } from '../../journal/cause';
 import { settleConversion } from '../../settlement/settle';
 import { scopeOf } from '../connection/connection';
 import { releaseEvents } from '../events/progress';
-import { paymentIdsOf, setConversion, type StripePaymentRecord } from './payments';
+import { setConversion, type StripePaymentRecord } from './payments';
 
-export interface KnownConversion extends Pick<Conversion, 'id' | 'amountCents'> {
-  hasCommission: boolean;
-  /** A report by API for a programme that takes its sales from Stripe. */
-  isRefused: boolean;
-}
+/** A conversion that a payment is, with how its commission stands. */
+export interface KnownConversion extends Pick<Conversion, 'id' | 'amountCents'>, Duplicate {}
 
 /** What a payment may be found by. */
 type FoundBy = Pick<StripePaymentRecord, 'conversionId' | 'objects'>;
@@ -31,8 +35,9 @@ export async function findConversionsOf(
   return query<KnownConversion>(
     db,
     `SELECT ${selectList(Conversion, 'v', ['id', 'amountCents'])},
-            EXISTS (SELECT 1 FROM commissions m WHERE m.conversion_id = v.id) AS "hasCommission",
-            v.reason = 'SALES_FROM_STRIPE' AS "isRefused"
+            (SELECT m.status FROM commissions m WHERE m.conversion_id = v.id AND m.credited) AS status,
+            v.source = 'api' AND NOT v.attributed
+              AND v.reason IN (${listed(yieldingReasons)}) AS "isYielding"
        FROM conversions v
       WHERE v.workspace_id = $1 AND v.mode = $2 AND v.id IN (
              SELECT $4::uuid UNION ALL
@@ -52,10 +57,7 @@ export async function settlePayment(
   context: CommandContext,
   { payment, conversions }: { payment: StripePaymentRecord; conversions: KnownConversion[] },
 ): Promise<string | null> {
-  const kept =
-    conversions.find(({ hasCommission }) => hasCommission) ??
-    conversions.find(({ isRefused }) => !isRefused) ??
-    conversions[0];
+  const kept = keptOf(conversions);
   if (!kept) return null;
   const { scope } = context;
   await setConversion(tx, scope, { paymentId: payment.id, conversionId: kept.id });
@@ -63,7 +65,7 @@ export async function settlePayment(
 
   const facts = withCharge(settlementOf(payment.objects), kept);
   await settleBy(tx, context, { conversionId: kept.id, facts });
-  for (const other of conversions.filter((one) => one.id !== kept.id && !one.isRefused)) {
+  for (const other of conversions.filter((one) => one.id !== kept.id && !one.isYielding)) {
     await settleBy(tx, context, { conversionId: other.id, facts: wholly(other) });
   }
   await releaseEvents(tx, context, payment.id);

@@ -1,4 +1,5 @@
-import { isBoundAt, type Binding } from '../customers/binding';
+import type { Binding } from '../customers/binding';
+import { processorPrecisionMs } from '../values/duration';
 import type { ParticipantStatus } from '../partners/participant-status';
 import type { ProgramStatus } from '../programs/terms';
 
@@ -24,8 +25,6 @@ export type ConversionSource = (typeof conversionSources)[number];
 
 /** A report that gives no time happened at its arrival; our own clocks may differ by this much. */
 export const clockToleranceMs = 5 * 60_000;
-/** Stripe gives whole seconds, so the payment lies anywhere within the second that it names. */
-export const stripePrecisionMs = 999;
 
 /** Who a signal leads to, as they stand at the time of the report. */
 export interface Candidate {
@@ -95,33 +94,59 @@ export interface Attribution {
 export function momentOf(occurredAt: Date | null, source: ConversionSource, now: Date): Moment {
   if (!occurredAt) return { at: now, until: new Date(now.getTime() + clockToleranceMs) };
   if (source === 'api') return { at: occurredAt, until: occurredAt };
-  return { at: occurredAt, until: new Date(occurredAt.getTime() + stripePrecisionMs) };
-}
-
-/** Whether there is anything to attribute by: a click, a code, or a customer who was bound by then. */
-export function hasSignal({ clickId, promoCode, customer, occurred }: AttributionInput): boolean {
-  if (clickId !== null || promoCode !== null) return true;
-  return customer !== null && isBoundAt(customer, occurred);
+  return { at: occurredAt, until: new Date(occurredAt.getTime() + processorPrecisionMs) };
 }
 
 /**
- * Which partner a conversion is credited to, or why none. Each signal is judged alone and a failing
- * one gives way to the next; a promo code beats the click of another partner, and the customer's
- * partner is asked for when neither holds. Expects at least one signal (`hasSignal`). Fraud is
- * judged afterwards, on the winner.
+ * Which partner the signals of a report lead to, or why to none. Each signal is judged alone and a
+ * failing one gives way to the next; a promo code beats the click of another partner. Expects a click or
+ * a code, or a customer of a partner's. Fraud is judged afterwards, on the winner.
  */
 export function attribute(input: AttributionInput): Attribution {
-  const click = input.clickId === null ? null : judgeClick(input.click, input.occurred);
-  const code = input.promoCode === null ? null : judgeCode(input.code);
-  const customer = judgeCustomer(input.customer, input.occurred);
-
-  const judgements = [click, code, customer].filter((judgement) => judgement !== null);
-  const decisive = decisiveOf({ click, code, customer });
+  const judged = judgementsOf(input);
+  const decisive = decisiveOf(judged);
   if (!decisive) throw new Error('attribution needs a click, a promo code or a bound customer');
+  return attributionOf(judged, decisive);
+}
+
+/**
+ * The same where the customer's partner is to be credited, who brought them before this was paid: by
+ * them, also where a signal of the report's own would hold by now. One that leads nowhere beside signals
+ * that fail leaves the reason to these.
+ */
+export function attributeBeside(
+  input: Omit<AttributionInput, 'customer'>,
+  customer: CustomerCandidate,
+): Attribution {
+  const judged = judgementsOf({ ...input, customer });
+  const decisive = decisiveOf(judged);
+  const isOwn = decisive && decisive.kind !== 'customer' && decisive.failure !== null;
+  return attributionOf(judged, isOwn ? decisive : judgeCustomer(customer));
+}
+
+type Judged = Record<SignalKindName, Judgement | null>;
+
+function judgementsOf({
+  clickId,
+  promoCode,
+  click,
+  code,
+  customer,
+  occurred,
+}: AttributionInput): Judged {
+  return {
+    click: clickId === null ? null : judgeClick(click, occurred),
+    code: promoCode === null ? null : judgeCode(code),
+    customer: customer && judgeCustomer(customer),
+  };
+}
+
+function attributionOf({ click, code, customer }: Judged, decisive: Judgement): Attribution {
+  const judgements = [click, code, customer].filter((judgement) => judgement !== null);
   return { reason: decisive.failure ?? 'ATTRIBUTED', decisive, judgements };
 }
 
-function decisiveOf(judged: Record<SignalKindName, Judgement | null>): Judgement | undefined {
+function decisiveOf(judged: Judged): Judgement | undefined {
   const { click, code, customer } = judged;
   const holds = (one: Judgement | null): one is Judgement => one !== null && one.failure === null;
   if (holds(click) && holds(code)) return isSamePartner(click, code) ? click : code;
@@ -145,13 +170,12 @@ function judgeClick(candidate: ClickCandidate | null, occurred: Moment): Judgeme
 }
 
 function judgeCode(candidate: CodeCandidate | null): Judgement {
-  const failure = candidate ? candidateFailure(candidate, true) : 'PROMO_CODE_NOT_FOUND';
+  const failure = candidate ? candidateFailure(candidate) : 'PROMO_CODE_NOT_FOUND';
   return { kind: 'promo_code', candidate, failure };
 }
 
-function judgeCustomer(candidate: CustomerCandidate | null, occurred: Moment): Judgement | null {
-  if (!candidate || !isBoundAt(candidate, occurred)) return null;
-  return { kind: 'customer', candidate, failure: candidateFailure(candidate, true) };
+function judgeCustomer(candidate: CustomerCandidate): Judgement {
+  return { kind: 'customer', candidate, failure: candidateFailure(candidate) };
 }
 
 /** Both ends of the window are inside it. */
@@ -162,20 +186,16 @@ function clickFailure(click: ClickCandidate | null, occurred: Moment): Attributi
   return candidateFailure(click, click.creditable);
 }
 
-function candidateFailure(candidate: Candidate, creditable: boolean): AttributionReason | null {
+/** Why nothing can be credited to this partner now; null when it can. */
+export function candidateFailure(
+  candidate: Candidate,
+  creditable = true,
+): AttributionReason | null {
   if (candidate.erased) return 'PARTNER_ERASED';
   if (!creditable || candidate.participantStatus !== 'approved') return 'PARTNER_NOT_APPROVED';
   if (candidate.programStatus !== 'active') return 'PROGRAM_NOT_ACTIVE';
   if (candidate.soldElsewhere) return 'SALES_FROM_STRIPE';
   return null;
-}
-
-/**
- * Whether a partner who was credited before would earn from a renewal now
- * (docs/reference/payments.md, Renewals).
- */
-export function canEarn(candidate: Candidate): boolean {
-  return candidateFailure(candidate, true) === null;
 }
 
 const explanations: Record<Exclude<AttributionReason, 'ATTRIBUTED'>, string> = {

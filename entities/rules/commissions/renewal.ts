@@ -5,36 +5,27 @@ export interface RecurringTerms {
   recurringMonths: number | null;
 }
 
-/**
- * Whether a renewal earns: it is paid less than recurringMonths whole months after the customer's
- * first attributed payment, so that 12 is twelve payments of a monthly plan and one of a yearly one
- * (docs/reference/payments.md, Renewals).
- */
-export function renewalEarns(terms: RecurringTerms, firstPaidAt: Date, paidAt: Date): boolean {
-  // Paid before the customer came by the partner: nothing of the partner's.
-  if (!terms.recurring || paidAt < firstPaidAt) return false;
-  return terms.recurringMonths === null || paidAt < monthsLater(firstPaidAt, terms.recurringMonths);
+/** A payment that nothing of its own credits, with the customer's first in the programme; null for that one. */
+export interface DependentPayment {
+  first: { periodAt: Date } | null;
+  periodAt: Date;
+  amountCents: number;
 }
 
 /**
- * Whether a payment that is credited by its customer alone earns: the first one always, each later
- * one as a renewal. One that is reported late, and lies before the first known one, has the months
- * counted from itself, so that both together earn what they would in their order.
+ * Whether a payment earns that its subscription or customer alone credits: the first one always, each
+ * later one while its period begins less than recurringMonths whole months after the first one's, so
+ * that 12 is twelve payments of a monthly plan and one of a yearly one (docs/reference/payments.md,
+ * Renewals).
  */
-export function customerPaymentEarns(
-  terms: RecurringTerms,
-  { firstPaidAt, paidAt, amountCents }: CustomerPayment,
+export function paymentEarns(
+  { recurring, recurringMonths }: RecurringTerms,
+  { first, periodAt, amountCents }: DependentPayment,
 ): boolean {
   if (amountCents === 0) return false;
-  if (!firstPaidAt) return true;
-  return renewalEarns(terms, earliest(firstPaidAt, paidAt), paidAt);
-}
-
-export interface CustomerPayment {
-  /** The customer's first attributed payment; null when this would be it. */
-  firstPaidAt: Date | null;
-  paidAt: Date;
-  amountCents: number;
+  if (first === null) return true;
+  if (!recurring) return false;
+  return recurringMonths === null || periodAt < monthsLater(first.periodAt, recurringMonths);
 }
 
 /** How many whole months lie between the two; 0 within the first. */
@@ -42,8 +33,4 @@ export function wholeMonthsBetween(from: Date, at: Date): number {
   const years = at.getUTCFullYear() - from.getUTCFullYear();
   const months = years * 12 + at.getUTCMonth() - from.getUTCMonth();
   return Math.max(0, monthsLater(from, months) > at ? months - 1 : months);
-}
-
-export function earliest(a: Date, b: Date): Date {
-  return a < b ? a : b;
 }

@@ -46,6 +46,15 @@ function dueAfter(terms: Pick<PinnedTerms, 'type'>, original: number, share: Sha
   return isWhole(share) ? 0 : original;
 }
 
+/** What of an original amount is due under what is known of the payment. */
+export function dueUnder(
+  terms: Pick<PinnedTerms, 'type'>,
+  original: number,
+  facts: SettlementFacts,
+): number {
+  return dueAfter(terms, original, returnedShare(facts));
+}
+
 /** The part of a commission that refunds, disputes and fees can change. */
 export interface SettledCommission {
   status: CommissionStatus;
@@ -72,6 +81,7 @@ export const ledgerEntryTypes = [
   'dispute_release',
   'reversal',
   'clawback',
+  'recredit',
   'payout',
   'payout_reversal',
 ] as const;

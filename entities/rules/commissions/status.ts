@@ -15,13 +15,15 @@ export const commissionTriggers = [
   'dispute',
   'payout',
   'payout_returned',
+  'recredit',
 ] as const;
 export type CommissionTrigger = (typeof commissionTriggers)[number];
 
 /**
  * Every move there is. `refunded` is left when the refund behind it fails: then the commission
  * returns to the status that it had before (docs/reference/payments.md, Refunds and disputes). `paid`
- * is left when the money comes back, and so are the others when it turns out to have gone out.
+ * is left when the money comes back, and so are the others when it turns out to have gone out. By
+ * `recredit` a commission is taken back, and given again, as the facts of its sale say whose it is.
  */
 export const commissionMoves: Moves<CommissionStatus, CommissionTrigger> = {
   pending: {
@@ -31,18 +33,21 @@ export const commissionMoves: Moves<CommissionStatus, CommissionTrigger> = {
     reject: ['rejected'],
     refund: ['refunded'],
     dispute: ['refunded'],
+    recredit: ['rejected'],
   },
   approved: {
     reject: ['rejected'],
     payout: ['paid'],
     refund: ['refunded'],
     dispute: ['refunded'],
+    recredit: ['rejected'],
   },
-  rejected: {},
+  rejected: { recredit: ['pending'] },
   paid: { payout_returned: ['approved'] },
   refunded: {
     refund: ['pending', 'approved', 'paid'],
     dispute: ['pending', 'approved', 'paid'],
+    recredit: ['rejected'],
   },
 };
 

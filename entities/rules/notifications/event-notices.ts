@@ -18,7 +18,7 @@ export interface HappenedEvent {
   type: WebhookEventKind;
   /**
    * Of a participant: what moved it. Of a commission: the reason for a review that came with it,
-   * `approved_at_once` or `refund_failed`. Of a payout: `paid_late` for items paid after its completion.
+   * `approved_at_once`, `refund_failed`, `credit_taken` or `credit_given`. Of a payout: `paid_late` for items paid after its completion.
    */
   cause: string | null;
   object: Record<string, unknown>;
@@ -156,6 +156,8 @@ function adjustmentNotice(event: HappenedEvent): CommissionNotice | undefined {
 /** One event makes one notice; of what one commit did there is one mail. */
 function partnerCommissionNotice({ type, cause }: HappenedEvent): CommissionNotice | undefined {
   if (cause === 'refund_failed') return { type: 'commission.refunded', facts: { undone: true } };
+  if (cause === 'credit_taken') return { type: 'commission.rejected', facts: {} };
+  if (cause === 'credit_given') return { type: 'commission.created', facts: {} };
   if (type === 'commission.updated') return undefined;
   const isAtOnce = cause === 'approved_at_once';
   const isTold = isAtOnce && type === 'commission.created';

@@ -196,7 +196,7 @@ export const retentionRules: readonly RetentionRule[] = [
   ...forEver('programs', 'former_terms', 'program_fraud_rules', 'participants'),
   ...forEver('tracking_links', 'referral_tokens', 'promo_codes', 'tracking_states'),
   // Money and what it came from: external transaction ids are unique for ever.
-  ...forEver('customers', 'customer_aliases'),
+  ...forEver('customers', 'customer_aliases', 'customer_bindings'),
   ...forEver('conversions', 'conversion_aliases', 'conversion_refunds', 'conversion_settlements'),
   ...forEver('commissions', 'commission_history', 'ledger_entries', 'fraud_flags'),
   ...forEver('payouts', 'payout_items', 'payout_lines'),

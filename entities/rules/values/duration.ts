@@ -9,3 +9,6 @@ export function durationToMs(text: string): number {
   const [, count, unit = ''] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text) ?? [];
   return Number(count) * Number(unitMs[unit]);
 }
+
+/** A processor gives whole seconds, so the payment lies anywhere within the second that it names. */
+export const processorPrecisionMs = 999;

@@ -18,7 +18,7 @@ import type { ReviewReason } from '../../rules/commissions/review-reasons';
 @Check('ck_commissions_before_refund', `(status_before_refund IS NOT NULL) = (status = 'refunded')`)
 @Check('ck_commissions_mode', `mode IN ('test', 'live')`)
 @Check('ck_commissions_status', `status IN ('pending', 'approved', 'rejected', 'paid', 'refunded')`)
-@Unique('uq_commission_conversion', ['conversionId'])
+@Unique('uq_commission_credit', ['conversionId', 'participantId'])
 @Entity({ name: 'commissions' })
 export class Commission {
   @PrimaryColumn('uuid') id!: string;
@@ -37,7 +37,9 @@ export class Commission {
   @Column('text') status!: CommissionStatus;
   /** Where it returns to when the refund behind `refunded` fails. */
   @Column('text', { nullable: true }) statusBeforeRefund!: CommissionStatus | null;
-  @Column({ type: 'text', update: false }) commissionType!: CommissionKind;
+  @Column('text') commissionType!: CommissionKind;
+  /** Its conversion is credited to its partner, and earns; else it was taken back and counts as none. */
+  @Column('boolean') credited!: boolean;
   /** What is due now. */
   @Column('bigint') amountCents!: number;
   /** What would be due without refunds. */
@@ -52,9 +54,9 @@ export class Commission {
   @Column({ type: 'text', update: false }) currency!: string;
   @Column('bigint') conversionAmountCents!: number;
   @Column('bigint', { nullable: true }) feeCents!: number | null;
-  /** The terms that applied at creation; never changed. */
-  @Column({ type: 'jsonb', update: false }) terms!: PinnedTerms;
-  @Column({ type: 'boolean', update: false }) autoApprove!: boolean;
+  /** The terms that apply: pinned, and chosen anew only where the facts of an unpaid sale change. */
+  @Column('jsonb') terms!: PinnedTerms;
+  @Column('boolean') autoApprove!: boolean;
   @Column('text', { array: true }) reviewReasons!: ReviewReason[];
   @Column({ type: 'boolean', insert: false, update: false }) needsReview!: boolean;
   @Column('timestamptz', { nullable: true }) holdUntil!: Date | null;

@@ -7,7 +7,7 @@ import type {
 import type { ConversionItem, ConversionMetadata } from '../../rules/attribution/conversion';
 import type { Mode } from '../../rules/values/mode';
 
-/** A reported purchase with the outcome of its attribution. Never changes, save for what was refunded. */
+/** A purchase with the outcome of its attribution, which follows all facts that are known of it. */
 @Check('ck_conversions_amount', `amount_cents >= 0`)
 @Check('ck_conversions_attributed', `attributed = (reason = 'ATTRIBUTED')`)
 @Check('ck_conversions_mode', `mode IN ('test', 'live')`)
@@ -43,5 +43,7 @@ export class Conversion {
   @Column('uuid', { nullable: true }) linkId!: string | null;
   @Column('timestamptz', { nullable: true }) windowEndsAt!: Date | null;
   @Column({ type: 'bigint', insert: false }) refundedAmountCents!: number;
+  /** The credit that the row says, in short; null for one that an earlier release decided. */
+  @Column('text', { nullable: true }) creditedAs!: string | null;
   @Column('timestamptz') createdAt!: Date;
 }

@@ -1,5 +1,6 @@
 import { Check, Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 import type { BindingSource } from '../../rules/customers/binding';
+import type { FirstPayments } from '../../rules/payments/sale';
 import type { Mode } from '../../rules/values/mode';
 
 /** A buyer as a merchant knows them, and who brought them. */
@@ -23,6 +24,10 @@ export class Customer {
   @Column('timestamptz', { nullable: true }) boundAt!: Date | null;
   /** Their first attributed payment, refunded or not: recurring terms count their months from it. */
   @Column('timestamptz', { nullable: true }) firstPaidAt!: Date | null;
+  /** The same by programme. */
+  @Column('jsonb') firstPayments!: FirstPayments;
+  /** The last payment that is known of them, attributed or not. */
+  @Column('timestamptz', { nullable: true }) lastPaidAt!: Date | null;
   /** How a sign-up was attributed, as it is answered; null for what else bound them. */
   @Column('json', { nullable: true }) attribution!: object | null;
   /** Why a member bound them, in their words. */

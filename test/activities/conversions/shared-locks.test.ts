@@ -115,7 +115,8 @@ it('nor does one that binds a customer whom another transaction makes at this mo
   const { scope, now } = context;
   const held = await transaction(db, async (tx) => {
     await lockNames(tx, scope, [customerId]);
-    await insertCustomers(tx, { scope, now }, [{ customerId, binding: null, firstPaidAt: null }]);
+    const nobodys = { binding: null, firstPayments: {}, lastPaidAt: null };
+    await insertCustomers(tx, [{ scope, now, customerId, ...nobodys }]);
     const waiting = recorder.record(context, { ...report, customerId });
     // The lock timeout of the pool is 5 s.
     expect(await timed(nancy.report(recorder, newId()))).toBeLessThan(2_500);

@@ -61,6 +61,7 @@ export const notOfPartners: Readonly<Record<string, readonly string[]>> = {
   ],
   // The merchant's words for their buyers; what erases a buyer takes them.
   customer_aliases: ['alias', 'mode'],
+  customer_bindings: ['mode', 'source', 'reason', 'attribution'],
   customers: ['attribution', 'customer_id', 'mode', 'reason', 'source'],
   email_provider_events: ['message_id', 'type'],
   // Encrypted, and gone when the erasure is completed.

@@ -2,7 +2,7 @@ import { applyInTransaction } from '../../../activities/stripe/payments/apply';
 import { execute } from '../../../entities/database/sql';
 import { newId } from '../../../entities/ids';
 import { readStripeFacts } from '../../../entities/rules/stripe/read-event';
-import { bindByHand, unbindByHand } from '../../../activities/customers/bind-by-hand';
+import { bindByHand, unbindByHand } from '../../../activities/purchases/bind-by-hand';
 import { findCustomer } from '../../../activities/customers/find';
 import { recordConversion } from '../../../activities/purchases/report-purchase';
 import { signUpCustomer } from '../../../activities/purchases/sign-up';
@@ -174,7 +174,7 @@ describe('a sign-up beside a payment that is applied at that moment', () => {
     expect(await read(shop)).toMatchObject([{ eventType: 'purchase', attributed: true }]);
   });
 
-  it('leaves the customer to whom the payment binds them', async () => {
+  it('binds the customer when it comes first by its time, though a payment was told before', async () => {
     const shop = await buildStripeShop(deps);
     const rival = await buildParticipant(db(), { program: shop.program });
     const { id: click } = await buildClick(db(), { participant: rival, at: date('2026-01-30') });
@@ -186,7 +186,7 @@ describe('a sign-up beside a payment that is applied at that moment', () => {
 
     expect(kind).toBe('known');
     const found = await findCustomer(db(), shop.scope, { name: customerId });
-    expect(found).toMatchObject({ participantId: rival.id, source: 'stripe' });
+    expect(found).toMatchObject({ participantId: shop.participant.id, source: 'signup' });
   });
 });
 
@@ -242,7 +242,7 @@ it('follows a member who binds the customer anew, from then on', async () => {
   expect(credited).toEqual([shop.participant.id, shop.participant.id, rival.id]);
 });
 
-it('a subscription binds its customer, and an alias that is somebody else stays theirs', async () => {
+it('a customer of Stripe alone becomes the one whom the merchant names, with what they paid', async () => {
   const shop = await buildStripeShop(deps, { recurring: true });
   const [customer, other] = [stripeId('cus'), stripeId('cus')];
   await signUp(shop, 'user-1', [other]);
@@ -250,5 +250,10 @@ it('a subscription binds its customer, and an alias that is somebody else stays 
   await shop.send(checkoutCompleted({ customer, click, at: date('2026-01-02') }));
   await shop.send(checkoutCompleted({ customer, reference: 'user-1', at: date('2026-01-03') }));
 
-  expect((await read(shop)).map(({ eventType }) => eventType)).toEqual(['purchase', 'purchase']);
+  expect((await read(shop)).map(({ eventType }) => eventType)).toEqual(['purchase', 'renewal']);
+  expect(await findCustomer(db(), shop.scope, { name: customer })).toMatchObject({
+    customerId: 'user-1',
+    aliases: [customer, other].sort(),
+    firstPaidAt: date('2026-01-02'),
+  });
 });

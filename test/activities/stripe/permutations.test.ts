@@ -23,7 +23,7 @@ const paidAt = new Date('2026-03-01T12:00:00Z');
 const after = (seconds: number): Date => new Date(paidAt.getTime() + seconds * 1_000);
 
 beforeAll(async () => {
-  shop = await buildStripeShop(deps);
+  shop = await buildStripeShop(deps, { salesFrom: 'stripe' });
   click = await shop.click(after(-60));
 });
 

@@ -8,9 +8,8 @@ import type {
 } from '../../../entities/rules/attribution/attribute';
 import {
   attribute,
-  canEarn,
+  candidateFailure,
   explain,
-  hasSignal,
   momentOf,
 } from '../../../entities/rules/attribution/attribute';
 import { participantStatuses } from '../../../entities/rules/partners/participant-status';
@@ -185,13 +184,7 @@ describe('both signals (attribution.md, Ties)', () => {
 });
 
 it('refuses to judge a report without a signal', () => {
-  expect(hasSignal(input(undefined, undefined))).toBe(false);
   expect(() => attribute(input(undefined, undefined))).toThrow('attribution needs a click');
-});
-
-it('a click or a code is a signal, also one that leads nowhere', () => {
-  const given = [input(null, undefined), input(undefined, null), input(click(), code())];
-  expect(given.map(hasSignal)).toEqual([true, true, true]);
 });
 
 describe('the moment of a conversion (attribution.md, Time)', () => {
@@ -331,26 +324,10 @@ describe('a customer whom a partner brought (customers.md, The third signal)', (
       'PARTNER_ERASED',
       'customer',
     ],
-    [
-      'came later: the click alone is judged',
-      of(expired, undefined, customer({ boundAt: new Date(inside.getTime() + 1) })),
-      'CLICK_EXPIRED',
-      'click',
-    ],
   ];
   it.each(table)('%s', (_name, given, reason, kind) => {
     const attribution = attribute(given);
     expect([attribution.reason, attribution.decisive.kind]).toEqual([reason, kind]);
-  });
-
-  it('is a signal from the moment of the binding on, and before it when a person bound', () => {
-    const alone = (changes: Partial<CustomerCandidate>) =>
-      hasSignal(of(undefined, undefined, customer(changes)));
-    const later = new Date(inside.getTime() + 1);
-    expect(alone({ boundAt: inside })).toBe(true);
-    expect(alone({ boundAt: later })).toBe(false);
-    expect(alone({ boundAt: later, source: 'manual' })).toBe(true);
-    expect(alone({ boundAt: later, source: 'import' })).toBe(true);
   });
 
   it('says in words what decided, and what did not count', () => {
@@ -379,8 +356,10 @@ describe('a customer whom a partner brought (customers.md, The third signal)', (
   });
 
   it('earns a renewal while the partner could be credited by a code', () => {
-    expect(canEarn(customer())).toBe(true);
-    expect(canEarn(customer({ erased: true }))).toBe(false);
-    expect(canEarn(customer({ participantStatus: 'suspended' }))).toBe(false);
+    expect(candidateFailure(customer())).toBeNull();
+    expect(candidateFailure(customer({ erased: true }))).toBe('PARTNER_ERASED');
+    expect(candidateFailure(customer({ participantStatus: 'suspended' }))).toBe(
+      'PARTNER_NOT_APPROVED',
+    );
   });
 });

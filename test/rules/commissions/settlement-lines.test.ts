@@ -236,5 +236,9 @@ describe('every move of a commission', () => {
     ['refunded', 'refund', 'paid'],
     ['refunded', 'dispute', 'paid'],
     ['paid', 'payout_returned', 'approved'],
+    ['pending', 'recredit', 'rejected'],
+    ['approved', 'recredit', 'rejected'],
+    ['refunded', 'recredit', 'rejected'],
+    ['rejected', 'recredit', 'pending'],
   ]);
 });

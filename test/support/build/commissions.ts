@@ -65,6 +65,7 @@ export async function buildCommission(
       terms: termsOf(program, participant, overrides),
       reviewReasons: overrides.reviewReasons ?? [],
       feeCents: overrides.feeCents ?? null,
+      arrivedAt: now,
     },
     { now },
   );

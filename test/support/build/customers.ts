@@ -11,11 +11,12 @@ export async function buildCustomer(
 ): Promise<{ customerId: string }> {
   const { id: participantId, programId, workspaceId, mode } = participant;
   const now = new Date();
-  const binding = { participantId, programId, source: 'signup' as const, boundAt: now };
+  const fact = { source: 'signup' as const, boundAt: now, speaksFrom: now, paymentId: null };
+  const binding = { participantId, programId, ...fact, attribution: null, reason: null };
+  const scope = { workspaceId, mode };
+  const never = { firstPayments: {}, lastPaidAt: null };
   await transaction(db, (tx) =>
-    insertCustomers(tx, { scope: { workspaceId, mode }, now }, [
-      { customerId, binding: { ...binding, attribution: null }, firstPaidAt: null },
-    ]),
+    insertCustomers(tx, [{ scope, now, customerId, binding, ...never }]),
   );
   return { customerId };
 }

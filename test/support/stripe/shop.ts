@@ -2,6 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import Stripe from 'stripe';
 import type { Deps } from '../../../runtime/process/deps';
 import { receiveStripeEvent } from '../../../activities/stripe/events/receive';
+import { askMore, type MoreToAsk } from '../../../activities/purchases/ask-more';
 import { followUpPayment } from '../../../activities/stripe/payments/follow-up';
 import { createStripeActivities } from '../../../activities/stripe/activities';
 import { retry, waits, type RetryPolicy } from '../../../runtime/load/retry';
@@ -112,7 +113,18 @@ async function doFollowUps(
           AND ($3::text IS NULL OR p.customer_id = $3) RETURNING w.ref::text AS "paymentId", w.payload`,
       [scope.workspaceId, at, customer ?? null],
     );
-    if (work.length === 0) return rows;
+    const more = await query<{ payload: Omit<MoreToAsk, 'workspaceId'> }>(
+      db,
+      `DELETE FROM outbox WHERE topic = 'credit' AND workspace_id = $1 AND available_at <= $2
+       RETURNING payload`,
+      [scope.workspaceId, at],
+    );
+    for (const { payload } of more) {
+      const cause = { actor: processorActor, now: at };
+      await askMore({ db, vault }, cause, { workspaceId: scope.workspaceId, ...payload });
+    }
+    rows += more.length;
+    if (work.length === 0 && more.length === 0) return rows;
     rows += work.length;
     for (const { paymentId, payload } of work)
       await followUpPayment(
@@ -221,7 +233,7 @@ export async function conversionsOf(
             array(SELECT alias FROM conversion_aliases a WHERE a.conversion_id = v.id ORDER BY alias)
               AS aliases, m.id AS "commissionId", m.status, m.amount_cents AS "commissionCents",
             m.review_reasons AS reasons, m.fee_cents AS "feeCents"
-       FROM conversions v LEFT JOIN commissions m ON m.conversion_id = v.id
+       FROM conversions v LEFT JOIN commissions m ON m.conversion_id = v.id AND m.credited
       WHERE v.workspace_id = $1 AND v.mode = $2 AND ($3::text IS NULL OR v.customer_id = $3)
       ORDER BY v.occurred_at, v.id`,
     [scope.workspaceId, scope.mode, customer ?? null],

@@ -67,7 +67,6 @@ function Keys() {
             cell: ({ key, prefix, last4 }) =>
               key ? <Copyable value={key} /> : <code>{`${prefix}…${last4}`}</code>,
           },
-          { title: words.madeBy, cell: ({ createdBy }) => createdBy?.email ?? text.nothing },
           { title: words.lastUsed, cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
           {
             title: text.actions,

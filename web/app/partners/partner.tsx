@@ -46,22 +46,12 @@ export default function PartnerPage() {
   );
 }
 
-/** Why it waits, of who erased their account and came back. */
-function Before({ of: { status, debts } }: { of: NonNullable<Participant['earlier']> }) {
-  return (
-    <>
-      <Badge status={status} /> {debts.length > 0 && words.owed} <Amounts of={debts} />
-    </>
-  );
-}
-
 function factsOf(one: Participant) {
   return [
     [text.status, <Badge key="status" status={one.status} />],
     [text.email, one.partnerEmail],
     [words.claimed, one.claimed ? text.yes : words.notClaimed],
     [words.statusReason, one.statusReason],
-    [words.earlier, one.earlier && <Before key="earlier" of={one.earlier} />],
     [words.message, one.message],
     [words.since, <When key="since" at={one.createdAt} />],
     [words.clicks, formatCount(one.clicks)],

@@ -1120,6 +1120,22 @@ export type CurrencyTotalDto = {
     amountCents: number;
 };
 
+export type CustomerBindingDto = {
+    participant_id: string;
+    /**
+     * Null: whatever they paid before, too.
+     */
+    from: string | null;
+    /**
+     * Null: until now.
+     */
+    until: string | null;
+    /**
+     * What bound them.
+     */
+    source: 'signup' | 'conversion' | 'stripe' | 'import' | 'manual';
+};
+
 export type CustomerBody = {
     /**
      * Your id of the customer, as later reports name it.
@@ -1175,6 +1191,10 @@ export type CustomerDto = {
      */
     conversions: number;
     revenue: Array<CustomerRevenueDto>;
+    /**
+     * Whose they were when, oldest first.
+     */
+    bindings: Array<CustomerBindingDto>;
 };
 
 export type CustomerErasureBody = {
@@ -1972,7 +1992,7 @@ export type HealthDto = {
 export type HistoryEntryDto = {
     from: 'pending' | 'approved' | 'rejected' | 'paid' | 'refunded' | null;
     to: 'pending' | 'approved' | 'rejected' | 'paid' | 'refunded';
-    trigger: 'created' | 'approve' | 'approve_override' | 'reject' | 'hold_elapsed' | 'refund' | 'dispute' | 'payout' | 'payout_returned';
+    trigger: 'created' | 'approve' | 'approve_override' | 'reject' | 'hold_elapsed' | 'refund' | 'dispute' | 'payout' | 'payout_returned' | 'recredit';
     actor: CommissionActorDto;
     reason: string | null;
     at: string;
@@ -2081,7 +2101,7 @@ export type KeyMakerDto = {
 
 export type LedgerEntryDto = {
     id: string;
-    type: 'accrual' | 'adjustment' | 'refund' | 'fee_settlement' | 'dispute_hold' | 'dispute_release' | 'reversal' | 'clawback' | 'payout' | 'payout_reversal';
+    type: 'accrual' | 'adjustment' | 'refund' | 'fee_settlement' | 'dispute_hold' | 'dispute_release' | 'reversal' | 'clawback' | 'recredit' | 'payout' | 'payout_reversal';
     /**
      * Signed, minor units.
      */
@@ -3143,7 +3163,7 @@ export type PartnerFiguresDto = {
 export type PartnerHistoryEntryDto = {
     from: 'pending' | 'approved' | 'rejected' | 'paid' | 'refunded' | null;
     to: 'pending' | 'approved' | 'rejected' | 'paid' | 'refunded';
-    trigger: 'created' | 'approve' | 'approve_override' | 'reject' | 'hold_elapsed' | 'refund' | 'dispute' | 'payout' | 'payout_returned';
+    trigger: 'created' | 'approve' | 'approve_override' | 'reject' | 'hold_elapsed' | 'refund' | 'dispute' | 'payout' | 'payout_returned' | 'recredit';
     /**
      * Of a rejection.
      */
@@ -3672,6 +3692,22 @@ export type PreviewPayoutBody = {
     until?: string;
 };
 
+export type ProgramCustomerBindingDto = {
+    participantId: string;
+    /**
+     * Null: whatever they paid before, too.
+     */
+    from: string | null;
+    /**
+     * Null: until now.
+     */
+    until: string | null;
+    /**
+     * What bound them.
+     */
+    source: 'signup' | 'conversion' | 'stripe' | 'import' | 'manual';
+};
+
 export type ProgramCustomerDto = {
     id: string;
     /**
@@ -3695,6 +3731,10 @@ export type ProgramCustomerDto = {
      */
     conversions: number;
     revenue: Array<ProgramCustomerRevenueDto>;
+    /**
+     * Whose they were when, oldest first.
+     */
+    bindings: Array<ProgramCustomerBindingDto>;
 };
 
 export type ProgramCustomerRevenueDto = {
@@ -4078,7 +4118,7 @@ export type StatementEntryDto = {
     participantId: string;
     commissionId: string;
     payoutId: string | null;
-    type: 'accrual' | 'adjustment' | 'refund' | 'fee_settlement' | 'dispute_hold' | 'dispute_release' | 'reversal' | 'clawback' | 'payout' | 'payout_reversal';
+    type: 'accrual' | 'adjustment' | 'refund' | 'fee_settlement' | 'dispute_hold' | 'dispute_release' | 'reversal' | 'clawback' | 'recredit' | 'payout' | 'payout_reversal';
     /**
      * Signed, minor units: what is owed grows by it.
      */
@@ -5478,12 +5518,14 @@ export type SignUpCustomerErrors = {
      *
      * `MODE_MISMATCH`: The signal belongs to the other mode than the key.
      *
+     * `CUSTOMER_ALIAS_LIMIT`: The customer is known by 50 ids already.
+     *
      * `AMOUNT_TOO_LARGE`: A sum is more than 9,007,199,254,740,991: narrow the filter.
      *
      * `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used with another request body.
      */
     422: ErrorDto & {
-        code?: 'NO_ATTRIBUTION_SIGNAL' | 'MODE_MISMATCH' | 'AMOUNT_TOO_LARGE' | 'IDEMPOTENCY_KEY_REUSED';
+        code?: 'NO_ATTRIBUTION_SIGNAL' | 'MODE_MISMATCH' | 'CUSTOMER_ALIAS_LIMIT' | 'AMOUNT_TOO_LARGE' | 'IDEMPOTENCY_KEY_REUSED';
     };
     /**
      * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.

@@ -132,10 +132,28 @@ describe('two signals', () => {
 });
 
 describe('a renewal', () => {
-  const credit = (participant: BuiltParticipant, firstPaidAt: Date) => ({
+  const credit = (
+    { id: participantId, programId }: BuiltParticipant,
+    [firstAt, periodAt]: [Date, Date],
+  ) => ({
     source: 'stripe' as const,
     eventType: 'renewal',
-    credit: { participantId: participant.id, firstPaidAt, refusal: null },
+    credit: {
+      credit: {
+        kind: 'renewed' as const,
+        by: 'subscription' as const,
+        participantId,
+        programId,
+        refusal: null,
+        first: { paidAt: firstAt, periodAt: firstAt },
+        binding: null,
+      },
+      periodAt,
+      arrivedAt: periodAt,
+      isPart: false,
+      creditedAs: '',
+      stands: null,
+    },
   });
 
   it.each([
@@ -149,7 +167,7 @@ describe('a renewal', () => {
     const participant = await buildParticipant(db, { program, status });
     const conversion = await buildConversion(db, {
       participant,
-      ...credit(participant, new Date('2025-03-31T23:59:59Z')),
+      ...credit(participant, [new Date('2025-03-31T23:59:59Z'), new Date('2026-03-01T00:00:00Z')]),
       occurredAt: new Date('2026-03-01T00:00:00Z'),
     });
     expect(conversion).toMatchObject({

@@ -130,9 +130,10 @@ describe('renewals (payments.md, Renewals)', () => {
     const paid = (at: string) => invoicePaid({ ...ids, paidAt: new Date(at) });
     const trial = { ...ids, amount: 0, paymentIntent: null, invoice: stripeId('in') };
 
+    const began = new Date('2026-01-30T12:00:00Z');
     await shop.send(
-      checkoutCompleted({ ...trial, click, paymentStatus: 'no_payment_required' }),
-      invoicePaid({ ...ids, invoice: trial.invoice, amount: 0 }),
+      checkoutCompleted({ ...trial, click, paymentStatus: 'no_payment_required', at: began }),
+      invoicePaid({ ...ids, invoice: trial.invoice, amount: 0, paidAt: began }),
     );
     expect(await read(shop)).toEqual([]);
     await shop.send(
@@ -186,7 +187,7 @@ describe('renewals (payments.md, Renewals)', () => {
     ]);
   });
 
-  it('of a payment that was not attributed are renewals too, judged by their own signals', async () => {
+  it('of a payment that was not attributed are judged by their own signals', async () => {
     const shop = await buildStripeShop(deps, { recurring: true });
     const ids = { subscription: stripeId('sub'), customer: stripeId('cus') };
     const next = { ...ids, paidAt: new Date(Date.now() + hour) };
@@ -199,7 +200,7 @@ describe('renewals (payments.md, Renewals)', () => {
 
     expect(await read(shop)).toMatchObject([
       { eventType: 'purchase', reason: 'CLICK_NOT_FOUND' },
-      { eventType: 'renewal', reason: 'CLICK_NOT_FOUND' },
+      { eventType: 'purchase', reason: 'CLICK_NOT_FOUND' },
     ]);
     expect(await read(shop)).toHaveLength(2);
   });

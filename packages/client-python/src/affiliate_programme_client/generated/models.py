@@ -635,6 +635,13 @@ class CurrencyTotalDto(Record):
     amount_cents: int
 
 
+class CustomerBindingDto(Record):
+    participant_id: str
+    from_: str | None
+    until: str | None
+    source: Literal["signup", "conversion", "stripe", "import", "manual"]
+
+
 class CustomerBody(Record):
     customer_id: str
     click_id: str | None
@@ -660,6 +667,7 @@ class CustomerDto(Record):
     partner_name: str
     conversions: int
     revenue: List[CustomerRevenueDto]
+    bindings: List[CustomerBindingDto]
 
 
 class CustomerErasureBody(Record):
@@ -1216,7 +1224,7 @@ class HealthDto(Record):
 class HistoryEntryDto(Record):
     from_: Literal["pending", "approved", "rejected", "paid", "refunded"] | None
     to: Literal["pending", "approved", "rejected", "paid", "refunded"]
-    trigger: Literal["created", "approve", "approve_override", "reject", "hold_elapsed", "refund", "dispute", "payout", "payout_returned"]
+    trigger: Literal["created", "approve", "approve_override", "reject", "hold_elapsed", "refund", "dispute", "payout", "payout_returned", "recredit"]
     actor: CommissionActorDto
     reason: str | None
     at: str
@@ -1289,7 +1297,7 @@ class KeyMakerDto(Record):
 
 class LedgerEntryDto(Record):
     id: str
-    type: Literal["accrual", "adjustment", "refund", "fee_settlement", "dispute_hold", "dispute_release", "reversal", "clawback", "payout", "payout_reversal"]
+    type: Literal["accrual", "adjustment", "refund", "fee_settlement", "dispute_hold", "dispute_release", "reversal", "clawback", "recredit", "payout", "payout_reversal"]
     amount_cents: int
     currency: str
     created_at: str
@@ -1857,7 +1865,7 @@ class PartnerFiguresDto(Record):
 class PartnerHistoryEntryDto(Record):
     from_: Literal["pending", "approved", "rejected", "paid", "refunded"] | None
     to: Literal["pending", "approved", "rejected", "paid", "refunded"]
-    trigger: Literal["created", "approve", "approve_override", "reject", "hold_elapsed", "refund", "dispute", "payout", "payout_returned"]
+    trigger: Literal["created", "approve", "approve_override", "reject", "hold_elapsed", "refund", "dispute", "payout", "payout_returned", "recredit"]
     reason: str | None
     at: str
 
@@ -2164,6 +2172,13 @@ class PreviewPayoutBody(Record):
     until: str | None
 
 
+class ProgramCustomerBindingDto(Record):
+    participant_id: str
+    from_: str | None
+    until: str | None
+    source: Literal["signup", "conversion", "stripe", "import", "manual"]
+
+
 class ProgramCustomerDto(Record):
     id: str
     customer_id: str
@@ -2175,6 +2190,7 @@ class ProgramCustomerDto(Record):
     first_paid_at: str | None
     conversions: int
     revenue: List[ProgramCustomerRevenueDto]
+    bindings: List[ProgramCustomerBindingDto]
 
 
 class ProgramCustomerRevenueDto(Record):
@@ -2425,7 +2441,7 @@ class StatementEntryDto(Record):
     participant_id: str
     commission_id: str
     payout_id: str | None
-    type: Literal["accrual", "adjustment", "refund", "fee_settlement", "dispute_hold", "dispute_release", "reversal", "clawback", "payout", "payout_reversal"]
+    type: Literal["accrual", "adjustment", "refund", "fee_settlement", "dispute_hold", "dispute_release", "reversal", "clawback", "recredit", "payout", "payout_reversal"]
     amount_cents: int
     currency: str
     created_at: str

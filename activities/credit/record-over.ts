@@ -1,9 +1,9 @@
-import { execute, query, type Tx } from '../../../entities/database/sql';
-import { transactionIdOf } from '../../../entities/rules/stripe/classify';
-import { recordOne } from '../../conversions/record';
-import type { ConversionRecord } from '../../conversions/conversion';
-import type { ConversionReport } from '../../conversions/report';
-import type { CommandContext } from '../../journal/cause';
+import { execute, query, type Tx } from '../../entities/database/sql';
+import { transactionIdOf } from '../../entities/rules/stripe/classify';
+import { recordOne } from '../conversions/record';
+import type { ConversionRecord } from '../conversions/conversion';
+import type { ConversionReport } from '../conversions/report';
+import type { CommandContext } from '../journal/cause';
 
 /**
  * Records a payment that a report by API has named before and that was refused, because its

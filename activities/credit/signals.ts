@@ -1,8 +1,8 @@
-import type { Scope } from '../../../entities/rules/values/mode';
-import { isCodeShaped, promoCodeKey } from '../../../entities/rules/partners/referral-code';
-import type { PaymentSignals } from '../../../entities/rules/stripe/classify';
-import { query, queryOne, type Db } from '../../../entities/database/sql';
-import { findClick } from '../../clicks/clicks';
+import type { Scope } from '../../entities/rules/values/mode';
+import { isCodeShaped, promoCodeKey } from '../../entities/rules/partners/referral-code';
+import type { StoredSignals } from '../../entities/rules/payments/sale';
+import { query, queryOne, type Db } from '../../entities/database/sql';
+import { findClick } from '../clicks/clicks';
 
 export interface ResolvedSignals {
   clickId: string | null;
@@ -26,7 +26,7 @@ interface Found {
 export async function resolveSignals(
   db: Db,
   scope: Scope,
-  signals: PaymentSignals,
+  signals: StoredSignals,
 ): Promise<Resolution> {
   const clicks = await findClicks(db, scope, signals.clickIds);
   const codes = await findPartnerCodes(db, scope, signals.codes);

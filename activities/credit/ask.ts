@@ -1,0 +1,152 @@
+import type { Tx } from '../../entities/database/sql';
+import { creditedAs, type Credit, type Payment } from '../../entities/rules/payments/credit';
+import { creditTimeline, inOrder } from '../../entities/rules/payments/timeline';
+import type { BindingFact } from '../../entities/rules/customers/bindings';
+import type { Answer, AskedTimeline } from './answer';
+import type { CreditContext } from './biller';
+import { createConversion } from './create';
+import { isFixed, isYielding, paymentOf, trialsOf } from './payment-of';
+import { enqueueAsking } from './queue';
+import { recredit, uncredit } from './recredit';
+import { saveCustomers } from './save-customers';
+import { lockTimeline, type Beginning, type FoundTimeline, type TimelineRow } from './timeline';
+import { asVerdict, judgeSignals } from './verdicts';
+
+/** What one transaction writes; of a customer with more payments the rest follows within the minute. */
+const writtenAtOnce = 100;
+
+/**
+ * Asks anew who is credited with every payment that hangs together with these, and brings conversions,
+ * commissions and customers to the answer (docs/reference/payments.md, Credit follows the facts). Call it
+ * after a fact was written, in its transaction: repeating changes nothing. Gives what became of each
+ * payment that a processor told, by its id.
+ */
+export async function askAgain(
+  tx: Tx,
+  context: CreditContext,
+  beginning: Beginning,
+): Promise<Map<string, Answer>> {
+  const found = await lockTimeline(tx, context.scope, beginning);
+  if (beginning.judged !== undefined) forgetNowhere(found, beginning.judged);
+  const asked = await decide(tx, context, { found });
+  const written = await writeAll(tx, context, asked);
+  await saveCustomers(tx, context, { found, ...asked });
+  if (written >= writtenAtOnce) await enqueueAsking(tx, context, found);
+  return asked.answers;
+}
+
+/** Somebody tells of the payment's sale anew: a click or a code that was nobody's may be a partner's now. */
+function forgetNowhere({ rows }: FoundTimeline, paymentId: string): void {
+  const row = rows.find(({ key }) => key === paymentId);
+  if (row && row.conversion === null) row.verdict = null;
+}
+
+interface Deciding {
+  found: FoundTimeline;
+  /** Payments that are to be recorded. */
+  further?: readonly Payment[];
+}
+
+/** Reads what signals lead to, then asks the rule; nothing is written but how signals were judged. */
+export async function decide(
+  tx: Tx,
+  context: CreditContext,
+  { found, further = [] }: Deciding,
+): Promise<AskedTimeline> {
+  const { rows, canAsk } = found;
+  const stored = await judgeSignals(tx, context, rows);
+  const verdicts = new Map([...stored].map(([key, verdict]) => [key, asVerdict(verdict)]));
+  const isElsewhere = ({ key, conversion }: TimelineRow): boolean =>
+    conversion === null && stored.get(key)?.reason === 'elsewhere';
+  const given = { trials: trialsOf(rows), verdicts, canAsk, now: context.now };
+  const payments = rows
+    .filter((row) => !isElsewhere(row))
+    .flatMap((row) => paymentOf(row, given) ?? [])
+    .concat(further)
+    .toSorted(inOrder);
+  const credited = creditTimeline({ payments, bindingFacts: factsOf(found) });
+  const answers = new Map<string, Answer>(
+    rows.map((row) => [row.key, isElsewhere(row) ? 'elsewhere' : 'nobody']),
+  );
+  for (const [key, { kind }] of credited.credits) answers.set(key, kind);
+  return { rows: new Map(rows.map((row) => [row.key, row])), payments, credited, answers };
+}
+
+/** Sign-ups, imports and what members decided: sales follow from the payments. */
+function factsOf({ bindings }: FoundTimeline): Map<string, BindingFact[]> {
+  const facts = new Map<string, BindingFact[]>();
+  for (const binding of bindings) {
+    if (binding.paymentId !== null) continue;
+    facts.set(binding.customer, [...(facts.get(binding.customer) ?? []), binding]);
+  }
+  return facts;
+}
+
+/** Brings each payment to its credit, in the order of time; gives how many were not there yet. */
+async function writeAll(
+  tx: Tx,
+  context: CreditContext,
+  { rows, payments, credited, answers }: AskedTimeline,
+): Promise<number> {
+  let written = 0;
+  for (const payment of payments) {
+    const row = rows.get(payment.id);
+    const credit = credited.credits.get(payment.id);
+    if (!row || !credit || isFixed(row) || credit.kind === 'waits') continue;
+    const change = changeOf(row, payment, credit);
+    if (change === null) continue;
+    written += 1;
+    if (written > writtenAtOnce) break;
+    const answer = await write(tx, context, { row, payment, credit, change });
+    if (answer) answers.set(payment.id, answer);
+  }
+  return written;
+}
+
+type Change = 'create' | 'recredit' | 'uncredit';
+
+function changeOf(
+  row: TimelineRow,
+  payment: Payment,
+  credit: Exclude<Credit, { kind: 'waits' }>,
+): Change | null {
+  const { conversion } = row;
+  if (credit.kind === 'nobody') {
+    return conversion?.attributed && conversion.creditedAs !== 'nobody' ? 'uncredit' : null;
+  }
+  if (isToBeMade(row, payment)) return isWorthMaking(row, payment, credit) ? 'create' : null;
+  return conversion?.creditedAs === creditedAs(payment, credit) ? null : 'recredit';
+}
+
+/** Nothing is recorded of what a processor tells, or a report that yields to it. */
+function isToBeMade({ conversion, sale }: TimelineRow, { toldBy }: Payment): boolean {
+  if (toldBy === 'report') return false;
+  return !conversion || (isYielding(conversion) && sale !== null);
+}
+
+/** What credit covered whole is no sale; signals that fail say no more than a report that failed. */
+function isWorthMaking({ conversion }: TimelineRow, payment: Payment, credit: Credit): boolean {
+  if (payment.amountCents === 0) return false;
+  return !conversion || credit.kind !== 'own' || payment.own?.reason === 'ATTRIBUTED';
+}
+
+interface Writing {
+  row: TimelineRow;
+  payment: Payment;
+  credit: Exclude<Credit, { kind: 'waits' }>;
+  change: Change;
+}
+
+async function write(
+  tx: Tx,
+  context: CreditContext,
+  { row, payment, credit, change }: Writing,
+): Promise<Answer | null> {
+  if (change === 'uncredit' || credit.kind === 'nobody') {
+    await uncredit(tx, context, { row, payment });
+    return null;
+  }
+  if (change === 'create') return createConversion(tx, context, { row, payment, credit });
+  await recredit(tx, context, { row, payment, credit });
+  return null;
+}

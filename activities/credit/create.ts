@@ -1,0 +1,90 @@
+import { queryOne, type Tx } from '../../entities/database/sql';
+import { creditedAs, type Payment } from '../../entities/rules/payments/credit';
+import type { DecidedCredit } from '../conversions/report';
+import type { Answer } from './answer';
+import type { CreditContext } from './biller';
+import { recordOverRefused } from './record-over';
+import type { TimelineRow } from './timeline';
+import { reportOf, type JudgedRow } from './verdicts';
+
+export interface Decided {
+  row: TimelineRow;
+  payment: Payment;
+  credit: DecidedCredit['credit'];
+}
+
+/** The decision as a report carries it; `stands` is what was decided before. */
+export function decidedCredit(
+  { row, payment, credit }: Decided,
+  stands: DecidedCredit['stands'],
+  now: Date,
+): DecidedCredit {
+  return {
+    credit,
+    periodAt: payment.periodAt,
+    arrivedAt: arrivalOf(row, now),
+    isPart: row.sale?.isPart ?? false,
+    creditedAs: creditedAs(payment, credit),
+    stands,
+  };
+}
+
+/** When anything first told of the payment. */
+function arrivalOf({ toldAt, conversion }: TimelineRow, now: Date): Date {
+  const times = [toldAt, conversion?.createdAt ?? null].filter((at) => at !== null);
+  return times.reduce((first, at) => (at < first ? at : first), times[0] ?? now);
+}
+
+/** Only the subscription or the customer credits it, after an earlier payment. */
+export function eventTypeOf(credit: DecidedCredit['credit']): 'purchase' | 'renewal' {
+  if (credit.kind === 'own') return 'purchase';
+  return credit.first !== null || credit.refusal !== null ? 'renewal' : 'purchase';
+}
+
+/** Records a payment that a processor told as the conversion that it is, with all that is known of it. */
+export async function createConversion(
+  tx: Tx,
+  context: CreditContext,
+  decided: Decided,
+): Promise<Answer | null> {
+  const { row, payment, credit } = decided;
+  if (!isTold(row)) throw new Error('a payment that nobody told of');
+  const { paymentId } = row;
+  if (credit.kind === 'renewed' && (await sellsByReportOnly(tx, credit.programId))) {
+    return 'elsewhere';
+  }
+  const report = {
+    ...reportOf(row),
+    ...signalsAsJudged(row),
+    eventType: eventTypeOf(credit),
+    amountCents: payment.amountCents,
+    prospect: await context.biller.prospectOf(tx, paymentId),
+    credit: decidedCredit(decided, null, context.now),
+  };
+  const refused = row.conversion ? [row.conversion] : [];
+  const conversion = await recordOverRefused(tx, context, { report, refused });
+  if (!conversion) return null;
+  await context.biller.settle(tx, context, { paymentId, conversionId: conversion.id });
+  return credit.kind;
+}
+
+function isTold(row: TimelineRow): row is JudgedRow {
+  return row.paymentId !== null && row.sale !== null;
+}
+
+/** The signals that were judged, and what they were compared with. */
+export function signalsAsJudged({ verdict }: Pick<TimelineRow, 'verdict'>) {
+  if (!verdict?.reason) return { clickId: null, promoCode: null, checkedOutAt: null };
+  const { clickId, promoCode, madeAt } = verdict;
+  return { clickId, promoCode, checkedOutAt: new Date(madeAt) };
+}
+
+/** `salesFrom: api` (docs/reference/programmes.md, Where sales come from). */
+async function sellsByReportOnly(tx: Tx, programId: string): Promise<boolean> {
+  const row = await queryOne<{ salesFrom: string }>(
+    tx,
+    'SELECT sales_from AS "salesFrom" FROM programs WHERE id = $1',
+    [programId],
+  );
+  return row?.salesFrom === 'api';
+}

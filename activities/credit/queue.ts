@@ -1,0 +1,18 @@
+import type { Tx } from '../../entities/database/sql';
+import type { CommandContext } from '../journal/cause';
+import { enqueue } from '../journal/outbox';
+import type { FoundTimeline } from './timeline';
+
+/** A customer with more payments than one transaction writes: the rest is asked again at once. */
+export async function enqueueAsking(
+  tx: Tx,
+  { scope, now, requestId }: CommandContext,
+  { customers, rows }: FoundTimeline,
+): Promise<void> {
+  const paymentId = rows.find((row) => row.paymentId !== null)?.paymentId;
+  const ref = customers[0] ?? paymentId;
+  if (ref === undefined || ref === null) return;
+  const { workspaceId, mode } = scope;
+  const payload = { mode, customers, payments: paymentId ? [paymentId] : [] };
+  await enqueue(tx, { topic: 'credit', ref, workspaceId, payload, requestId, availableAt: now });
+}

@@ -1,0 +1,147 @@
+import { execute, query, queryOne, type Tx } from '../../entities/database/sql';
+import type { DecisionTrace } from '../../entities/rules/attribution/conversion';
+import type { Payment } from '../../entities/rules/payments/credit';
+import { planConversion, type ConversionPlan } from '../conversions/decide';
+import { readFacts } from '../conversions/record';
+import type { ConversionReport } from '../conversions/report';
+import type { CreditContext } from './biller';
+import { recreditCommissions } from './commissions';
+import { decidedCredit, eventTypeOf, signalsAsJudged, type Decided } from './create';
+import type { TimelineConversion, TimelineRow } from './timeline';
+
+type KnownRow = TimelineRow & { conversion: TimelineConversion };
+
+/** Brings a conversion that is recorded to its credit: the row, its trace, its commissions. */
+export async function recredit(tx: Tx, context: CreditContext, decided: Decided): Promise<void> {
+  const { row } = decided;
+  if (!isKnown(row)) throw new Error('nothing is recorded that could be credited again');
+  const plan = await planAgain(tx, context, { ...decided, row });
+  await updateConversion(tx, context, plan);
+  await updateTrace(tx, plan);
+  await recreditCommissions(tx, context, {
+    conversionId: row.conversion.id,
+    target: plan.commission,
+    reason: plan.record.explanation,
+  });
+}
+
+/** Nobody had brought the customer when this was paid, by all that is known now. */
+export async function uncredit(
+  tx: Tx,
+  context: CreditContext,
+  { row, payment }: { row: TimelineRow; payment: Payment },
+): Promise<void> {
+  if (!isKnown(row)) return;
+  const { id } = row.conversion;
+  const explanation = 'Nobody had brought the customer when this was paid.';
+  await execute(
+    tx,
+    `UPDATE conversions SET attributed = false, reason = $2, explanation = $3, matched_by = NULL,
+            program_id = NULL, participant_id = NULL, link_id = NULL, window_ends_at = NULL,
+            new_customer = false, credited_as = 'nobody'
+      WHERE id = $1 AND workspace_id = $4 AND mode = $5`,
+    [
+      id,
+      payment.own?.reason ?? 'CLICK_NOT_FOUND',
+      explanation,
+      context.scope.workspaceId,
+      context.scope.mode,
+    ],
+  );
+  await recreditCommissions(tx, context, { conversionId: id, target: null, reason: explanation });
+}
+
+function isKnown(row: TimelineRow): row is KnownRow {
+  return row.conversion !== null;
+}
+
+/** The same plan as of a new conversion, by the credit of now; what was asked once is not asked again. */
+async function planAgain(
+  tx: Tx,
+  { scope, now, requestId }: CreditContext,
+  decided: Decided & { row: KnownRow },
+): Promise<ConversionPlan> {
+  const { row, payment } = decided;
+  const { participantId, reason } = row.conversion;
+  const stands = { verdict: payment.own, participantId, reason: payment.own?.reason ?? reason };
+  const credit = decidedCredit(decided, stands, now);
+  const told = reportAgain(row, payment);
+  const eventType = told.source === 'api' ? told.eventType : eventTypeOf(decided.credit);
+  const report: ConversionReport = { ...told, eventType, credit };
+  const submission = { scope, report, id: row.conversion.id, now, requestId };
+  const [facts] = await readFacts(tx, [submission]);
+  if (!facts) throw new Error('a conversion without facts');
+  return planConversion({ facts, ...submission });
+}
+
+function reportAgain(row: KnownRow, { amountCents, paid }: Payment) {
+  const { conversion, sale } = row;
+  const { source, externalTransactionId, currency, customerId, metadata } = conversion;
+  return {
+    source,
+    externalTransactionId,
+    aliases: [],
+    eventType: conversion.eventType,
+    amountCents,
+    currency,
+    occurredAt: paid.at,
+    ...(source === 'api' ? signalsReported(conversion) : signalsAsJudged(row)),
+    prospect: null,
+    customerId,
+    metadata,
+    feeCents: sale?.feeCents ?? null,
+  };
+}
+
+function signalsReported({ clickId, promoCode }: TimelineConversion) {
+  return { clickId, promoCode, checkedOutAt: null };
+}
+
+async function updateConversion(
+  tx: Tx,
+  { scope }: CreditContext,
+  { record, linkId, isOfNewCustomer }: ConversionPlan,
+): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE conversions SET attributed = $4, reason = $5, explanation = $6, matched_by = $7,
+            program_id = $8, participant_id = $9, link_id = $10, window_ends_at = $11,
+            new_customer = $12, credited_as = $13, event_type = $14, amount_cents = $15,
+            click_id = $16, promo_code = $17
+      WHERE id = $1 AND workspace_id = $2 AND mode = $3`,
+    [
+      record.id,
+      scope.workspaceId,
+      scope.mode,
+      record.attributed,
+      record.reason,
+      record.explanation,
+      record.matchedBy,
+      record.programId,
+      record.participantId,
+      linkId,
+      record.windowEndsAt,
+      isOfNewCustomer,
+      record.creditedAs,
+      record.eventType,
+      record.amountCents,
+      record.clickId,
+      record.promoCode,
+    ],
+  );
+}
+
+/** As it would be decided now; when it was reported and what fraud rules saw stay. */
+async function updateTrace(tx: Tx, { record, trace }: ConversionPlan): Promise<void> {
+  const before = await queryOne<{ trace: DecisionTrace }>(
+    tx,
+    'SELECT trace FROM attribution_decisions WHERE conversion_id = $1',
+    [record.id],
+  );
+  if (!before) return;
+  const { reported_at, fraud_rules } = before.trace;
+  await query(tx, 'UPDATE attribution_decisions SET trace = $2 WHERE conversion_id = $1', [
+    record.id,
+    JSON.stringify({ ...trace, reported_at, fraud_rules }),
+  ]);
+}

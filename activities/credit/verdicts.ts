@@ -1,0 +1,132 @@
+import { execute, type Tx } from '../../entities/database/sql';
+import { newId } from '../../entities/ids';
+import type { Verdict } from '../../entities/rules/payments/credit';
+import {
+  signalsKey,
+  type StoredSale,
+  type StoredSignals,
+  type StoredVerdict,
+} from '../../entities/rules/payments/sale';
+import { ownVerdict } from '../conversions/judge-fraud';
+import { readFacts } from '../conversions/record';
+import type { ConversionReport } from '../conversions/report';
+import type { CreditContext } from './biller';
+import { isFixed, trialBefore, trialsOf } from './payment-of';
+import { resolveSignals } from './signals';
+import type { TimelineRow } from './timeline';
+
+export type JudgedRow = TimelineRow & { sale: StoredSale; paymentId: string };
+
+/** What the signals of each payment that a processor tells lead to; those that changed are judged, once. */
+export async function judgeSignals(
+  tx: Tx,
+  context: CreditContext,
+  rows: readonly TimelineRow[],
+): Promise<Map<string, StoredVerdict | null>> {
+  const trials = trialsOf(rows);
+  const verdicts = new Map<string, StoredVerdict | null>();
+  for (const row of rows) {
+    if (!isJudged(row)) continue;
+    const trial = trialBefore(trials, { ...row, paidAt: row.sale.paidAt ?? '' });
+    row.verdict = await verdictOf(tx, context, { row, trial });
+    verdicts.set(row.key, row.verdict);
+  }
+  return verdicts;
+}
+
+function isJudged(row: TimelineRow): row is JudgedRow {
+  return row.paymentId !== null && row.sale !== null && row.sale.paidAt !== null && !isFixed(row);
+}
+
+interface Judging {
+  row: JudgedRow;
+  /** What began the subscription with a trial: its signals count after the payment's own. */
+  trial: readonly StoredSale[];
+}
+
+async function verdictOf(
+  tx: Tx,
+  context: CreditContext,
+  judging: Judging,
+): Promise<StoredVerdict | null> {
+  const { row, trial } = judging;
+  const signals = allSignals([row.sale, ...trial]);
+  const key = signalsKey(signals);
+  if (row.verdict?.key === key) return hasReason(row.verdict) ? row.verdict : null;
+  const verdict = await judge(tx, context, { ...judging, signals, key });
+  await execute(tx, 'UPDATE stripe_payments SET verdict = $2 WHERE id = $1', [
+    row.paymentId,
+    verdict ?? { key },
+  ]);
+  return verdict;
+}
+
+/** That a payment has no signal of ours is remembered by its key alone. */
+function hasReason(verdict: Partial<StoredVerdict>): boolean {
+  return verdict.reason !== undefined;
+}
+
+function allSignals(sales: readonly StoredSale[]): StoredSignals {
+  const distinct = (pick: (signals: StoredSignals) => string[]): string[] => [
+    ...new Set(sales.flatMap(({ signals }) => pick(signals))),
+  ];
+  return {
+    clickIds: distinct(({ clickIds }) => clickIds),
+    metadataClickIds: distinct(({ metadataClickIds }) => metadataClickIds),
+    codes: distinct(({ codes }) => codes),
+  };
+}
+
+async function judge(
+  tx: Tx,
+  { scope, now, biller }: CreditContext,
+  { row, trial, signals, key }: Judging & { signals: StoredSignals; key: string },
+): Promise<StoredVerdict | null> {
+  const resolved = await resolveSignals(tx, scope, signals);
+  if (resolved === null) return null;
+  const nowhere = { clickId: null, promoCode: null, participantId: null };
+  const madeAt = momentOf(row.sale, trial).toISOString();
+  if (resolved === 'api') {
+    return { key, madeAt, reason: 'elsewhere', ...nowhere, programId: null };
+  }
+  const prospect = await biller.prospectOf(tx, row.paymentId);
+  const report = { ...reportOf(row), ...resolved, prospect, checkedOutAt: new Date(madeAt) };
+  const submission = { scope, report, id: newId(), now };
+  const [facts] = await readFacts(tx, [submission]);
+  const verdict = facts ? ownVerdict({ facts, ...submission }) : null;
+  return verdict && { key, madeAt, ...resolved, ...verdict };
+}
+
+/** The payment as a report, but for who is credited. */
+export function reportOf({ sale, buyer }: JudgedRow): ConversionReport {
+  return {
+    source: 'stripe',
+    externalTransactionId: sale.externalId,
+    aliases: sale.aliases,
+    eventType: 'purchase',
+    amountCents: sale.amountCents,
+    grossCents: sale.grossCents,
+    currency: sale.currency,
+    occurredAt: sale.paidAt === null ? null : new Date(sale.paidAt),
+    clickId: null,
+    promoCode: null,
+    prospect: null,
+    customerId: buyer,
+    metadata: null,
+    feeCents: sale.feeCents,
+    credit: null,
+  };
+}
+
+/** The moment of the checkout, its trial's too; without one the invoice's own. */
+function momentOf(sale: StoredSale, trial: readonly StoredSale[]): Date {
+  const checkout = [sale, ...trial].find(({ hasCheckout }) => hasCheckout) ?? sale;
+  return new Date(checkout.madeAt);
+}
+
+/** A verdict as the rule takes it. */
+export function asVerdict(verdict: StoredVerdict | null): Verdict | null {
+  if (!verdict || verdict.reason === 'elsewhere') return null;
+  const { reason, participantId, programId } = verdict;
+  return { reason, participantId, programId };
+}

@@ -1,0 +1,26 @@
+import { boundedTransaction, type Db } from '../../entities/database/sql';
+import type { Scope } from '../../entities/rules/values/mode';
+import { askAgain } from '../credit/ask';
+import type { Cause } from '../journal/cause';
+import { stripeBiller } from '../stripe/payments/biller';
+import type { ProspectVault } from '../stripe/payments/prospect';
+
+/** What one transaction has left to do of a customer with many payments. */
+export interface MoreToAsk {
+  workspaceId: string;
+  mode: Scope['mode'];
+  customers: string[];
+  payments: string[];
+}
+
+/** Goes on with them: the work that `enqueueAsking` leaves, until nothing is left of it. */
+export function askMore(
+  { db, vault }: { db: Db; vault: ProspectVault },
+  cause: Cause,
+  { workspaceId, mode, customers, payments }: MoreToAsk,
+): Promise<void> {
+  const context = { ...cause, scope: { workspaceId, mode }, biller: stripeBiller(vault, null) };
+  return boundedTransaction(db, async (tx) => {
+    await askAgain(tx, context, { customers, payments });
+  });
+}

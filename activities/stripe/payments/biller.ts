@@ -1,0 +1,47 @@
+import type { Tx } from '../../../entities/database/sql';
+import type { ConversionReport } from '../../conversions/report';
+import type { Biller } from '../../credit/biller';
+import type { CommandContext } from '../../journal/cause';
+import { askForFee } from '../events/progress';
+import { findPayment } from './payments';
+import { storedProspect, type ProspectVault } from './prospect';
+import { findConversionsOf, settlePayment } from './settle';
+
+/** The payment that an event has just told, with its buyer's address. */
+interface ToldPayment {
+  paymentId: string;
+  prospect: ConversionReport['prospect'];
+  /** No event told it: it is looked at again. */
+  isFollowUp: boolean;
+}
+
+/** Stripe, as who is credited asks it; without a vault nothing that is stored tells an address. */
+export function stripeBiller(vault: ProspectVault | null, told: ToldPayment | null): Biller {
+  return {
+    prospectOf(tx, paymentId) {
+      if (told?.paymentId === paymentId && told.prospect) return Promise.resolve(told.prospect);
+      return vault ? storedProspect({ db: tx, vault }, paymentId) : Promise.resolve(null);
+    },
+    async settle(tx, context, { paymentId }) {
+      // Its event came when the payment seemed to be nothing of ours: nothing was asked of Stripe.
+      const isJustTold = told?.paymentId === paymentId && !told.isFollowUp;
+      if (!isJustTold) await askForFee(tx, context, paymentId);
+      await settleKnown(tx, context, paymentId);
+    },
+  };
+}
+
+/**
+ * Joins a payment to the conversion that it is, if it is one: its ids lead there, and what became of its
+ * money counts. Gives that conversion.
+ */
+export async function settleKnown(
+  tx: Tx,
+  context: CommandContext,
+  paymentId: string,
+): Promise<string | null> {
+  const payment = await findPayment(tx, context.scope, paymentId);
+  if (!payment) return null;
+  const conversions = await findConversionsOf(tx, context.scope, payment);
+  return settlePayment(tx, context, { payment, conversions });
+}

@@ -1,0 +1,225 @@
+import type { AttributionReason } from '../attribution/attribute';
+import {
+  boundWhenPaid,
+  handBefore,
+  type BindingFact,
+  type BindingPeriod,
+  type PaidMoment,
+} from '../customers/bindings';
+
+/**
+ * Who is credited with a payment, and which payment is a customer's first: a pure function of all that is
+ * known, by the times at which things happened (docs/reference/payments.md, Credit follows the facts).
+ */
+
+/** What a payment's own signals lead to, as they were judged when the payment was first told. */
+export interface Verdict {
+  reason: AttributionReason;
+  /** Null when no signal leads to a partner. */
+  participantId: string | null;
+  programId: string | null;
+}
+
+/** Who tells of a payment: a report by API, or a processor by a checkout, an invoice or a bare charge. */
+export type ToldBy = 'report' | 'checkout' | 'invoice' | 'charge';
+
+/** One payment with what counts for its credit, whoever the biller is. */
+export interface Payment {
+  id: string;
+  /** Breaks ties of time: the smaller comes first. */
+  externalId: string;
+  toldBy: ToldBy;
+  paid: PaidMoment;
+  /** What recurring terms count their months by: the start of the period that it pays for. */
+  periodAt: Date;
+  /** Minor units; 0 is a lead, or a sale that credit covered whole. */
+  amountCents: number;
+  /** The first invoice of its subscription. */
+  begins: boolean;
+  subscription: string | null;
+  /** When the subscription began, as far as it is known: with a trial, say. */
+  subscriptionBeganAt: Date | null;
+  customer: string | null;
+  own: Verdict | null;
+  /** Its own signals are those of a checkout that began with a trial: they make a sale. */
+  isFromTrialCheckout: boolean;
+  /** A checkout that is not told yet may have made it; it is waited for so long. */
+  mayHaveCheckout: boolean;
+  /** The processor can be asked for that checkout. */
+  canAsk: boolean;
+  /** The partner who could not be credited when it was told: not approved, erased, or paused. */
+  failedFor: string | null;
+}
+
+/** A customer's first attributed payment in a programme. */
+export interface First {
+  paidAt: Date;
+  periodAt: Date;
+}
+
+/** Whom a payment is credited to without a signal of its own. */
+export interface Renewed {
+  kind: 'renewed';
+  by: 'subscription' | 'customer';
+  participantId: string;
+  programId: string;
+  /** Why the subscription's first payment was refused for good; then this one is too. */
+  refusal: AttributionReason | null;
+  /** The customer's first payment in the programme; null when this is it. */
+  first: First | null;
+  /** What says so, of a customer. */
+  binding: BindingPeriod | null;
+}
+
+/**
+ * `own`: what its signals say, attributed or not, and then it always earns. `waits`: a checkout may still
+ * say more. `nobody`: nothing leads to a partner.
+ */
+export type Credit = { kind: 'own' } | Renewed | { kind: 'waits' } | { kind: 'nobody' };
+
+/** What is known of the payments before one, and of whose its customer is. */
+export interface Before {
+  /** The subscription's first payment that was attributed, or refused for good. */
+  ofSubscription: Pick<Renewed, 'participantId' | 'programId' | 'refusal'> | null;
+  subscriptionBeganAt: Date | null;
+  /** Of customer and subscription together, by programme. */
+  firsts: ReadonlyMap<string, First>;
+  bindings: readonly BindingPeriod[];
+  bindingFacts: readonly BindingFact[];
+  /** A payment before it waits, so that what depends on it cannot be known. */
+  isWaitedFor: boolean;
+}
+
+/** What a first payment can be refused for, so that nothing later of its subscription earns. */
+export const refusals: readonly AttributionReason[] = [
+  'FRAUD_REJECTED',
+  'PARTNER_NOT_APPROVED',
+  'PARTNER_ERASED',
+  'PROGRAM_NOT_ACTIVE',
+];
+
+/** Who is credited with one payment, by what is known of those before it. */
+export function creditOf(payment: Payment, before: Before): Credit {
+  if (payment.toldBy === 'invoice') return creditOfInvoice(payment, before);
+  if (payment.toldBy === 'charge' && payment.mayHaveCheckout) return waits;
+  if (isAttributed(payment.own)) return own;
+  return (
+    dependent(payment, before, bySubscription(payment, before) ?? byCustomer(payment, before)) ??
+    (payment.own ? own : nobody)
+  );
+}
+
+const own: Credit = { kind: 'own' };
+const waits: Credit = { kind: 'waits' };
+const nobody: Credit = { kind: 'nobody' };
+
+/**
+ * An invoice without a checkout of its own continues what its subscription, else its customer, began,
+ * whatever its metadata says. The first of a subscription may have been made by a checkout that nobody
+ * has told of yet.
+ */
+function creditOfInvoice(payment: Payment, before: Before): Credit {
+  if (isOfUnbound(payment, before)) return nobody;
+  const renewed = bySubscription(payment, before);
+  if (renewed) return dependent(payment, before, renewed) ?? nobody;
+  if (payment.own && payment.isFromTrialCheckout) return own;
+  const bound = byCustomer(payment, before);
+  return beginsByItself(payment, before, bound)
+    ? creditOfBeginning(payment, before, bound)
+    : creditOfReturning(payment, before, bound);
+}
+
+/** Signals of its own begin something, unless its customer has paid before, or a member gave them to somebody. */
+function beginsByItself(payment: Payment, before: Before, bound: Renewed | null): boolean {
+  if (payment.own === null || isGivenByHand(payment, before)) return false;
+  return bound === null || before.firsts.size === 0;
+}
+
+/** The signals of an invoice; those of a checkout would come first, and signals that fail give way to the customer's partner. */
+function creditOfBeginning(payment: Payment, before: Before, bound: Renewed | null): Credit {
+  if (payment.mayHaveCheckout && payment.canAsk) return waits;
+  if (isAttributed(payment.own)) return own;
+  return dependent(payment, before, bound) ?? own;
+}
+
+/** The customer's partner, once no checkout can say more. */
+function creditOfReturning(payment: Payment, before: Before, bound: Renewed | null): Credit {
+  if (bound === null) return payment.own ? own : nobody;
+  return payment.mayHaveCheckout ? waits : (dependent(payment, before, bound) ?? nobody);
+}
+
+function isGivenByHand({ paid }: Payment, { bindingFacts }: Before): boolean {
+  const hand = handBefore(bindingFacts, paid);
+  return hand !== undefined && hand.participantId !== null;
+}
+
+/** What rests on earlier payments waits with them; a report by API is answered at once. */
+function dependent(
+  { toldBy }: Payment,
+  { isWaitedFor }: Before,
+  renewed: Renewed | null,
+): Credit | null {
+  if (!renewed) return null;
+  return isWaitedFor && toldBy !== 'report' ? waits : renewed;
+}
+
+/** A member took the customer away since the subscription began, and no hand has given them anew. */
+function isOfUnbound(payment: Payment, before: Before): boolean {
+  const hand = handBefore(before.bindingFacts, payment.paid);
+  if (!hand || hand.participantId !== null || payment.subscription === null) return false;
+  const { subscriptionBeganAt } = before;
+  return subscriptionBeganAt !== null && subscriptionBeganAt < hand.boundAt;
+}
+
+/** By the subscription's first payment, unless a member has said whose the customer is. */
+function bySubscription(payment: Payment, before: Before): Renewed | null {
+  const { ofSubscription } = before;
+  if (!ofSubscription || isOfUnbound(payment, before)) return null;
+  if (isGivenByHand(payment, before)) return null;
+  const first = before.firsts.get(ofSubscription.programId) ?? null;
+  return { kind: 'renewed', by: 'subscription', ...ofSubscription, first, binding: null };
+}
+
+/** By the partner whose customer the buyer was when this was paid. */
+function byCustomer({ paid }: Payment, { bindings, firsts }: Before): Renewed | null {
+  const binding = boundWhenPaid(bindings, paid);
+  const { participantId, programId } = binding?.fact ?? {};
+  if (!binding || !participantId || !programId) return null;
+  const first = firsts.get(programId) ?? null;
+  return {
+    kind: 'renewed',
+    by: 'customer',
+    participantId,
+    programId,
+    refusal: null,
+    first,
+    binding,
+  };
+}
+
+/** Whether its own signals lead to a partner. */
+export function isAttributed(verdict: Verdict | null): verdict is Verdict & CreditedTo {
+  return verdict !== null && verdict.reason === 'ATTRIBUTED';
+}
+
+/** A partner, in a programme. */
+export interface CreditedTo {
+  participantId: string;
+  programId: string;
+}
+
+/** The credit in short: equal texts ask for nothing to be changed. */
+export function creditedAs(
+  payment: Pick<Payment, 'amountCents' | 'periodAt' | 'own'>,
+  credit: Extract<Credit, { kind: 'own' | 'renewed' }>,
+): string {
+  if (credit.kind === 'own') {
+    const { reason, participantId } = payment.own ?? { reason: '', participantId: null };
+    return ['own', reason, participantId ?? '', payment.amountCents].join(':');
+  }
+  const { by, participantId, refusal, first } = credit;
+  const months = first
+    ? `${first.periodAt.toISOString()}/${payment.periodAt.toISOString()}`
+    : 'first';
+  return [by, participantId, refusal ?? '', months, payment.amountCents].join(':');
+}

@@ -1,4 +1,0 @@
-// Many more states.
-import './earlier-payments.test';
-
-jest.setTimeout(240_000);

@@ -1,2 +1,0 @@
-// Many more orders of events, reports and looks.
-import './renewals-queued.test';

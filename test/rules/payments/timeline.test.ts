@@ -1,0 +1,274 @@
+import fc from 'fast-check';
+import type { BindingFact } from '../../../entities/rules/customers/bindings';
+import type { Credit, Payment, Verdict } from '../../../entities/rules/payments/credit';
+import { creditTimeline } from '../../../entities/rules/payments/timeline';
+
+const day = 86_400_000;
+const begin = Date.parse('2026-01-01T12:00:00Z');
+const on = (days: number): Date => new Date(begin + days * day);
+const [programId, otherProgram] = ['program', 'other-program'];
+
+const by = (participantId: string, of = programId): Verdict => ({
+  reason: 'ATTRIBUTED',
+  participantId,
+  programId: of,
+});
+const failed = (reason: Verdict['reason'], participantId: string | null = null): Verdict => ({
+  reason,
+  participantId,
+  programId: participantId && programId,
+});
+
+const payment = (id: string, days: number, fields: Partial<Payment> = {}): Payment => ({
+  id,
+  externalId: id,
+  toldBy: 'report',
+  paid: { at: on(days), until: on(days) },
+  periodAt: on(days),
+  amountCents: 100,
+  begins: false,
+  subscription: null,
+  subscriptionBeganAt: null,
+  customer: 'user',
+  own: null,
+  isFromTrialCheckout: false,
+  mayHaveCheckout: false,
+  canAsk: false,
+  failedFor: null,
+  ...fields,
+});
+const invoice = (id: string, days: number, fields: Partial<Payment> = {}): Payment =>
+  payment(id, days, { toldBy: 'invoice', subscription: 'sub', ...fields });
+const checkout = (id: string, days: number, fields: Partial<Payment> = {}): Payment =>
+  payment(id, days, { toldBy: 'checkout', ...fields });
+
+const fact = (
+  source: BindingFact['source'],
+  participantId: string | null,
+  days: number,
+  speaksFrom = days,
+): BindingFact => ({
+  source,
+  participantId,
+  programId: participantId && programId,
+  boundAt: on(days),
+  speaksFrom: on(speaksFrom),
+});
+
+/** A credit in a word or three: whom, by what, after which day's payment. */
+function told(credit: Credit | undefined): string {
+  if (credit?.kind !== 'renewed') return credit?.kind ?? 'missing';
+  const { participantId, by: party, first, refusal } = credit;
+  const after = first ? (first.paidAt.getTime() - begin) / day : 'first';
+  return [participantId, party, refusal ?? after].join(' ');
+}
+
+function credits(payments: Payment[], facts: BindingFact[] = []): Record<string, string> {
+  const bindingFacts = new Map([['user', facts]]);
+  const credited = creditTimeline({ payments, bindingFacts });
+  return Object.fromEntries(payments.map(({ id }) => [id, told(credited.credits.get(id))]));
+}
+
+describe('who is credited, by when things happened (payments.md, Credit follows the facts)', () => {
+  const table: [rule: string, Payment[], BindingFact[], Record<string, string>][] = [
+    [
+      'a sale by a click is its partner’s, and binds the customer from then on',
+      [payment('a', 1, { own: by('ann') }), payment('b', 2), payment('before', 0)],
+      [],
+      { a: 'own', b: 'ann customer 1', before: 'nobody' },
+    ],
+    [
+      'a click that holds credits its sale alone: the customer stays who they were',
+      [payment('a', 1, { own: by('ann') }), payment('b', 2, { own: by('bob') }), payment('c', 3)],
+      [],
+      { a: 'own', b: 'own', c: 'ann customer 1' },
+    ],
+    [
+      'a sign-up speaks from its click, though it happened after the payment',
+      [checkout('a', 1)],
+      [fact('signup', 'ann', 2, 0)],
+      { a: 'ann customer first' },
+    ],
+    [
+      'of a sign-up and a sale the earlier binds',
+      [payment('a', 1, { own: by('bob') }), payment('b', 3)],
+      [fact('signup', 'ann', 2, 0)],
+      { a: 'own', b: 'bob customer 1' },
+    ],
+    [
+      'a signal that fails gives way to the customer’s partner',
+      [payment('a', 2, { own: failed('CLICK_EXPIRED', 'bob') })],
+      [fact('signup', 'ann', 1)],
+      { a: 'ann customer first' },
+    ],
+    [
+      'a hand binds for what was paid before, of one whom nobody ever had',
+      [payment('a', 0), payment('b', 2)],
+      [fact('manual', 'ann', 1)],
+      { a: 'ann customer first', b: 'ann customer 0' },
+    ],
+    [
+      'a hand that binds anew takes nothing of what was paid before it',
+      [payment('a', 1), payment('b', 3), payment('before', -1)],
+      [fact('signup', 'ann', 0), fact('manual', 'bob', 2)],
+      { a: 'ann customer first', b: 'bob customer 1', before: 'nobody' },
+    ],
+    [
+      'a subscription goes on with its first partner, whatever its invoices carry',
+      [invoice('a', 0, { own: by('ann') }), invoice('b', 30, { own: by('bob') })],
+      [],
+      { a: 'own', b: 'ann subscription 0' },
+    ],
+    [
+      'after a hand a subscription follows the customer',
+      [invoice('a', 0, { own: by('ann') }), invoice('b', 30)],
+      [fact('manual', 'bob', 20)],
+      { a: 'own', b: 'bob customer 0' },
+    ],
+    [
+      'a subscription begun before an unbinding credits nobody again, whatever binds later',
+      [
+        invoice('a', 0, { own: by('ann') }),
+        invoice('b', 30),
+        checkout('c', 40, { own: by('bob') }),
+        invoice('d', 60),
+        invoice('new', 70, { subscription: 'sub2', own: by('bob') }),
+        invoice('next', 100, { subscription: 'sub2' }),
+      ],
+      [fact('manual', null, 20)],
+      {
+        a: 'own',
+        b: 'nobody',
+        c: 'own',
+        d: 'nobody',
+        new: 'bob customer 0',
+        next: 'bob subscription 0',
+      },
+    ],
+    [
+      'an unbinding leaves what was paid before it',
+      [payment('a', 1), payment('b', 3)],
+      [fact('signup', 'ann', 0), fact('manual', null, 2)],
+      { a: 'ann customer first', b: 'nobody' },
+    ],
+    [
+      'what a first payment was refused for good for, its subscription is',
+      [invoice('a', 0, { own: failed('FRAUD_REJECTED', 'ann') }), invoice('b', 30)],
+      [],
+      { a: 'own', b: 'ann subscription FRAUD_REJECTED' },
+    ],
+    [
+      'an invoice of a returning customer is a renewal, whatever its metadata says',
+      [checkout('a', 0, { own: by('ann') }), invoice('b', 5, { own: by('bob') })],
+      [],
+      { a: 'own', b: 'ann customer 0' },
+    ],
+    [
+      'but a trial that a checkout with a click began is a sale of its own',
+      [
+        checkout('a', 0, { own: by('ann') }),
+        invoice('b', 5, { own: by('bob'), isFromTrialCheckout: true }),
+      ],
+      [],
+      { a: 'own', b: 'own' },
+    ],
+    [
+      'months are counted within a programme',
+      [payment('a', 0, { own: by('ann', otherProgram) }), payment('b', 1, { own: by('bob') })],
+      [],
+      { a: 'own', b: 'own' },
+    ],
+    [
+      'what was paid for nothing is no first payment',
+      [payment('lead', 0, { own: by('ann'), amountCents: 0 }), payment('b', 1)],
+      [],
+      { lead: 'own', b: 'ann customer first' },
+    ],
+    [
+      'a partner who could not be credited when it was told leaves the next to be the first',
+      [payment('a', 1, { failedFor: 'ann' }), payment('b', 2)],
+      [fact('signup', 'ann', 0)],
+      { a: 'ann customer first', b: 'ann customer first' },
+    ],
+    [
+      'of one moment the first invoice comes first, then the smaller id',
+      [checkout('a', 0), checkout('b', 0), invoice('z', 0, { begins: true })],
+      [fact('signup', 'ann', -1)],
+      { z: 'ann customer first', a: 'ann customer 0', b: 'ann customer 0' },
+    ],
+  ];
+  it.each(table)('%s', (_rule, payments, facts, expected) => {
+    expect(credits(payments, facts)).toEqual(expected);
+    expect(credits(payments.toReversed(), facts.toReversed())).toEqual(expected);
+  });
+});
+
+describe('what waits for a checkout that is not told yet', () => {
+  const waiting = { begins: true, mayHaveCheckout: true };
+
+  it('is a first invoice that the customer alone would credit, and what depends on it', () => {
+    const facts = [fact('signup', 'ann', -1)];
+    const first = invoice('first', 0, waiting);
+    expect(credits([first, invoice('upgrade', 1), payment('report', 2)], facts)).toEqual({
+      first: 'waits',
+      upgrade: 'waits',
+      report: 'ann customer first',
+    });
+  });
+
+  it('is a first invoice with a click of its own only while Stripe can be asked', () => {
+    const clicked = { ...waiting, own: by('ann') };
+    expect(credits([invoice('a', 0, clicked)])).toEqual({ a: 'own' });
+    expect(credits([invoice('a', 0, { ...clicked, canAsk: true })])).toEqual({ a: 'waits' });
+  });
+
+  it('is a charge whose metadata names a click', () => {
+    const charge = { toldBy: 'charge' as const, own: by('ann') };
+    expect(credits([payment('a', 0, { ...charge, mayHaveCheckout: true })])).toEqual({
+      a: 'waits',
+    });
+    expect(credits([payment('a', 0, charge)])).toEqual({ a: 'own' });
+  });
+
+  it('says what happens to the first invoice of a bound customer whose trial had a click', () => {
+    const first = invoice('a', 10, {
+      begins: true,
+      own: by('bob'),
+      isFromTrialCheckout: true,
+      subscriptionBeganAt: on(0),
+    });
+    const earlier = checkout('earlier', -30, { own: by('ann') });
+    expect(credits([earlier, first])).toEqual({ earlier: 'own', a: 'own' });
+  });
+});
+
+it('is the same whatever order the payments are given in', () => {
+  const anyPayment = fc.record({
+    days: fc.integer({ min: 0, max: 5 }),
+    toldBy: fc.constantFrom('report' as const, 'checkout' as const, 'invoice' as const),
+    subscription: fc.constantFrom('s1', 's2', null),
+    own: fc.constantFrom(null, by('ann'), by('bob'), failed('CLICK_EXPIRED', 'ann')),
+    amountCents: fc.constantFrom(0, 100),
+    mayHaveCheckout: fc.boolean(),
+  });
+  const anyFact = fc.record({
+    source: fc.constantFrom('signup' as const, 'manual' as const),
+    participantId: fc.constantFrom('ann', 'bob', null),
+    days: fc.integer({ min: 0, max: 5 }),
+  });
+  const orders = fc.array(anyPayment, { maxLength: 8 }).chain((all) => {
+    const payments = all.map(({ days, ...fields }, n) => payment(`p${n}`, days, fields));
+    const others = fc.shuffledSubarray(payments, { minLength: payments.length });
+    return fc.tuple(fc.constant(payments), others);
+  });
+  fc.assert(
+    fc.property(orders, fc.array(anyFact, { maxLength: 4 }), ([payments, other], facts) => {
+      const binding = facts.map(({ source, participantId, days }, n) =>
+        // No two facts of one moment: which of them came first nobody knows.
+        fact(participantId === null ? 'manual' : source, participantId, days + n / 10),
+      );
+      expect(credits(other, binding.toReversed())).toEqual(credits(payments, binding));
+    }),
+    { numRuns: 300 },
+  );
+});
