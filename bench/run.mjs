@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, cpSync } from 'node:fs';
 import path from 'node:path';
 
 // Compiles everything beside the build of a running service, then runs one bench:
@@ -19,6 +19,11 @@ run([swc, ...folders, '-d', target, '--copy-files', '--quiet']);
 // The API makes the browser script from its source.
 const script = path.join('api', 'snippet', 'selgeo.ts');
 copyFileSync(path.join(root, script), path.join(target, script));
+// And shows pages of docs/.
+for (const shown of ['integrate.md', 'webhooks.md', 'reference']) {
+  const copy = path.join(target, 'api', 'docs', 'pages', shown);
+  cpSync(path.join(root, 'docs', shown), copy, { recursive: true });
+}
 run([path.join(target, 'bench', `${name}.js`), ...rest]);
 
 function run(args) {

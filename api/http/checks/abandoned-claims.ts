@@ -12,13 +12,15 @@ interface Abandoned<Claim> {
 export interface AbandonedClaims<Claim> {
   /** Gives the claim up as soon as the database takes it, unless it is over by then. */
   add(claim: Claim): void;
+  /** The one of this token that is still to be given up. */
+  find(token: string): Claim | undefined;
 }
 
 /**
  * Keys of requests that an outage ended: whoever sends them again when it is over finds them free.
  * One loop for all of them, as long as there are some.
  */
-export function createAbandonedClaims<Claim>(
+export function createAbandonedClaims<Claim extends { token: string }>(
   drop: (claims: Claim[]) => Promise<unknown>,
   { lastMs, everyMs = 250 }: { lastMs: number; everyMs?: number },
 ): AbandonedClaims<Claim> {
@@ -48,5 +50,6 @@ export function createAbandonedClaims<Claim>(
       isRunning = true;
       void run();
     },
+    find: (token) => waiting.find(({ claim }) => claim.token === token)?.claim,
   };
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Principal } from '../../../activities/credentials/principals';
 import type { BoxPlace } from '../../../runtime/crypto/vault';
-import { isDatabaseOutage } from '../../../entities/database/errors';
 import { retryWhileLocked } from '../../../runtime/load/retry';
 import { AppError, validationError } from '../../../entities/errors';
 import { isUuid, newId } from '../../../entities/ids';
@@ -72,7 +71,7 @@ export async function runIdempotent(
     const run = manner === 'claimed' ? runClaimed : runInTransaction;
     await whileRenewed(request, claim, () => run(request, claim, work));
   } catch (error) {
-    await giveUp(request, claim, error);
+    await giveUp(request, claim);
     throw error;
   }
 }
@@ -136,7 +135,8 @@ function hashOf(body: unknown): string {
 }
 
 /** Takes the key for this request; gives the stored answer when there is one. */
-async function takeClaim({ deps }: RequestContext, claim: Claim): Promise<Answer | undefined> {
+async function takeClaim(request: RequestContext, claim: Claim): Promise<Answer | undefined> {
+  const { deps } = request;
   const { now } = claim;
   const taken = await execute(
     deps.db.manager,
@@ -161,18 +161,24 @@ async function takeClaim({ deps }: RequestContext, claim: Claim): Promise<Answer
 
   const known = await queryOne<Known>(
     deps.db.manager,
-    `SELECT body_hash AS "bodyHash", answer, claimed_at AS "claimedAt", created_at AS "createdAt"
+    `SELECT body_hash AS "bodyHash", claim_token AS token, answer, claimed_at AS "claimedAt", created_at AS "createdAt"
        FROM idempotency_keys
      WHERE principal_id = $1 AND mode = $2 AND path = $3 AND key = $4`,
     identity(claim),
   );
   if (known && known.bodyHash !== claim.bodyHash) throw new AppError('IDEMPOTENCY_KEY_REUSED');
-  if (!known?.answer) throw inProgress(known && secondsToWait(known, now));
+  if (!known?.answer) {
+    const abandoned = known && request.services.abandonedClaims.find(known.token);
+    if (!abandoned) throw inProgress(known && secondsToWait(known, now));
+    await dropClaims(deps.db.manager, [abandoned]);
+    return takeClaim(request, claim);
+  }
   return JSON.parse(deps.vault.decrypt(known.answer, placeOf(claim))) as Answer;
 }
 
 interface Known {
   bodyHash: string;
+  token: string;
   answer: string | null;
   claimedAt: Date;
   createdAt: Date;
@@ -293,12 +299,7 @@ async function storeAnswer(request: RequestContext, db: Db, claim: Claim): Promi
 }
 
 /** A repeat finds the key free, also after an outage: nothing was done, or the answer is there. */
-async function giveUp(
-  { deps, services }: RequestContext,
-  claim: Claim,
-  error: unknown,
-): Promise<void> {
-  if (isDatabaseOutage(error)) return services.abandonedClaims.add(claim);
+async function giveUp({ deps, services }: RequestContext, claim: Claim): Promise<void> {
   await dropClaims(deps.db.manager, [claim]).catch(() => services.abandonedClaims.add(claim));
 }
 

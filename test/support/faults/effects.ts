@@ -16,8 +16,8 @@ export interface Effects {
   since(mark: Mark): Promise<Effect>;
 }
 
-/** Keys of requests, and what is made once for many. */
-const apart = ['idempotency_keys', 'notification_feeds'];
+/** Keys of requests, what is made once for many, and what is tallied beside clicks, half a second later. */
+const apart = ['idempotency_keys', 'notification_feeds', 'tracking_states', 'click_origins'];
 /** They count what requests have in common. */
 const volatile = new Set(['notifications.seq', 'clicks.recorded_in']);
 /** Texts of which there are few. */

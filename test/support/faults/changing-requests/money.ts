@@ -1,4 +1,5 @@
 import type { TestApp } from '../../app';
+import { newVisitor } from '../../../../activities/clicks/visitor-tokens';
 import { newId } from '../../../../entities/ids';
 import { buildClick } from '../../build/clicks';
 import { buildCommission, buildPayout } from '../../build/commissions';
@@ -33,8 +34,10 @@ const payout = async (app: TestApp) => {
 /** From the click to the payout. */
 export const moneyRequests: Record<string, Setup> = {
   recordClick: async (app) => {
-    const { by, participant } = await keyed(app, 'public');
-    return { by, body: { ref: participant.referralCode } };
+    const { by, participant, scope } = await keyed(app, 'public');
+    // As a page sends it: by its token a visit that comes again is known for the same one.
+    const { token } = newVisitor(app.deps.vault, scope);
+    return { by, body: { ref: participant.referralCode, visitor_token: token } };
   },
   expireClick: async (app) => {
     const { by, participant } = await keyed(app, 'secret');
