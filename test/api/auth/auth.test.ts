@@ -76,6 +76,43 @@ describe('registration', () => {
     expect([again.status, again.body['code']]).toEqual([409, 'EMAIL_TAKEN']);
   });
 
+  it('knows one address by each of its spellings', async () => {
+    const local = `andr\u00e9.${newEmail().split('@', 1).join('')}`;
+    const register = (email: string) =>
+      app.client.post<Session>('/api/v1/auth/partner/register', { email, password, name: 'Pat' });
+    const first = await register(`${local}@M\u00dcNCHEN.example`);
+    expect([first.status, first.body.account['email']]).toEqual([
+      201,
+      `${local}@xn--mnchen-3ya.example`,
+    ]);
+    const spellings = [
+      `${local.normalize('NFD')}@xn--mnchen-3ya.example`,
+      `\u200b${local.toUpperCase()}@mu\u0308nchen.example `,
+    ];
+    for (const email of spellings) {
+      expect([email, (await register(email)).status]).toEqual([email, 409]);
+      expect((await login('partner', { email, password })).status).toBe(200);
+    }
+    expect((await register(`${local}..x.@docomo.example`)).status).toBe(201);
+    expect((await register(`"${local} x"@quoted.example`)).status).toBe(201);
+  });
+
+  it.each(['\u200b\u200d', 'Pat\u202egnp', '\u3164', 'Pat\u0007', 'P\u200bat'])(
+    'takes no name that nobody sees, or that turns what stands beside it: %j',
+    async (name) => {
+      const email = newEmail();
+      const fields = { email, password, name: 'Mia', workspaceName: 'Acme' };
+      for (const field of ['name', 'workspaceName']) {
+        const path = '/api/v1/auth/merchant/register';
+        const refused = await app.client.post(path, { ...fields, [field]: name });
+        expect([refused.status, refused.body['details']]).toEqual([
+          400,
+          [expect.objectContaining({ field })],
+        ]);
+      }
+    },
+  );
+
   it('lets exactly one of eight parallel registrations win and leaves no half workspace', async () => {
     const email = newEmail();
     const body = { email, password, name: 'Mia', workspaceName: `Race ${email}` };
