@@ -27,6 +27,7 @@ import { payoutFileRoutes } from './payouts/payout-files.routes';
 import { payoutItemRoutes } from './payouts/payout-items.routes';
 import { payoutResultRoutes } from './payouts/payout-results.routes';
 import { payoutRoutes } from './payouts/payouts.routes';
+import { ledgerRoutes } from './payouts/ledger.routes';
 import { statementRoutes } from './payouts/statement.routes';
 import { programRoutes } from './programs/programs.routes';
 import { clickRoutes } from './tracking/clicks.routes';
@@ -95,6 +96,7 @@ export const routes: readonly Route[] = [
   partnerAnalyticsRoutes,
   // Its path would be taken for a payout's.
   statementRoutes,
+  ledgerRoutes,
   payoutRoutes,
   payoutItemRoutes,
   payoutFileRoutes,

@@ -9,6 +9,7 @@ export type ExportAction =
   | 'account.exported'
   | 'payout.exported'
   | 'statement.exported'
+  | 'ledger.exported'
   | 'commissions.exported'
   | 'partners.exported';
 

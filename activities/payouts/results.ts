@@ -1,5 +1,4 @@
 import { query, type Db, type Tx } from '../../entities/database/sql';
-import { AppError } from '../../entities/errors';
 import type { PayoutMethod } from '../../entities/rules/payouts/method';
 import { judgeInSteps } from '../../entities/rules/payouts/judge-results';
 import type {
@@ -22,7 +21,7 @@ import {
   type MarkedItems,
 } from './mark-items';
 import { methodOf, payeeRowsOf } from './payees';
-import { hasPayout, recordPayout } from './records';
+import { recordPayout } from './records';
 
 export interface ReportResults {
   payoutId: string;
@@ -34,13 +33,12 @@ interface Stores {
   vault: Pick<Vault, 'decrypt'>;
 }
 
-/** What a report would change; it locks nothing and nobody waits for it. PAYOUT_NOT_FOUND. */
+/** What a report would change; it locks nothing and nobody waits for it. */
 export async function previewResults(
   { db, vault }: Stores,
   { scope }: Pick<CommandContext, 'scope'>,
   { payoutId, results }: ReportResults,
 ): Promise<JudgedResults> {
-  if (!(await hasPayout(db, scope, payoutId))) throw new AppError('PAYOUT_NOT_FOUND');
   const items = await itemsOf({ db, vault }, { scope }, { payoutId, results });
   return inSlices(judgeInSteps(items, results));
 }

@@ -1,5 +1,7 @@
 import { commandContextOf } from '../../activities/journal/cause';
+import { hasPayout } from '../../activities/payouts/records';
 import { previewResults, reportResults } from '../../activities/payouts/results';
+import { AppError } from '../../entities/errors';
 import { merchant } from '../http/contract/credential';
 import { programOfRow } from '../access';
 import { routesOf, type Route } from '../http/contract/route';
@@ -39,6 +41,7 @@ export const payoutResultRoutes: Route[] = [
       const { dryRun } = ctx.input.query;
       const { id: payoutId } = ctx.input.params;
       const { principal, rawBody } = ctx;
+      if (!(await hasPayout(ctx.db, ctx.scope, payoutId))) throw new AppError('PAYOUT_NOT_FOUND');
       const holder = 'apiKeyId' in principal ? principal.apiKeyId : principal.accountId;
       ctx.body = await ctx.services.reports.run(holder, async () => {
         const results = await readResults(rawBody);

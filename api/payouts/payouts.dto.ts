@@ -187,6 +187,14 @@ export class BalanceDto {
   debtCents!: number;
 }
 
+export class BalanceQuery {
+  @Instant({
+    optional: true,
+    description: 'As it was just before that instant; without it, as it is now.',
+  })
+  at?: string;
+}
+
 export class BalancesDto {
   @ListOf(() => BalanceDto)
   balances!: BalanceDto[];

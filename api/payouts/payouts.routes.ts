@@ -12,6 +12,7 @@ import { routesOf, type Route } from '../http/contract/route';
 import { sendCsv } from '../http/server/csv';
 import { pageAnswer, toPage } from '../http/contract/pagination';
 import {
+  BalanceQuery,
   BalancesDto,
   CreatePayoutBody,
   CreatedPayoutDto,
@@ -28,6 +29,7 @@ import {
   presentPayoutDetail,
 } from './payouts.dto';
 import { PayoutPreviewDto, presentPreview, previewExample } from './preview.dto';
+import { balancesAt } from './balance-at.queries';
 import { balancesOf, listPayouts } from './payouts.queries';
 
 const route = routesOf('Payouts');
@@ -178,12 +180,16 @@ export const payoutRoutes: Route[] = [
       description: 'Pending, approved, under way, paid, and what is owed back.',
       auth: merchant('viewer'),
       params: { programId: 'PROGRAM_NOT_FOUND', participantId: 'PARTICIPANT_NOT_FOUND' },
+      query: BalanceQuery,
       responses: { 200: { type: BalancesDto, example: balancesExample } },
       errors: ['AMOUNT_TOO_LARGE'],
     },
     async (ctx) => {
       const participant = await participantOf(ctx, ctx.input.params);
-      ctx.body = { balances: await balancesOf(ctx.db, [participant.id]) };
+      const { at } = ctx.input.query;
+      const ids = [participant.id];
+      const balances = at ? balancesAt(ctx.db, ids, new Date(at)) : balancesOf(ctx.db, ids);
+      ctx.body = { balances: await balances };
     },
   ),
 ];

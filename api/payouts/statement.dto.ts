@@ -2,22 +2,22 @@ import {
   ledgerEntryTypes,
   type LedgerEntryType,
 } from '../../entities/rules/commissions/settlement';
-import { PageQuery } from '../http/contract/pagination';
+import { onePage, pageOf, PageQuery, type Page } from '../http/contract/pagination';
 import { present } from '../http/contract/present';
 import {
   AnyText,
   CurrencyCode,
   Instant,
   Int,
-  Nested,
+  ListOf,
   OneOf,
   QueryInt,
   Text,
   Uuid,
 } from '../http/contract/validators';
+import { ledgerPath } from './ledger.dto';
 
-const statementFigures = ['paid', 'returned', 'adjusted'] as const;
-type StatementFigure = (typeof statementFigures)[number];
+const entryFigures = ['paid', 'returned', 'adjusted'] as const;
 
 export const statementPath = '/api/v1/payouts/statement';
 
@@ -25,9 +25,17 @@ export class StatementQuery extends PageQuery {
   @QueryInt({ min: 2000, max: 2099, description: 'In UTC.', example: 2026 })
   year!: number;
 
+  @QueryInt({
+    min: 1,
+    max: 12,
+    optional: true,
+    description: 'Alone; without it all months of the year that have begun.',
+  })
+  month?: number;
+
   @OneOf(['json', 'csv'], {
     optional: true,
-    description: 'csv is the whole year in one file, json (default) a page of it.',
+    description: 'csv is all of it in one file, the totals last; json (default) a page.',
   })
   format: 'json' | 'csv' = 'json';
 
@@ -54,23 +62,65 @@ export class StatementEntriesQuery extends PageQuery {
   @CurrencyCode({ optional: true })
   currency?: string;
 
-  @OneOf(statementFigures, { optional: true, description: 'The entries of one figure.' })
-  figure?: StatementFigure;
+  @OneOf(entryFigures, { optional: true, description: 'The entries of one figure.' })
+  figure?: (typeof entryFigures)[number];
 }
 
-/** Where the entries of each figure are listed. */
-export class StatementLinksDto {
-  @AnyText()
-  paid!: string;
+/** What was owed before, what moved, and what is owed after; each signed as its ledger entries are. */
+class StatementFiguresDto {
+  @AnyText({ description: '`YYYY-MM`, in UTC.' })
+  month!: string;
 
-  @AnyText()
-  returned!: string;
+  @AnyText({ description: 'ISO 4217, lower case.' })
+  currency!: string;
 
-  @AnyText()
-  adjusted!: string;
+  @Int({ description: 'Owed when the month began: the closing of the month before.' })
+  openingCents!: number;
+
+  @Int({ description: 'Earned, bonuses too.' })
+  accruedCents!: number;
+
+  @Int({ description: 'Brought by imports.' })
+  importedCents!: number;
+
+  @Int({ description: 'Taken off by refunds before the payment.' })
+  refundedCents!: number;
+
+  @Int({ description: 'Taken off by refunds and lost disputes after the payment.' })
+  clawedBackCents!: number;
+
+  @Int({ description: "By processors' fees that came later." })
+  feeCents!: number;
+
+  @Int({ description: 'Kept back by disputes, and released.' })
+  heldCents!: number;
+
+  @Int({ description: 'Rejected, or undone.' })
+  reversedCents!: number;
+
+  @Int({ description: 'Moved because other facts came to light.' })
+  recreditedCents!: number;
+
+  @Int({ description: 'Adjustments, and debts that were written off.' })
+  adjustedCents!: number;
+
+  @Int({ description: 'By payouts; negative.' })
+  paidCents!: number;
+
+  @Int({ description: 'Paid before an import; negative.' })
+  paidElsewhereCents!: number;
+
+  @Int({ description: 'Payments that came back.' })
+  returnedCents!: number;
+
+  @Int({ description: 'Opening and all between: the sum of the ledger to the end of the month.' })
+  closingCents!: number;
 }
 
-export class StatementRowDto {
+/** All partners together. */
+export class StatementTotalDto extends StatementFiguresDto {}
+
+export class StatementRowDto extends StatementFiguresDto {
   @Uuid()
   participantId!: string;
 
@@ -83,25 +133,10 @@ export class StatementRowDto {
   @Uuid()
   programId!: string;
 
-  @AnyText({ description: '`YYYY-MM`, in UTC.' })
-  month!: string;
-
-  @AnyText({ description: 'ISO 4217, lower case.' })
-  currency!: string;
-
-  @Int({ min: 0, description: 'Paid in that month, minor units; the entries are negative.' })
-  paidCents!: number;
-
-  @Int({ min: 0, description: 'Came back in that month, whenever it was paid.' })
-  returnedCents!: number;
-
-  @Int({ description: 'Signed: adjustments, without those that were undone.' })
-  adjustedCents!: number;
-
-  @Nested(() => StatementLinksDto, {
-    description: 'Paths that list the ledger entries whose sum each figure is.',
+  @AnyText({
+    description: 'Path of the ledger with the entries of this month; `type` narrows to a figure.',
   })
-  entries!: StatementLinksDto;
+  ledger!: string;
 }
 
 export class StatementEntryDto {
@@ -133,66 +168,77 @@ export class StatementEntryDto {
   createdAt!: string;
 }
 
-export type StatementRow = Omit<StatementRowDto, 'entries'>;
-type RowKey = Pick<StatementRow, 'programId' | 'participantId' | 'month' | 'currency'>;
-
-/** The path that lists the entries behind a figure. */
-function entriesPath(row: RowKey, figure: StatementFigure): string {
-  const { programId, participantId, month, currency } = row;
-  const query = new URLSearchParams({ programId, participantId, month, currency, figure });
-  return `${statementPath}/entries?${query.toString()}`;
+export class StatementDto extends (pageOf(StatementRowDto) as new () => Page<StatementRowDto>) {
+  @ListOf(() => StatementTotalDto, { description: 'Over all pages, by month and currency.' })
+  totals!: StatementTotalDto[];
 }
+
+export type StatementRow = Omit<StatementRowDto, 'ledger'>;
 
 export function presentStatementRow(row: StatementRow): StatementRowDto {
-  const entries = {
-    paid: entriesPath(row, 'paid'),
-    returned: entriesPath(row, 'returned'),
-    adjusted: entriesPath(row, 'adjusted'),
-  };
-  return present(StatementRowDto, { ...row, entries });
+  const { programId, participantId, month, currency } = row;
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  const [from, to] = [Date.UTC(year, number - 1), Date.UTC(year, number)].map((time) =>
+    new Date(time).toISOString(),
+  ) as [string, string];
+  const filter = new URLSearchParams({ programId, participantId, currency, from, to });
+  return present(StatementRowDto, { ...row, ledger: `${ledgerPath}?${filter.toString()}` });
 }
 
-export const statementColumns: readonly string[] = [
-  'month',
-  'partnerName',
-  'partnerEmail',
-  'participantId',
-  'programId',
-  'currency',
-  'paidCents',
-  'returnedCents',
-  'adjustedCents',
-  'paidEntries',
-  'returnedEntries',
-  'adjustedEntries',
-];
-
-/** The cells of a row of `statementPage`. */
-export function statementCells([, ...cells]: readonly unknown[]): unknown[] {
-  const [month, name, email, participantId, programId, currency, ...figures] = cells.map(String);
-  const row = { programId, participantId, month, currency } as RowKey;
-  return [
-    ...[month, name, email, participantId, programId, currency],
-    ...figures.map(Number),
-    ...statementFigures.map((figure) => entriesPath(row, figure)),
-  ];
+/** The months that a query asks for, as far as they have begun. */
+export function monthsOf({ year, month }: StatementQuery, now: Date): string[] {
+  const numbers = month === undefined ? Array.from({ length: 12 }, (_, at) => at + 1) : [month];
+  const all = numbers.map((number) => `${year}-${String(number).padStart(2, '0')}`);
+  const begun = all.filter((one) => one <= now.toISOString().slice(0, 7));
+  return begun.length > 0 ? begun : all.slice(0, 1);
 }
+
+const totalExample: StatementTotalDto = {
+  month: '2026-03',
+  currency: 'usd',
+  openingCents: 2_000,
+  accruedCents: 1_480,
+  importedCents: 0,
+  refundedCents: -500,
+  clawedBackCents: 0,
+  feeCents: 0,
+  heldCents: 0,
+  reversedCents: 0,
+  recreditedCents: 0,
+  adjustedCents: 500,
+  paidCents: -2_980,
+  paidElsewhereCents: 0,
+  returnedCents: 0,
+  closingCents: 500,
+};
 
 const rowExample: StatementRow = {
+  ...totalExample,
   participantId: '0198c0de-2000-7000-8000-000000000002',
   partnerName: 'Anna Partner',
   partnerEmail: 'anna@partner.example',
   programId: '0198c0de-1000-7000-8000-000000000001',
-  month: '2026-03',
-  currency: 'usd',
-  paidCents: 980,
-  returnedCents: 0,
-  adjustedCents: 500,
 };
 
-export const statementRowExample = presentStatementRow(rowExample);
+export const statementExample = {
+  data: [presentStatementRow(rowExample)],
+  ...onePage,
+  totals: [totalExample],
+};
 
-export const statementCsvExample = `${statementColumns.join(',')}\r\n2026-03,Anna Partner,anna@partner.example,...\r\n`;
+const { month: _month, currency: _currency, ...figureExamples } = totalExample;
+
+export const statementColumns: readonly string[] = [
+  ...['month', 'partnerName', 'partnerEmail', 'participantId', 'programId', 'currency'],
+  ...Object.keys(figureExamples),
+];
+
+/** The cells of a row of `statementPage`: amounts as numbers, whose sign is no formula. */
+export function statementCells([, ...cells]: readonly unknown[]): unknown[] {
+  return cells.map((cell, at) => (at < 6 ? cell : Number(cell)));
+}
+
+export const statementCsvExample = `${statementColumns.join(',')}\r\n2026-03,Anna Partner,anna@partner.example,...\r\n2026-03,total,,,,usd,...\r\n`;
 
 export const statementEntryExample: StatementEntryDto = {
   id: '0198c0de-8000-7000-8000-000000000008',

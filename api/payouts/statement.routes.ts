@@ -1,43 +1,42 @@
 import { programOf } from '../access';
 import { merchant } from '../http/contract/credential';
-import { pageAnswer, toPage } from '../http/contract/pagination';
+import { pageAnswer, toPage, windowOf } from '../http/contract/pagination';
 import { present } from '../http/contract/present';
 import { routesOf, type Route } from '../http/contract/route';
 import { exportBound, sendExport } from '../http/server/csv';
 import {
   StatementEntriesQuery,
   StatementEntryDto,
+  StatementDto,
   StatementQuery,
-  StatementRowDto,
+  monthsOf,
   presentStatementRow,
   statementCells,
   statementColumns,
   statementCsvExample,
   statementEntryExample,
+  statementExample,
   statementPath,
-  statementRowExample,
 } from './statement.dto';
 import { listStatement, listStatementEntries, statementPage } from './statement.queries';
 
 const route = routesOf('Payouts');
 
-/** What was paid, came back and was adjusted in a year (docs/reference/payouts.md, A year's statement). */
+/** What was owed, moved and is owed (docs/reference/payouts.md, Books that close). */
 export const statementRoutes: Route[] = [
   route.get(
     statementPath,
     {
       name: 'listPayoutStatement',
-      summary: 'Read what was paid in a year',
+      summary: 'Read what was owed, moved and is owed, by month',
       description:
-        'One row a partner of a programme, month and currency in which something was paid, came back ' +
-        `or was adjusted. With \`format=csv\` the whole year as a file. ${exportBound}`,
-      auth: merchant('admin'),
+        'One row a partner of a programme, month and currency in which something moved or was owed: the ' +
+        'closing is the opening and all between, and the opening of the next month. A month that is ' +
+        `over stays what it was. With \`format=csv\` all of it as a file, the totals last. ${exportBound}`,
+      auth: merchant('viewer'),
       query: StatementQuery,
       responses: {
-        200: {
-          ...pageAnswer(StatementRowDto, statementRowExample)[200],
-          csvExample: statementCsvExample,
-        },
+        200: { type: StatementDto, example: statementExample, csvExample: statementCsvExample },
       },
       errors: ['PROGRAM_NOT_FOUND', 'AMOUNT_TOO_LARGE'],
     },
@@ -45,10 +44,10 @@ export const statementRoutes: Route[] = [
       const { query } = ctx.input;
       const { year, programId } = query;
       if (programId) await programOf(ctx, programId);
-      const statement = { scope: ctx.scope, year, programId };
+      const statement = { scope: ctx.scope, months: monthsOf(query, ctx.now), programId };
       if (query.format === 'json') {
-        const found = await listStatement(ctx.db, statement, query);
-        ctx.body = toPage(ctx, found, presentStatementRow);
+        const { totals, ...found } = await listStatement(ctx.db, statement, windowOf(query));
+        ctx.body = { ...toPage(ctx, found, presentStatementRow), totals };
         return;
       }
       const file = { name: `statement-${year}.csv`, columns: statementColumns };
@@ -63,9 +62,11 @@ export const statementRoutes: Route[] = [
     `${statementPath}/entries`,
     {
       name: 'listPayoutStatementEntries',
+      deprecated: true,
       summary: 'List the ledger entries behind a statement',
-      description: 'Of a partner and a month, oldest first; rows of the statement lead here.',
-      auth: merchant('admin'),
+      description:
+        'Of a partner and a month, oldest first. Deprecated: the ledger lists all entries.',
+      auth: merchant('viewer'),
       query: StatementEntriesQuery,
       responses: pageAnswer(StatementEntryDto, statementEntryExample),
       errors: ['PROGRAM_NOT_FOUND'],

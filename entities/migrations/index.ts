@@ -8,6 +8,7 @@ import { AddressesAreFound1700000000041 } from './0041-addresses-are-found';
 import { AskForProofs1700000000042 } from './0042-ask-for-proofs';
 import { PinnedPayoutMethods1700000000050 } from './0050-pinned-payout-methods';
 import { NettedCommissions1700000000051 } from './0051-netted-commissions';
+import { Books1700000000052 } from './0052-books';
 import { ItemsOfSales1700000000060 } from './0060-items-of-sales';
 
 /** In the order in which they run: by the number at the end of the class name. */
@@ -22,5 +23,6 @@ export const migrations = [
   AskForProofs1700000000042,
   PinnedPayoutMethods1700000000050,
   NettedCommissions1700000000051,
+  Books1700000000052,
   ItemsOfSales1700000000060,
 ];

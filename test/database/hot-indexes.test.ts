@@ -60,9 +60,9 @@ const reasons: Record<string, string> = {
     AND owed_cents <> reserved_cents AND (status IN ('paid', 'refunded', 'rejected') OR payout_id IS NOT NULL
       OR amount_cents < 0 OR adjustment_kind = 'write_off')`,
 
-  // A year's statement, and the entries behind one of its figures.
-  ix_ledger_settled: `SELECT * FROM ledger_entries WHERE ${own} AND participant_id = ${id}
-    AND type IN ('payout', 'payout_reversal', 'adjustment', 'reversal') AND created_at >= ${since}`,
+  // The ledger as a list, and a partner's part of a statement.
+  ix_ledger_scope: `SELECT * FROM ledger_entries WHERE ${own} ORDER BY created_at DESC, id DESC LIMIT 20`,
+  ix_ledger_participant: `SELECT * FROM ledger_entries WHERE participant_id = ${id} AND created_at < ${since}`,
 
   // The nightly check of what was booked since the last one.
   ix_ledger_created: `SELECT * FROM ledger_entries WHERE (created_at, id) > (${since}, ${id})

@@ -163,6 +163,7 @@ export const operations = {
   payouts: {
     listStatement: "GET* /api/v1/payouts/statement =application/json,text/csv",
     listStatementEntries: "GET* /api/v1/payouts/statement/entries",
+    listLedger: "GET* /api/v1/ledger =application/json,text/csv",
     create: "POST /api/v1/payouts #",
     list: "GET* /api/v1/payouts",
     preview: "POST /api/v1/payouts/preview #",

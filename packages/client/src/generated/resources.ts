@@ -359,6 +359,9 @@ import type {
   ListFraudFlagsData,
   ListFraudFlagsError,
   ListFraudFlagsResponse,
+  ListLedgerData,
+  ListLedgerError,
+  ListLedgerResponse,
   ListMembersData,
   ListMembersError,
   ListMembersResponse,
@@ -923,10 +926,12 @@ export interface Resources {
     acceptInvite: Call<AcceptPartnerInviteData, AcceptPartnerInviteResponse, AcceptPartnerInviteError>;
   };
   payouts: {
-    /** Read what was paid in a year */
+    /** Read what was owed, moved and is owed, by month */
     listStatement: ListCall<ListPayoutStatementData, ListPayoutStatementResponse, ListPayoutStatementError>;
     /** List the ledger entries behind a statement */
     listStatementEntries: ListCall<ListPayoutStatementEntriesData, ListPayoutStatementEntriesResponse, ListPayoutStatementEntriesError>;
+    /** List the entries of the ledger, newest first */
+    listLedger: ListCall<ListLedgerData, ListLedgerResponse, ListLedgerError>;
     /** Take approved commissions into a payout */
     create: Call<CreatePayoutData, CreatePayoutResponse, CreatePayoutError>;
     /** List payouts, newest first */

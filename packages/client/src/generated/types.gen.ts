@@ -2110,6 +2110,29 @@ export type LedgerEntryDto = {
     createdAt: string;
 };
 
+export type LedgerRowDto = {
+    id: string;
+    createdAt: string;
+    type: 'accrual' | 'adjustment' | 'refund' | 'fee_settlement' | 'dispute_hold' | 'dispute_release' | 'reversal' | 'clawback' | 'payout' | 'payout_reversal';
+    /**
+     * Signed, minor units: what is owed grows by it.
+     */
+    amountCents: number;
+    /**
+     * ISO 4217, lower case.
+     */
+    currency: string;
+    programId: string;
+    participantId: string;
+    partnerName: string;
+    commissionId: string;
+    payoutId: string | null;
+    /**
+     * Of an adjustment, a rejection or a return.
+     */
+    reason: string | null;
+};
+
 export type LeftOutDto = {
     participantId: string;
     partnerName: string;
@@ -2503,6 +2526,23 @@ export type PageOfFraudFlag = {
     nextCursor: string | null;
 };
 
+export type PageOfLedgerRow = {
+    data: Array<LedgerRowDto>;
+    /**
+     * Rows that match, over all pages.
+     */
+    total: number;
+    /**
+     * Always 1 where a cursor was given.
+     */
+    page: number;
+    limit: number;
+    /**
+     * What `cursor` takes to read on; null at the end.
+     */
+    nextCursor: string | null;
+};
+
 export type PageOfMember = {
     data: Array<MemberDto>;
     /**
@@ -2743,23 +2783,6 @@ export type PageOfSession = {
 
 export type PageOfStatementEntry = {
     data: Array<StatementEntryDto>;
-    /**
-     * Rows that match, over all pages.
-     */
-    total: number;
-    /**
-     * Always 1 where a cursor was given.
-     */
-    page: number;
-    limit: number;
-    /**
-     * What `cursor` takes to read on; null at the end.
-     */
-    nextCursor: string | null;
-};
-
-export type PageOfStatementRow = {
-    data: Array<StatementRowDto>;
     /**
      * Rows that match, over all pages.
      */
@@ -4112,6 +4135,27 @@ export type SignedUpCustomerDto = {
     created_at: string;
 };
 
+export type StatementDto = {
+    data: Array<StatementRowDto>;
+    /**
+     * Rows that match, over all pages.
+     */
+    total: number;
+    /**
+     * Always 1 where a cursor was given.
+     */
+    page: number;
+    limit: number;
+    /**
+     * What `cursor` takes to read on; null at the end.
+     */
+    nextCursor: string | null;
+    /**
+     * Over all pages, by month and currency.
+     */
+    totals: Array<StatementTotalDto>;
+};
+
 export type StatementEntryDto = {
     id: string;
     programId: string;
@@ -4130,17 +4174,7 @@ export type StatementEntryDto = {
     createdAt: string;
 };
 
-export type StatementLinksDto = {
-    paid: string;
-    returned: string;
-    adjusted: string;
-};
-
 export type StatementRowDto = {
-    participantId: string;
-    partnerName: string;
-    partnerEmail: string;
-    programId: string;
     /**
      * `YYYY-MM`, in UTC.
      */
@@ -4150,21 +4184,136 @@ export type StatementRowDto = {
      */
     currency: string;
     /**
-     * Paid in that month, minor units; the entries are negative.
+     * Owed when the month began: the closing of the month before.
      */
-    paidCents: number;
+    openingCents: number;
     /**
-     * Came back in that month, whenever it was paid.
+     * Earned, bonuses too.
      */
-    returnedCents: number;
+    accruedCents: number;
     /**
-     * Signed: adjustments, without those that were undone.
+     * Brought by imports.
+     */
+    importedCents: number;
+    /**
+     * Taken off by refunds before the payment.
+     */
+    refundedCents: number;
+    /**
+     * Taken off by refunds and lost disputes after the payment.
+     */
+    clawedBackCents: number;
+    /**
+     * By processors' fees that came later.
+     */
+    feeCents: number;
+    /**
+     * Kept back by disputes, and released.
+     */
+    heldCents: number;
+    /**
+     * Rejected, or undone.
+     */
+    reversedCents: number;
+    /**
+     * Moved because other facts came to light.
+     */
+    recreditedCents: number;
+    /**
+     * Adjustments, and debts that were written off.
      */
     adjustedCents: number;
     /**
-     * Paths that list the ledger entries whose sum each figure is.
+     * By payouts; negative.
      */
-    entries: StatementLinksDto;
+    paidCents: number;
+    /**
+     * Paid before an import; negative.
+     */
+    paidElsewhereCents: number;
+    /**
+     * Payments that came back.
+     */
+    returnedCents: number;
+    /**
+     * Opening and all between: the sum of the ledger to the end of the month.
+     */
+    closingCents: number;
+    participantId: string;
+    partnerName: string;
+    partnerEmail: string;
+    programId: string;
+    /**
+     * Path of the ledger with the entries of this month; `type` narrows to a figure.
+     */
+    ledger: string;
+};
+
+export type StatementTotalDto = {
+    /**
+     * `YYYY-MM`, in UTC.
+     */
+    month: string;
+    /**
+     * ISO 4217, lower case.
+     */
+    currency: string;
+    /**
+     * Owed when the month began: the closing of the month before.
+     */
+    openingCents: number;
+    /**
+     * Earned, bonuses too.
+     */
+    accruedCents: number;
+    /**
+     * Brought by imports.
+     */
+    importedCents: number;
+    /**
+     * Taken off by refunds before the payment.
+     */
+    refundedCents: number;
+    /**
+     * Taken off by refunds and lost disputes after the payment.
+     */
+    clawedBackCents: number;
+    /**
+     * By processors' fees that came later.
+     */
+    feeCents: number;
+    /**
+     * Kept back by disputes, and released.
+     */
+    heldCents: number;
+    /**
+     * Rejected, or undone.
+     */
+    reversedCents: number;
+    /**
+     * Moved because other facts came to light.
+     */
+    recreditedCents: number;
+    /**
+     * Adjustments, and debts that were written off.
+     */
+    adjustedCents: number;
+    /**
+     * By payouts; negative.
+     */
+    paidCents: number;
+    /**
+     * Paid before an import; negative.
+     */
+    paidElsewhereCents: number;
+    /**
+     * Payments that came back.
+     */
+    returnedCents: number;
+    /**
+     * Opening and all between: the sum of the ledger to the end of the month.
+     */
+    closingCents: number;
 };
 
 export type StatusBreakdownDto = {
@@ -19826,7 +19975,11 @@ export type ListPayoutStatementData = {
          */
         year: number;
         /**
-         * csv is the whole year in one file, json (default) a page of it.
+         * Alone; without it all months of the year that have begun.
+         */
+        month?: number;
+        /**
+         * csv is all of it in one file, the totals last; json (default) a page.
          */
         format?: 'json' | 'csv';
         /**
@@ -19906,7 +20059,7 @@ export type ListPayoutStatementResponses = {
     /**
      * Done.
      */
-    200: PageOfStatementRow;
+    200: StatementDto;
 };
 
 export type ListPayoutStatementResponse = ListPayoutStatementResponses[keyof ListPayoutStatementResponses];
@@ -20018,6 +20171,123 @@ export type ListPayoutStatementEntriesResponses = {
 };
 
 export type ListPayoutStatementEntriesResponse = ListPayoutStatementEntriesResponses[keyof ListPayoutStatementEntriesResponses];
+
+export type ListLedgerData = {
+    body?: never;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+    };
+    path?: never;
+    query?: {
+        /**
+         * Page, from 1. Default 1. Not with cursor.
+         */
+        page?: number;
+        /**
+         * Rows a page. Default 20.
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of an answer to the same list, filters and order: the rows behind it, whatever came or went meanwhile.
+         */
+        cursor?: string;
+        /**
+         * Booked on that day (UTC) or later, or at that instant or later.
+         */
+        from?: string;
+        /**
+         * Booked on that day (UTC) or before, or before that instant.
+         */
+        to?: string;
+        /**
+         * Narrows to one programme.
+         */
+        programId?: string;
+        participantId?: string;
+        commissionId?: string;
+        /**
+         * One type or several, joined by commas: accrual, adjustment, refund, fee_settlement, dispute_hold, dispute_release, reversal, clawback, payout, payout_reversal.
+         */
+        type?: string;
+        currency?: string;
+        /**
+         * csv is all that the filters leave, in one file; json (default) a page of it.
+         */
+        format?: 'json' | 'csv';
+    };
+    url: '/api/v1/ledger';
+};
+
+export type ListLedgerErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PROGRAM_NOT_FOUND`: There is no such programme.
+     */
+    404: ErrorDto & {
+        code?: 'PROGRAM_NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type ListLedgerError = ListLedgerErrors[keyof ListLedgerErrors];
+
+export type ListLedgerResponses = {
+    /**
+     * Done.
+     */
+    200: PageOfLedgerRow;
+};
+
+export type ListLedgerResponse = ListLedgerResponses[keyof ListLedgerResponses];
 
 export type ListPayoutsData = {
     body?: never;
@@ -20528,7 +20798,12 @@ export type GetParticipantBalanceData = {
         programId: string;
         participantId: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * As it was just before that instant; without it, as it is now.
+         */
+        at?: string;
+    };
     url: '/api/v1/programs/{programId}/partners/{participantId}/balance';
 };
 
