@@ -1303,6 +1303,20 @@ class LedgerEntryDto(Record):
     created_at: str
 
 
+class LedgerRowDto(Record):
+    id: str
+    created_at: str
+    type: Literal["accrual", "adjustment", "refund", "fee_settlement", "dispute_hold", "dispute_release", "reversal", "clawback", "payout", "payout_reversal"]
+    amount_cents: int
+    currency: str
+    program_id: str
+    participant_id: str
+    partner_name: str
+    commission_id: str
+    payout_id: str | None
+    reason: str | None
+
+
 class LeftOutDto(Record):
     participant_id: str
     partner_name: str
@@ -1514,6 +1528,14 @@ class PageOfFraudFlag(Record):
     next_cursor: str | None
 
 
+class PageOfLedgerRow(Record):
+    data: List[LedgerRowDto]
+    total: int
+    page: int
+    limit: int
+    next_cursor: str | None
+
+
 class PageOfMember(Record):
     data: List[MemberDto]
     total: int
@@ -1628,14 +1650,6 @@ class PageOfSession(Record):
 
 class PageOfStatementEntry(Record):
     data: List[StatementEntryDto]
-    total: int
-    page: int
-    limit: int
-    next_cursor: str | None
-
-
-class PageOfStatementRow(Record):
-    data: List[StatementRowDto]
     total: int
     page: int
     limit: int
@@ -2435,6 +2449,15 @@ class SignedUpCustomerDto(Record):
     created_at: str
 
 
+class StatementDto(Record):
+    data: List[StatementRowDto]
+    total: int
+    page: int
+    limit: int
+    next_cursor: str | None
+    totals: List[StatementTotalDto]
+
+
 class StatementEntryDto(Record):
     id: str
     program_id: str
@@ -2447,23 +2470,47 @@ class StatementEntryDto(Record):
     created_at: str
 
 
-class StatementLinksDto(Record):
-    paid: str
-    returned: str
-    adjusted: str
-
-
 class StatementRowDto(Record):
+    month: str
+    currency: str
+    opening_cents: int
+    accrued_cents: int
+    imported_cents: int
+    refunded_cents: int
+    clawed_back_cents: int
+    fee_cents: int
+    held_cents: int
+    reversed_cents: int
+    recredited_cents: int
+    adjusted_cents: int
+    paid_cents: int
+    paid_elsewhere_cents: int
+    returned_cents: int
+    closing_cents: int
     participant_id: str
     partner_name: str
     partner_email: str
     program_id: str
+    ledger: str
+
+
+class StatementTotalDto(Record):
     month: str
     currency: str
-    paid_cents: int
-    returned_cents: int
+    opening_cents: int
+    accrued_cents: int
+    imported_cents: int
+    refunded_cents: int
+    clawed_back_cents: int
+    fee_cents: int
+    held_cents: int
+    reversed_cents: int
+    recredited_cents: int
     adjusted_cents: int
-    entries: StatementLinksDto
+    paid_cents: int
+    paid_elsewhere_cents: int
+    returned_cents: int
+    closing_cents: int
 
 
 class StatusBreakdownDto(Record):

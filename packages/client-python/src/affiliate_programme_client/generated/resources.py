@@ -2034,14 +2034,15 @@ class Payouts(Resource):
         year: int,
         page: int | NotGiven = NOT_GIVEN,
         limit: int | NotGiven = NOT_GIVEN,
+        month: int | NotGiven = NOT_GIVEN,
         format: Literal["json", "csv"] | NotGiven = NOT_GIVEN,
         program_id: str | NotGiven = NOT_GIVEN,
         options: CallOptions | None = None,
     ) -> Paged[models.StatementRowDto]:
-        """Read what was paid in a year."""
+        """Read what was owed, moved and is owed, by month."""
         return self._list(
             Operation("payouts.list_statement", "GET", "/api/v1/payouts/statement", answers=("application/json", "text/csv",)),
-            {"year": year, "page": page, "limit": limit, "format": format, "programId": program_id},
+            {"year": year, "page": page, "limit": limit, "month": month, "format": format, "programId": program_id},
             options,
         )
 
@@ -2061,6 +2062,28 @@ class Payouts(Resource):
         return self._list(
             Operation("payouts.list_statement_entries", "GET", "/api/v1/payouts/statement/entries", answers=("application/json",)),
             {"participantId": participant_id, "month": month, "page": page, "limit": limit, "programId": program_id, "currency": currency, "figure": figure},
+            options,
+        )
+
+    def list_ledger(
+        self,
+        *,
+        page: int | NotGiven = NOT_GIVEN,
+        limit: int | NotGiven = NOT_GIVEN,
+        from_: str | NotGiven = NOT_GIVEN,
+        to: str | NotGiven = NOT_GIVEN,
+        program_id: str | NotGiven = NOT_GIVEN,
+        participant_id: str | NotGiven = NOT_GIVEN,
+        commission_id: str | NotGiven = NOT_GIVEN,
+        type: str | NotGiven = NOT_GIVEN,
+        currency: str | NotGiven = NOT_GIVEN,
+        format: Literal["json", "csv"] | NotGiven = NOT_GIVEN,
+        options: CallOptions | None = None,
+    ) -> Paged[models.LedgerRowDto]:
+        """List the entries of the ledger, newest first."""
+        return self._list(
+            Operation("payouts.list_ledger", "GET", "/api/v1/ledger", answers=("application/json", "text/csv",)),
+            {"page": page, "limit": limit, "from": from_, "to": to, "programId": program_id, "participantId": participant_id, "commissionId": commission_id, "type": type, "currency": currency, "format": format},
             options,
         )
 
@@ -2147,12 +2170,13 @@ class Payouts(Resource):
         *,
         program_id: str,
         participant_id: str,
+        at: str | NotGiven = NOT_GIVEN,
         options: CallOptions | None = None,
     ) -> models.BalancesDto:
         """Read what a partner is owed, by currency."""
         return self._call(
             Operation("payouts.get_participant_balance", "GET", "/api/v1/programs/{programId}/partners/{participantId}/balance", answers=("application/json",)),
-            {"programId": program_id, "participantId": participant_id},
+            {"programId": program_id, "participantId": participant_id, "at": at},
             options,
         )
 
