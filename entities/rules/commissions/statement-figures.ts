@@ -29,6 +29,7 @@ export const figureOfType: Readonly<Record<LedgerEntryType, StatementFigure>> = 
   dispute_hold: 'held',
   dispute_release: 'held',
   reversal: 'reversed',
+  recredit: 'recredited',
   clawback: 'clawedBack',
   payout: 'paid',
   payout_reversal: 'returned',
