@@ -52,6 +52,7 @@ describe.each<Mode>(['test', 'live'])('participants in %s mode', (mode) => {
       promoCodes: ['FIRST', 'SECOND'],
       createdAt: participant.createdAt.toISOString(),
       claimed: true,
+      earlier: null,
       approvedAt: participant.approvedAt?.toISOString(),
       clicks: 0,
       conversions: 0,
