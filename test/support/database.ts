@@ -28,7 +28,12 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 /** A copy of a database that no one is connected to, as a restored backup is. */
 export async function copyDatabase({ url }: TestDatabase): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${new URL(url).pathname.slice(1)}`);
+  const source = new URL(url).pathname.slice(1);
+  // A template has no sessions: pools take new connections afterwards.
+  await asAdmin(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${source}'`,
+  );
+  await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${source}`);
   return {
     url: urlOf(name),
     drop: () => asAdmin(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),

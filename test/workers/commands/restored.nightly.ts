@@ -120,7 +120,6 @@ describe('aps restored', () => {
       [staying.id],
     );
     const since = new Date();
-    await before.db.destroy();
     const backup = await copyDatabase(live);
 
     // What the backup does not know.

@@ -55,7 +55,6 @@ describe('a restored database', () => {
     const ofBackup = { click: known, paymentIntent: stripeId('pi') };
     await shop.send(checkoutCompleted(ofBackup));
     const backedUpAt = new Date();
-    await before.db.destroy();
     const backup = await copyDatabase(live);
 
     const [paymentIntent, charge] = [stripeId('pi'), stripeId('ch')];
