@@ -2113,7 +2113,7 @@ export type LedgerEntryDto = {
 export type LedgerRowDto = {
     id: string;
     createdAt: string;
-    type: 'accrual' | 'adjustment' | 'refund' | 'fee_settlement' | 'dispute_hold' | 'dispute_release' | 'reversal' | 'clawback' | 'payout' | 'payout_reversal';
+    type: 'accrual' | 'adjustment' | 'refund' | 'fee_settlement' | 'dispute_hold' | 'dispute_release' | 'reversal' | 'clawback' | 'recredit' | 'payout' | 'payout_reversal';
     /**
      * Signed, minor units: what is owed grows by it.
      */
@@ -20209,7 +20209,7 @@ export type ListLedgerData = {
         participantId?: string;
         commissionId?: string;
         /**
-         * One type or several, joined by commas: accrual, adjustment, refund, fee_settlement, dispute_hold, dispute_release, reversal, clawback, payout, payout_reversal.
+         * One type or several, joined by commas: accrual, adjustment, refund, fee_settlement, dispute_hold, dispute_release, reversal, clawback, recredit, payout, payout_reversal.
          */
         type?: string;
         currency?: string;

@@ -1306,7 +1306,7 @@ class LedgerEntryDto(Record):
 class LedgerRowDto(Record):
     id: str
     created_at: str
-    type: Literal["accrual", "adjustment", "refund", "fee_settlement", "dispute_hold", "dispute_release", "reversal", "clawback", "payout", "payout_reversal"]
+    type: Literal["accrual", "adjustment", "refund", "fee_settlement", "dispute_hold", "dispute_release", "reversal", "clawback", "recredit", "payout", "payout_reversal"]
     amount_cents: int
     currency: str
     program_id: str
