@@ -209,9 +209,14 @@ function requestBody(method: string, spec: AnyContractSpec): Json {
   return {
     requestBody: {
       required: !spec.bodyOptional || needsFields,
-      content: Object.fromEntries(types.map((type) => [type, { schema }])),
+      content: Object.fromEntries(types.map((type) => [type, { schema: schemaIn(type, schema) }])),
     },
   };
+}
+
+/** What is sent as plain text is the same JSON as text: to a generator a string. */
+function schemaIn(type: string, schema: Json): Json {
+  return type === 'text/plain' ? { type: 'string', description: 'The same as JSON.' } : schema;
 }
 
 function responses(method: string, spec: AnyContractSpec): Json {
