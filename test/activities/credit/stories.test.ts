@@ -1,0 +1,270 @@
+import { bindByHand, unbindByHand } from '../../../activities/purchases/bind-by-hand';
+import { recordConversion } from '../../../activities/purchases/report-purchase';
+import { signUpCustomer } from '../../../activities/purchases/sign-up';
+import { query } from '../../../entities/database/sql';
+import { systemActor } from '../../../entities/rules/values/actor';
+import { useDeps } from '../../support/app';
+import { buildClick } from '../../support/build/clicks';
+import { buildReport } from '../../support/build/conversions';
+import { buildParticipant, buildPromoCode } from '../../support/build/programs';
+import {
+  chargeSucceeded,
+  checkoutCompleted,
+  invoicePaid,
+  invoicePaymentPaid,
+  stripeId,
+} from '../../support/stripe/events';
+import { buildStripeShop, type StripeShop } from '../../support/stripe/shop';
+
+const deps = useDeps();
+const db = () => deps.db.manager;
+const minute = 60_000;
+const day = 86_400_000;
+const begin = Date.parse('2026-01-01T12:00:00Z');
+const on = (days: number): Date => new Date(begin + days * day);
+
+type Tell = () => Promise<unknown>;
+
+/** Two partners of a shop, a customer who is `user` to it and `cus` to Stripe, and how each thing is told. */
+async function buildStory(terms: Parameters<typeof buildStripeShop>[1] = {}) {
+  const shop = await buildStripeShop(deps, { salesFrom: 'both', ...terms });
+  const rival = await buildParticipant(db(), { program: shop.program });
+  const clickOf = async (participant: typeof rival) =>
+    (await buildClick(db(), { participant, at: on(-1), expiresAt: on(400) })).id;
+  const [click, rivals] = [await clickOf(shop.participant), await clickOf(rival)];
+  const [user, cus] = [stripeId('user'), stripeId('cus')];
+  const context = (now: Date) => ({
+    scope: shop.scope,
+    now,
+    actor: systemActor,
+    requestId: undefined,
+  });
+  const hand = { programId: shop.program.id, name: user };
+  return {
+    ...{ shop, rival, click, rivals, user, cus },
+    send: (...events: Parameters<StripeShop['send']>) => shop.send(...events),
+    report: (fields: Parameters<typeof buildReport>[0], now = on(500)) =>
+      recordConversion(db(), context(now), buildReport(fields)),
+    signUp: (fields: Partial<Parameters<typeof signUpCustomer>[2]> = {}, now = on(500)) =>
+      signUpCustomer(db(), context(now), {
+        ...{ customerId: user, aliases: [], clickId: click, promoCode: null, prospect: null },
+        occurredAt: on(0),
+        ...fields,
+      }),
+    bind: (at: Date) =>
+      bindByHand(db(), context(at), { ...hand, participantId: rival.id, reason: 'asked' }),
+    unbind: (at: Date) => unbindByHand(db(), context(at), hand),
+    later: () => shop.followUp(new Date(Date.now() + 11 * minute)),
+    due: () => dueOf(shop, rival.id),
+  };
+}
+
+/** What is due to each partner, one sum a sale, by the time of the sale. */
+async function dueOf({ scope }: StripeShop, rivalId: string): Promise<string[]> {
+  const rows = await query<{ due: string }>(
+    db(),
+    `SELECT CASE WHEN v.participant_id = $2 THEN 'rival' WHEN v.attributed THEN 'partner'
+                 ELSE 'nobody' END || ' ' || coalesce(sum(m.amount_cents), 0) AS due
+       FROM conversions AS v LEFT JOIN commissions AS m ON m.conversion_id = v.id AND m.credited
+      WHERE v.workspace_id = $1 AND v.mode = $3
+      GROUP BY v.id ORDER BY v.occurred_at, v.external_transaction_id`,
+    [scope.workspaceId, rivalId, scope.mode],
+  );
+  return rows.map(({ due }) => due);
+}
+
+/** Every order of a few things; the same ones each time. */
+function ordersOf<T>(all: readonly T[]): T[][] {
+  if (all.length < 2) return [[...all]];
+  return all.flatMap((one, n) => ordersOf(all.toSpliced(n, 1)).map((rest) => [one, ...rest]));
+}
+
+type Story = Awaited<ReturnType<typeof buildStory>>;
+
+/** Tells a story in each order, each in a shop of its own, and gives what is due in each. */
+async function inEveryOrder(
+  terms: Parameters<typeof buildStory>[0],
+  tell: (story: Story) => Tell[],
+): Promise<Set<string>> {
+  const count = ordersOf(tell(await buildStory(terms)).map((_, n) => n));
+  const seen = await Promise.all(
+    count.map(async (order) => {
+      const story = await buildStory(terms);
+      const steps = tell(story);
+      for (const n of order) await steps[n]?.();
+      await story.later();
+      return (await story.due()).join(', ');
+    }),
+  );
+  return new Set(seen);
+}
+
+describe('the same facts in every order end in the same books', () => {
+  it('of a bound customer’s payments of unequal sums: the earliest is the first', async () => {
+    const seen = await inEveryOrder({ recurring: false }, (story) => {
+      const paid = (days: number, amount: number) => () =>
+        story.send(checkoutCompleted({ customer: story.cus, amount, at: on(days) }));
+      return [() => story.signUp({ aliases: [story.cus] }), paid(1, 10_000), paid(2, 1_000)];
+    });
+    expect(seen).toEqual(new Set(['partner 2000, partner 0']));
+  });
+
+  it('of who pays before the account exists: Stripe’s customer is the shop’s', async () => {
+    const seen = await inEveryOrder({ recurring: false }, (story) => {
+      const { cus: customer, click, user: reference } = story;
+      return [
+        () => story.send(checkoutCompleted({ customer, click, at: on(1) })),
+        () => story.signUp({ occurredAt: on(2) }),
+        () => story.send(checkoutCompleted({ customer, reference, at: on(3) })),
+      ];
+    });
+    expect(seen).toEqual(new Set(['partner 2000, partner 0']));
+  });
+
+  it('of a click on session and payment intent: the code that the buyer typed wins', async () => {
+    const seen = await inEveryOrder({}, (story) => {
+      const [paymentIntent, charge] = [stripeId('pi'), stripeId('ch')];
+      const code = `RIVAL${paymentIntent.slice(-8).toUpperCase()}`;
+      const discounts = [{ promotion_code: { id: 'promo_1', code } }];
+      const object = { metadata: { aff_click_id: story.click } };
+      const coded = buildPromoCode(db(), story.rival, { code });
+      return [
+        async () => {
+          await coded;
+          const sale = { paymentIntent, click: story.click, at: on(1), object: { discounts } };
+          await story.send(checkoutCompleted(sale));
+        },
+        async () => {
+          await coded;
+          await story.send(chargeSucceeded({ charge, paymentIntent, object, at: on(1) }));
+        },
+      ];
+    });
+    expect(seen).toEqual(new Set(['rival 2000']));
+  });
+
+  it('of a month that the shop reports with its expired click, and Stripe tells too', async () => {
+    const seen = await inEveryOrder({ recurring: true }, (story) => {
+      const { cus: customer, click } = story;
+      const [subscription, invoice] = [stripeId('sub'), stripeId('in')];
+      const first = { customer, subscription, click, invoice: stripeId('in'), paymentIntent: null };
+      const expired = buildClick(db(), {
+        participant: story.shop.participant,
+        at: on(-60),
+        expiresAt: on(-30),
+      });
+      return [
+        () => story.send(checkoutCompleted({ ...first, at: on(1) })),
+        () =>
+          story.send(
+            invoicePaid({ invoice, customer, subscription, paidAt: on(31), amount: 10_000 }),
+          ),
+        async () => {
+          const clickId = (await expired).id;
+          const month = { externalTransactionId: invoice, clickId, occurredAt: on(31) };
+          await story.report(month).catch(() => undefined);
+        },
+      ];
+    });
+    const books = [...seen].map((one) => one.replace('nobody 0, ', '').replace(', nobody 0', ''));
+    expect(new Set(books)).toEqual(new Set(['partner 2000, partner 2000']));
+  });
+
+  it('of a guest checkout under the shop’s own id, and the sign-up of that id', async () => {
+    const seen = await inEveryOrder({}, (story) => [
+      () => story.send(checkoutCompleted({ reference: story.user, at: on(1) })),
+      () => story.signUp({ occurredAt: null }, on(2)),
+    ]);
+    expect(seen).toEqual(new Set(['partner 2000']));
+  });
+
+  it('of a customer who is bound anew: what was paid before stays where it was', async () => {
+    const seen = await inEveryOrder({ recurring: true }, (story) => [
+      async () => {
+        await story.signUp();
+        await story.bind(on(5));
+      },
+      () => story.send(checkoutCompleted({ reference: story.user, at: on(1) })),
+      () => story.send(checkoutCompleted({ reference: story.user, at: on(9) })),
+    ]);
+    expect(seen).toEqual(new Set(['partner 2000, rival 2000']));
+  });
+
+  it('of months that are told last first: two of three earn under two months', async () => {
+    const seen = await inEveryOrder({ recurring: true, recurringMonths: 2 }, (story) => {
+      const ids = { customer: story.cus, subscription: stripeId('sub') };
+      const month = (days: number) => () =>
+        story.send(
+          invoicePaid({ ...ids, paidAt: on(days), amount: 10_000, subscriptionClick: story.click }),
+        );
+      return [month(0), month(31), month(62)];
+    });
+    expect(seen).toEqual(new Set(['partner 2000, partner 2000, partner 0']));
+  });
+});
+
+it('an old subscription of an unbound customer credits nobody, whoever wins them later', async () => {
+  const story = await buildStory({ recurring: true });
+  const ids = { customer: story.cus, subscription: stripeId('sub') };
+  const month = (days: number) => story.send(invoicePaid({ ...ids, paidAt: on(days) }));
+  const { cus: customer, click, rivals, user: reference } = story;
+  await story.send(checkoutCompleted({ ...ids, click, reference, at: on(0), paymentIntent: null }));
+  await story.unbind(on(10));
+  await month(31);
+  await story.send(checkoutCompleted({ customer, click: rivals, at: on(40) }));
+  await month(62);
+
+  expect(await story.due()).toEqual(['partner 2000', 'rival 2000']);
+});
+
+it('months count from period to period, and net 30 belongs to the day of its invoice', async () => {
+  const story = await buildStory({ recurring: true, recurringMonths: 12 });
+  const ids = { customer: story.cus, subscription: stripeId('sub'), amount: 10_000 };
+  const click = (
+    await buildClick(db(), { participant: story.shop.participant, at: on(-1), expiresAt: on(29) })
+  ).id;
+  const year = (periodStart: Date, paidAt: Date) =>
+    story.send(
+      invoicePaid({
+        ...ids,
+        periodStart,
+        createdAt: periodStart,
+        paidAt,
+        subscriptionClick: click,
+      }),
+    );
+  await year(on(0), on(31));
+  await year(on(365), on(365));
+
+  expect(await story.due()).toEqual(['partner 2000', 'partner 0']);
+});
+
+it('of two conversions that are one payment the one that stands is kept', async () => {
+  const story = await buildStory();
+  const [invoice, paymentIntent] = [stripeId('in'), stripeId('pi')];
+  await story.report({
+    externalTransactionId: paymentIntent,
+    clickId: story.click,
+    occurredAt: on(1),
+  });
+  const first = { customer: story.cus, subscription: stripeId('sub'), invoice, amount: 10_000 };
+  await story.send(invoicePaid({ ...first, paidAt: on(1), subscriptionClick: story.click }));
+  await query(
+    db(),
+    `UPDATE commissions AS m SET status = 'rejected', decided_by_type = 'member' FROM conversions AS v
+      WHERE v.id = m.conversion_id AND v.workspace_id = $1 AND v.source = 'api'`,
+    [story.shop.scope.workspaceId],
+  );
+  await story.send(invoicePaymentPaid({ invoice, paymentIntent }));
+
+  const statuses = await query<{ source: string; status: string; due: number }>(
+    db(),
+    `SELECT v.source, m.status, m.amount_cents AS due FROM conversions AS v
+       JOIN commissions AS m ON m.conversion_id = v.id WHERE v.workspace_id = $1 ORDER BY v.source`,
+    [story.shop.scope.workspaceId],
+  );
+  expect(statuses).toEqual([
+    { source: 'api', status: 'rejected', due: 2_000 },
+    { source: 'stripe', status: 'pending', due: 2_000 },
+  ]);
+});
