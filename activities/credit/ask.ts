@@ -146,7 +146,10 @@ async function write(
     await uncredit(tx, context, { row, payment });
     return null;
   }
-  if (change === 'create') return createConversion(tx, context, { row, payment, credit });
-  await recredit(tx, context, { row, payment, credit });
+  const decided = { row, payment, credit };
+  const answer = change === 'create' ? await createConversion(tx, context, decided) : null;
+  if (answer !== null) return answer;
+  // A report that took the only id of the payment becomes the sale itself.
+  if (row.conversion) await recredit(tx, context, decided);
   return null;
 }

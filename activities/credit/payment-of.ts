@@ -63,7 +63,9 @@ export function paymentOf(row: TimelineRow, given: Given): Payment | null {
 function isReport({ sale }: TimelineRow, conversion: TimelineConversion): boolean {
   if (conversion.source !== 'api') return false;
   if (!sale || sale.paidAt === null) return true;
-  return !isYielding(conversion) && conversion.matchedBy !== 'customer';
+  const { attributed, matchedBy } = conversion;
+  if (!attributed) return !isYielding(conversion) && matchedBy !== 'customer';
+  return matchedBy === 'click' || matchedBy === 'promo_code';
 }
 
 const common = { begins: false, mayHaveCheckout: false, canAsk: false, isFromTrialCheckout: false };
