@@ -6,9 +6,9 @@ import { Program } from '../../../entities/tables/programs/program.entity';
 import { execute } from '../../../entities/database/sql';
 import { useApp } from '../../support/app';
 import { codeOf, type ApiResponse } from '../../support/api-client';
-import { buildMember } from '../../support/build/accounts';
+import { buildApiKey, buildMember } from '../../support/build/accounts';
 import { buildClick } from '../../support/build/clicks';
-import { buildParticipant } from '../../support/build/programs';
+import { buildParticipant, buildProgram } from '../../support/build/programs';
 import { callerOf } from '../../support/callers';
 import { buildReportingMerchant, type ReportingMerchant } from '../../support/reporting-merchant';
 
@@ -399,6 +399,37 @@ describe('members (customers.md, By hand)', () => {
     const { workspaceId } = shop.participant;
     return callerOf(app, await buildMember(db(), { workspaceId, role }), 'test');
   };
+
+  it('see whose a customer was when', async () => {
+    await sell({ click_id: shop.click.id });
+    const rival = await buildParticipant(db(), { program: await programOf(shop) });
+    const admin = await memberOf('admin');
+    const body = { participantId: rival.id, reason: 'asked' };
+    await admin.put(`${members()}/user%201%2Fa`, body);
+    const { body: record } = await shop.merchant.get<{ bindings: object[] }>(
+      `${path}/user%201%2Fa`,
+    );
+    expect(record.bindings).toMatchObject([
+      { participant_id: shop.participant.id, source: 'conversion' },
+      { participant_id: rival.id, source: 'manual', until: null },
+    ]);
+  });
+
+  it('with a key of one programme take no customer of another one', async () => {
+    await sell({ click_id: shop.click.id });
+    const { workspaceId, mode } = shop.participant;
+    const program = await buildProgram(db(), { workspaceId, mode });
+    const own = await buildParticipant(db(), { program });
+    const { key } = await buildApiKey(db(), {
+      ...{ kind: 'management', role: 'admin', mode, workspaceId },
+      programId: program.id,
+    });
+    const customer = `/api/v1/programs/${program.id}/customers/user%201%2Fa`;
+    const body = { participantId: own.id, reason: 'ours' };
+    const refused = await app.client.as(key).put(customer, body);
+    expect(codeOf(refused)).toEqual([403, 'FORBIDDEN']);
+    expect((await app.client.as(key).delete(customer)).status).toBe(404);
+  });
 
   it('see who brought whom, and bind anew: what is paid afterwards goes there', async () => {
     await recurring(null);
