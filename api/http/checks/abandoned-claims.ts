@@ -12,7 +12,9 @@ interface Abandoned<Claim> {
 export interface AbandonedClaims<Claim> {
   /** Gives the claim up as soon as the database takes it, unless it is over by then. */
   add(claim: Claim): void;
-  /** The one of this token that is still to be given up. */
+  /** A server that stood still may write it down once it goes on, after it was given up. */
+  remember(claim: Claim): void;
+  /** The one of this token, for as long as it lasts. */
   find(token: string): Claim | undefined;
 }
 
@@ -25,7 +27,18 @@ export function createAbandonedClaims<Claim extends { token: string }>(
   { lastMs, everyMs = 250 }: { lastMs: number; everyMs?: number },
 ): AbandonedClaims<Claim> {
   let waiting: Abandoned<Claim>[] = [];
+  const remembered = new Map<string, Abandoned<Claim>>();
   let isRunning = false;
+
+  function remember(claim: Claim): void {
+    const now = performance.now();
+    // Those before it are older.
+    for (const [token, { until }] of remembered) {
+      if (until > now && remembered.size < maxWaiting) break;
+      remembered.delete(token);
+    }
+    remembered.set(claim.token, { claim, until: now + lastMs });
+  }
 
   async function run(): Promise<void> {
     for (;;) {
@@ -43,13 +56,18 @@ export function createAbandonedClaims<Claim extends { token: string }>(
   }
 
   return {
+    remember,
     add(claim) {
+      remember(claim);
       if (waiting.length >= maxWaiting) return;
       waiting.push({ claim, until: performance.now() + lastMs });
       if (isRunning) return;
       isRunning = true;
       void run();
     },
-    find: (token) => waiting.find(({ claim }) => claim.token === token)?.claim,
+    find(token) {
+      const found = remembered.get(token);
+      return found && found.until > performance.now() ? found.claim : undefined;
+    },
   };
 }

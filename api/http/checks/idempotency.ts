@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Principal } from '../../../activities/credentials/principals';
 import type { BoxPlace } from '../../../runtime/crypto/vault';
+import { isDatabaseOutage } from '../../../entities/database/errors';
 import { retryWhileLocked } from '../../../runtime/load/retry';
 import { AppError, validationError } from '../../../entities/errors';
 import { isUuid, newId } from '../../../entities/ids';
@@ -71,7 +72,7 @@ export async function runIdempotent(
     const run = manner === 'claimed' ? runClaimed : runInTransaction;
     await whileRenewed(request, claim, () => run(request, claim, work));
   } catch (error) {
-    await giveUp(request, claim);
+    await giveUp(request, claim, error);
     throw error;
   }
 }
@@ -299,7 +300,12 @@ async function storeAnswer(request: RequestContext, db: Db, claim: Claim): Promi
 }
 
 /** A repeat finds the key free, also after an outage: nothing was done, or the answer is there. */
-async function giveUp({ deps, services }: RequestContext, claim: Claim): Promise<void> {
+async function giveUp(
+  { deps, services }: RequestContext,
+  claim: Claim,
+  error: unknown,
+): Promise<void> {
+  if (isDatabaseOutage(error)) services.abandonedClaims.remember(claim);
   await dropClaims(deps.db.manager, [claim]).catch(() => services.abandonedClaims.add(claim));
 }
 
