@@ -105,5 +105,6 @@ export const listRows: Readonly<Record<string, ListRows>> = {
   listPartnerPayouts: partnerPayouts,
   listPayoutStatement: statement,
   listPayoutStatementEntries: statementEntries,
+  listLedger: statementEntries,
   listPartnerPerformance: performance,
 };
