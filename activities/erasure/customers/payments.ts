@@ -1,3 +1,7 @@
+import {
+  signalsWithoutBuyer,
+  type KeptSignals,
+} from '../../../entities/rules/erasure/sale-signals';
 import { eventWithoutBuyer, headOfEvent } from '../../../entities/rules/erasure/stripe-event';
 import { execute, query, type Tx } from '../../../entities/database/sql';
 import { searchWords } from '../../../runtime/crypto/word-hashes';
@@ -15,6 +19,7 @@ export async function eraseBuyersPayments(
 ): Promise<Record<string, number>> {
   const paymentIds = await findPayments(stores.db, buyer);
   if (paymentIds.length === 0) return {};
+  await hashReferences(stores.db, buyer, paymentIds);
   return {
     stripe_payments: await hashCustomers(stores.db, buyer, paymentIds),
     ...(await cleanRawEvents(stores, buyer, paymentIds)),
@@ -50,6 +55,27 @@ function hashCustomers(
       WHERE p.id = ANY($1) AND p.customer_id = k.id`,
     [paymentIds, [...replacements.keys()], [...replacements.values()]],
   );
+}
+
+/** A session's reference may be the shop's own id of the buyer; it stands among what was judged. */
+async function hashReferences(
+  tx: Tx,
+  { replacements }: Buyer,
+  paymentIds: readonly string[],
+): Promise<void> {
+  const rows = await query<{ id: string } & KeptSignals>(
+    tx,
+    'SELECT id, sale, verdict FROM stripe_payments WHERE id = ANY ($1::uuid[]) AND sale IS NOT NULL',
+    [paymentIds],
+  );
+  for (const row of rows) {
+    const { id, sale, verdict } = signalsWithoutBuyer(row, replacements);
+    await execute(tx, 'UPDATE stripe_payments SET sale = $2, verdict = $3 WHERE id = $1', [
+      id,
+      sale,
+      verdict,
+    ]);
+  }
 }
 
 interface RawEvent {

@@ -46,11 +46,13 @@ export const notOfPartners: Readonly<Record<string, readonly string[]>> = {
   // The merchant's books: promo codes stay in them as they were reported.
   conversions: [
     'click_id',
+    'credited_as',
     'currency',
     'customer_id',
     'event_type',
     'explanation',
     'external_transaction_id',
+    'items',
     'matched_by',
     'metadata',
     'mode',
@@ -62,7 +64,7 @@ export const notOfPartners: Readonly<Record<string, readonly string[]>> = {
   // The merchant's words for their buyers; what erases a buyer takes them.
   customer_aliases: ['alias', 'mode'],
   customer_bindings: ['mode', 'source', 'reason', 'attribution'],
-  customers: ['attribution', 'customer_id', 'mode', 'reason', 'source'],
+  customers: ['attribution', 'customer_id', 'first_payments', 'mode', 'reason', 'source'],
   email_provider_events: ['message_id', 'type'],
   // Encrypted, and gone when the erasure is completed.
   erasure_identities: ['sealed'],
@@ -147,7 +149,7 @@ export const notOfPartners: Readonly<Record<string, readonly string[]>> = {
   stripe_events: ['api_version', 'error', 'mode', 'object_id', 'status', 'stripe_event_id', 'type'],
   // Ids and amounts; codes as the conversions have them.
   stripe_objects: ['fact', 'mode', 'object_id'],
-  stripe_payments: ['customer_id', 'mode', 'subscription_id'],
+  stripe_payments: ['customer_id', 'mode', 'sale', 'subscription_id', 'verdict'],
   // A keyed hash, so that an address that bounced is not written to again.
   suppressed_addresses: ['email_hash', 'reason'],
   test_data_reset_targets: ['kind'],
