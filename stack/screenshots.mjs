@@ -21,7 +21,14 @@ const PAGES = {
     mode: 'test',
     paths: [
       ...['/', '/overview', '/inbox', '/sales', '/customers', '/commissions', '/partners'],
-      ...['/payouts', '/programme', '/developers', '/settings'],
+      ...[
+        '/payouts',
+        '/payouts/books',
+        '/payouts/books/ledger',
+        '/programme',
+        '/developers',
+        '/settings',
+      ],
     ],
     /** Lists whose first row has a page of its own. */
     lists: ['/sales', '/commissions', '/partners', '/payouts'],

@@ -19,6 +19,8 @@ void start({
     '/partners': () => import('./partners/partners'),
     '/partners/$programId/$participantId': () => import('./partners/partner'),
     '/payouts': () => import('./payouts/payouts'),
+    '/payouts/books': () => import('./payouts/books'),
+    '/payouts/books/ledger': () => import('./payouts/ledger'),
     '/payouts/$payoutId': () => import('./payouts/payout'),
     '/programme': () => import('./programme/programme'),
     '/developers': () => import('./developers/developers'),

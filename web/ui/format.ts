@@ -51,6 +51,20 @@ const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 export const formatTime = (iso: string): string => moment.format(new Date(iso));
 export const formatDay = (iso: string): string => day.format(new Date(iso));
 
+export interface Month {
+  year: number;
+  /** From 1. */
+  month: number;
+}
+
+const monthOfYear = new Intl.DateTimeFormat(undefined, {
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+export const formatMonth = ({ year, month }: Month): string =>
+  monthOfYear.format(Date.UTC(year, month - 1));
+
 /** `needs_review` and `NEEDS_REVIEW` as `Needs review`. */
 export function inWords(code: string): string {
   const words = code.replaceAll('_', ' ').replaceAll('.', ' ').toLowerCase();

@@ -6,7 +6,7 @@ import { isNightly } from '../../support/run/nightly';
 
 const pages = [
   ...['', 'overview', 'inbox', 'sales', 'customers', 'commissions', 'partners', 'payouts'],
-  ...['programme', 'developers', 'settings'],
+  ...['payouts/books', 'payouts/books/ledger', 'programme', 'developers', 'settings'],
 ];
 
 /** Where a dialog opens, and by which button. */

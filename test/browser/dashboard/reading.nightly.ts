@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { BrowserContext, Page } from 'playwright-core';
 import { newId } from '../../../entities/ids';
 import type { Caller } from '../../support/api-client';
@@ -57,6 +58,29 @@ describeInBrowser('what a merchant pays and reads', () => {
     await report(page, `${item?.reference},returned,tx-1,Account closed`, 'Paid → Returned');
     await page.getByText('Account closed').waitFor();
     await fits(page);
+    await page.close();
+  }, 60_000);
+
+  it('lead from a sum of the books to its entries, and to them as a file', async () => {
+    const page = await stage.goTo(context, '/app/payouts');
+    await page.getByRole('link', { name: 'Books' }).click();
+    await heading(page, 'Books').waitFor();
+    const months = page.getByRole('table', { name: 'Books' });
+    await months.getByRole('columnheader', { name: 'Came back' }).waitFor();
+    await fits(page);
+    await months.getByRole('link', { name: /^-/ }).click();
+    await heading(page, 'Ledger').waitFor();
+    const entries = page.getByRole('table', { name: 'Ledger' }).getByRole('row');
+    await entries.filter({ hasText: /Kai Kuwait.*-.*12\.345/ }).waitFor();
+    // The head, and the one payment: neither what was earned nor what came back.
+    expect(await entries.count()).toBe(2);
+    await fits(page);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      button(page, 'Export').click(),
+    ]);
+    const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n');
+    expect(lines.slice(1)).toEqual([expect.stringContaining(`payout,-12345,kwd`)]);
     await page.close();
   }, 60_000);
 

@@ -1,11 +1,7 @@
-import { useState } from 'react';
 import { Link } from '@tanstack/react-router';
-import { useMay } from '../../session/use-session';
 import { text } from '../../text/en';
-import { ExportButton } from '../../ui/export-button';
 import { optionsOf, formatCount } from '../../ui/format';
-import { Choice } from '../../ui/form';
-import { Section } from '../../ui/page';
+import { FilteredLink } from '../../ui/link';
 import { List, Filter, useListSearch } from '../../ui/table';
 import { Amounts, Badge, When, type Amount } from '../../ui/values';
 import { OfProgram } from '../of-program';
@@ -16,13 +12,18 @@ const words = text.app.payouts;
 
 export default function PayoutsPage() {
   return (
-    <OfProgram title={words.title} actions={(program) => <NewPayout program={program} />}>
-      {(program) => (
+    <OfProgram
+      title={words.title}
+      actions={(program) => (
         <>
-          <Payouts program={program} />
-          <Statement program={program} />
+          <FilteredLink to="/payouts/books" search={{ program: program.id }}>
+            {text.app.books.title}
+          </FilteredLink>
+          <NewPayout program={program} />
         </>
       )}
+    >
+      {(program) => <Payouts program={program} />}
     </OfProgram>
   );
 }
@@ -77,32 +78,4 @@ export function sumsOf(items: readonly Amount[]): Amount[] {
     sums.set(currency, (sums.get(currency) ?? 0) + amountCents);
   }
   return [...sums].map(([currency, amountCents]) => ({ currency, amountCents }));
-}
-
-const firstYear = 2026;
-
-/** What was paid to whom in a year, for the books. */
-function Statement({ program }: { program: Program }) {
-  const thisYear = new Date().getUTCFullYear();
-  const [year, setYear] = useState(String(thisYear));
-  if (!useMay('admin')) return null;
-  const years = Array.from({ length: thisYear - firstYear + 1 }, (_, n) => String(thisYear - n));
-  return (
-    <Section title={words.statement}>
-      <p>{words.statementHint}</p>
-      <div className="filters">
-        <Choice
-          label={words.year}
-          value={year}
-          onChange={({ target }) => setYear(target.value)}
-          options={years.map((one) => [one, one] as const)}
-        />
-        <ExportButton
-          path="/api/v1/payouts/statement"
-          query={{ year, programId: program.id, format: 'csv' }}
-          label={words.download}
-        />
-      </div>
-    </Section>
-  );
 }
