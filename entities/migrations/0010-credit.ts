@@ -3,6 +3,10 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const ledgerTypes = `('accrual', 'adjustment', 'refund', 'fee_settlement', 'dispute_hold',
   'dispute_release', 'reversal', 'clawback', 'recredit', 'payout', 'payout_reversal')`;
 
+/** A time as JSON has it. */
+const iso = (column: string): string =>
+  `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
 /**
  * What credit as a function of facts needs: whose a customer was when, what a processor's payment says
  * of itself, how a conversion was credited, and whether a commission is still its conversion's. What was
@@ -41,6 +45,11 @@ export class Credit1700000000010 implements MigrationInterface {
       ALTER TABLE customers
         ADD COLUMN first_payments jsonb NOT NULL DEFAULT '{}',
         ADD COLUMN last_paid_at timestamptz;
+      UPDATE customers
+         SET last_paid_at = first_paid_at,
+             first_payments = jsonb_build_object(program_id::text, jsonb_build_object(
+               'paidAt', ${iso('first_paid_at')}, 'periodAt', ${iso('first_paid_at')}))
+       WHERE first_paid_at IS NOT NULL AND program_id IS NOT NULL;
       ALTER TABLE stripe_payments
         ADD COLUMN customer uuid,
         ADD COLUMN sale jsonb,
