@@ -1,3 +1,5 @@
+import type { TermsKind } from './entries';
+
 /** What was sold, and as which payment of Stripe's; amounts in minor units. */
 export interface Sale {
   slot: number;
@@ -36,6 +38,13 @@ export const sales: readonly Sale[] = [
   },
 ];
 
+/** What a programme offers. */
+export interface Offer {
+  kind: TermsKind;
+  autoApprove: boolean;
+  holdDays: number;
+}
+
 /** A charge of one of these, by its place among those of its sale. */
 export interface Charge {
   slot: number;
@@ -70,6 +79,8 @@ export const halfUp = (cents: number, { of, parts }: Part): number =>
 export class Payment {
   readonly told = new Set<Fact>();
   isInvoiceTold = false;
+  /** What the programme offered when Stripe first told anything of it: the terms of a checkout. */
+  offered: Offer | null = null;
   /** Of the merchant's own reports, by their ids. */
   readonly apiRefunds = new Map<string, number>();
 

@@ -88,6 +88,7 @@ export const report = (of: ReportOptions): Step => ({
     const payment = pick(world.payments, slot);
     const partner = pick(shop.partners, of.partner);
     await shop.offer(kind, { autoApprove, holdDays });
+    world.offer = { kind, autoApprove, holdDays };
     const { amountCents, currency } = payment.sale;
     const said = { amountCents, currency, feeCents, promoCode: partner.code };
     const sent = { ...buildReport(said), externalTransactionId: shop.idOf(nameOf(payment.sale)) };
@@ -113,6 +114,9 @@ export const checkOut = (of: ReportOptions): Step => ({
     const { slot, kind, autoApprove, holdDays } = of;
     const payment = pick(world.payments, slot);
     await shop.offer(kind, { autoApprove, holdDays });
+    world.offer = { kind, autoApprove, holdDays };
+    payment.offered ??= world.offer;
+    const { offered } = payment;
     const { amountCents: amount, checkoutCents = amount, currency } = payment.sale;
     const paymentIntent = shop.idOf(`pi_${slot}`);
     const event = checkoutCompleted({
@@ -130,7 +134,7 @@ export const checkOut = (of: ReportOptions): Step => ({
       return shop.soldAs(paymentIntent);
     };
     const follow = (sold: Sold): void =>
-      addSold(world, { of, payment, sold, feeCents: payment.feeCents });
+      addSold(world, { of: { ...of, ...offered }, payment, sold, feeCents: payment.feeCents });
     return { call, expected: 'ok', follow };
   },
 });

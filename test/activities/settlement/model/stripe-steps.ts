@@ -201,6 +201,7 @@ function tell(world: World, shop: Shop, { payment, event, add }: Telling): Plan 
     expected: 'ok',
     follow: () => {
       add();
+      payment.offered ??= world.offer;
       settleAll(world, payment.sale.slot);
     },
   };

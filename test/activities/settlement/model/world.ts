@@ -1,6 +1,6 @@
 import type { StripeTestEvent } from '../../../support/stripe/fixtures';
 import type { Entry, Partner } from './entries';
-import { charges, Payment, sales } from './payments';
+import { charges, Payment, sales, type Offer } from './payments';
 import type { Payout } from './payouts';
 
 /** What Stripe has yet to tell, or tells at once. */
@@ -36,6 +36,8 @@ export interface World {
   entries: Entry[];
   payouts: Payout[];
   adjustments: number;
+  /** Of the programme now. */
+  offer: Offer;
 }
 
 export const worldOf = (partners: readonly Partner[]): World => ({
@@ -48,4 +50,5 @@ export const worldOf = (partners: readonly Partner[]): World => ({
   entries: [],
   payouts: [],
   adjustments: 0,
+  offer: { kind: 'percentage', autoApprove: true, holdDays: 30 },
 });
