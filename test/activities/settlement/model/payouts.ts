@@ -93,8 +93,13 @@ const isOwn = (entry: Entry, item: Item): boolean =>
 function paidBy(entry: Entry, item: Item): Item | undefined {
   return entry.items
     .filter((one) => one.payout !== item.payout && one.status === 'paid')
-    .filter((one) => (one.lines.get(entry) ?? 0) >= 0)
+    .filter((one) => isPaidWith(entry, one.lines.get(entry) ?? 0))
     .sort((a, b) => b.paidAt - a.paidAt)[0];
+}
+
+/** An adjustment that was netted is paid with the money; what a refund took back of a sale is not. */
+function isPaidWith({ of }: Entry, cents: number): boolean {
+  return cents >= 0 || of.payment === null;
 }
 
 function letGo(entry: Entry, item: Item): void {
@@ -115,7 +120,8 @@ function giveBack(entry: Entry, item: Item): void {
 }
 
 function payLate(entry: Entry, item: Item, cents: number): void {
-  if (cents < 0 || entry.payout !== null || entry.rejectedAtCents !== null) return;
+  if (!isPaidWith(entry, cents)) return;
+  if (entry.payout !== null || entry.rejectedAtCents !== null) return;
   if (entry.base !== 'approved') return;
   entry.base = 'paid';
   entry.payout = item.payout;
