@@ -78,6 +78,7 @@ export const accountRequests: Record<string, Setup> = {
   resetPasswordMerchant: reset('merchant'),
   resetPasswordPartner: reset('partner'),
   verifyEmail: async (app) => ({ body: { token: await token(app, 'partner', 'verify') } }),
+  refuseEmail: async (app) => ({ body: { token: await token(app, 'partner', 'verify') } }),
   updateMerchantAccount: signedInMerchant(() => ({ name: text() })),
   changeEmailMerchant: signedInMerchant(() => ({ email: email(), password })),
   changeEmailPartner: signedInPartner(() => ({ email: email(), password })),

@@ -97,4 +97,11 @@ export const moneyRequests: Record<string, Setup> = {
     return { by, ids, query: '?dryRun=false', body, headers };
   },
   cancelPayout: payout,
+  reportPayoutNotReceived: async (app) => {
+    const { member, made, participant } = await ownProgram(app);
+    const overrides = { program: made, participant, status: 'approved' as const };
+    const earned = await buildCommission(app.deps.db.manager, overrides);
+    const { id } = await buildPayout(app.deps.db.manager, [earned], { completed: true });
+    return { by: member.by, ids: { id } };
+  },
 };
