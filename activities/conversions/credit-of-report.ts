@@ -94,7 +94,7 @@ export function creditByOwn(input: PlanInput, attribution: Attribution | null): 
   const { decisive } = attribution;
   const found = { click: facts.click, promo_code: facts.code, customer: null };
   return {
-    reason: report.credit?.stands?.reason ?? attribution.reason,
+    reason: report.credit?.stands?.verdict?.reason ?? attribution.reason,
     attribution,
     candidate: decisive.candidate && found[decisive.kind],
     occurred: occurredOf(input),

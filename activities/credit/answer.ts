@@ -9,7 +9,7 @@ export type Answer = Credit['kind'] | 'elsewhere';
 export interface AskedTimeline {
   rows: Map<string, TimelineRow>;
   /** In the order of time. */
-  payments: Payment[];
+  payments: readonly Payment[];
   credited: CreditedTimeline;
   answers: Map<string, Answer>;
 }

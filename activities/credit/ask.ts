@@ -1,6 +1,11 @@
-import type { Tx } from '../../entities/database/sql';
+import { query, type Tx } from '../../entities/database/sql';
 import { creditedAs, type Credit, type Payment } from '../../entities/rules/payments/credit';
-import { creditTimeline, inOrder } from '../../entities/rules/payments/timeline';
+import {
+  creditTimeline,
+  inOrder,
+  type CreditedTimeline,
+  type Timeline,
+} from '../../entities/rules/payments/timeline';
 import type { BindingFact } from '../../entities/rules/customers/bindings';
 import type { Answer, AskedTimeline } from './answer';
 import type { CreditContext } from './biller';
@@ -64,12 +69,57 @@ export async function decide(
     .flatMap((row) => paymentOf(row, given) ?? [])
     .concat(further)
     .toSorted(inOrder);
-  const credited = creditTimeline({ payments, bindingFacts: factsOf(found) });
+  const byKey = new Map(rows.map((row) => [row.key, row]));
+  const bindingFacts = factsOf(found);
+  const { credited, ours } = await creditOurs(tx, { payments, bindingFacts, rows: byKey });
+  const isOurs = new Set(ours.map(({ id }) => id));
+  const isTaken = new Set(payments.filter(({ id }) => !isOurs.has(id)).map(({ id }) => id));
   const answers = new Map<string, Answer>(
-    rows.map((row) => [row.key, isElsewhere(row) ? 'elsewhere' : 'nobody']),
+    rows.map((row) => [
+      row.key,
+      isElsewhere(row) || isTaken.has(row.key) ? 'elsewhere' : 'nobody',
+    ]),
   );
   for (const [key, { kind }] of credited.credits) answers.set(key, kind);
-  return { rows: new Map(rows.map((row) => [row.key, row])), payments, credited, answers };
+  return { rows: byKey, payments: ours, credited, answers };
+}
+
+/**
+ * What a processor tells of a customer whose programme takes its sales by reports alone is no payment:
+ * it takes no rank before a report. Without it others may lead there, and they are asked in turn.
+ */
+async function creditOurs(
+  tx: Tx,
+  { payments, bindingFacts, rows }: Timeline & { rows: ReadonlyMap<string, TimelineRow> },
+): Promise<{ credited: CreditedTimeline; ours: readonly Payment[] }> {
+  const credited = creditTimeline({ payments, bindingFacts });
+  const renewed = payments.flatMap((payment) => {
+    const row = rows.get(payment.id);
+    const credit = credited.credits.get(payment.id);
+    const isNew = row && credit?.kind === 'renewed' && isToBeMade(row, payment);
+    return isNew ? [{ id: payment.id, programId: credit.programId }] : [];
+  });
+  const elsewhere = await programsByReportOnly(
+    tx,
+    renewed.map(({ programId }) => programId),
+  );
+  if (elsewhere.size === 0) return { credited, ours: payments };
+  const taken = new Set(
+    renewed.filter(({ programId }) => elsewhere.has(programId)).map(({ id }) => id),
+  );
+  const ours = payments.filter(({ id }) => !taken.has(id));
+  return creditOurs(tx, { payments: ours, bindingFacts, rows });
+}
+
+/** `salesFrom: api` (docs/reference/programmes.md, Where sales come from). */
+async function programsByReportOnly(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await query<{ id: string }>(
+    tx,
+    "SELECT id FROM programs WHERE id = ANY ($1::uuid[]) AND sales_from = 'api'",
+    [[...new Set(ids)]],
+  );
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Sign-ups, imports and what members decided: sales follow from the payments. */

@@ -1,4 +1,4 @@
-import { queryOne, type Tx } from '../../entities/database/sql';
+import type { Tx } from '../../entities/database/sql';
 import { creditedAs, type Payment } from '../../entities/rules/payments/credit';
 import type { DecidedCredit } from '../conversions/report';
 import type { Answer } from './answer';
@@ -50,9 +50,6 @@ export async function createConversion(
   const { row, payment, credit } = decided;
   if (!isTold(row)) throw new Error('a payment that nobody told of');
   const { paymentId } = row;
-  if (credit.kind === 'renewed' && (await sellsByReportOnly(tx, credit.programId))) {
-    return 'elsewhere';
-  }
   const report = {
     ...reportOf(row),
     ...signalsAsJudged(row),
@@ -77,14 +74,4 @@ export function signalsAsJudged({ verdict }: Pick<TimelineRow, 'verdict'>) {
   if (!verdict?.reason) return { clickId: null, promoCode: null, checkedOutAt: null };
   const { clickId, promoCode, madeAt } = verdict;
   return { clickId, promoCode, checkedOutAt: new Date(madeAt) };
-}
-
-/** `salesFrom: api` (docs/reference/programmes.md, Where sales come from). */
-async function sellsByReportOnly(tx: Tx, programId: string): Promise<boolean> {
-  const row = await queryOne<{ salesFrom: string }>(
-    tx,
-    'SELECT sales_from AS "salesFrom" FROM programs WHERE id = $1',
-    [programId],
-  );
-  return row?.salesFrom === 'api';
 }

@@ -8,7 +8,7 @@ import type { CommandContext } from '../journal/cause';
 /**
  * Records a payment that a report by API has named before and that was refused, because its
  * programme takes its sales from Stripe. The refused report keeps its row; the ids of the payment
- * lead to the sale from now on. Undefined when the report took the only id that there is.
+ * lead to the sale from now on, and the report is no payment any more. Undefined when the report took the only id that there is.
  */
 export async function recordOverRefused(
   tx: Tx,
@@ -37,6 +37,12 @@ export async function recordOverRefused(
       WHERE workspace_id = $1 AND mode = $2 AND conversion_id = ANY ($3::uuid[])
         AND alias = ANY ($5::text[])`,
     [...ids, conversion.id, report.aliases],
+  );
+  await execute(
+    tx,
+    `UPDATE conversions SET credited_as = 'superseded'
+      WHERE workspace_id = $1 AND mode = $2 AND id = ANY ($3::uuid[])`,
+    ids,
   );
   return conversion;
 }

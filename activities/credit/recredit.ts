@@ -1,4 +1,5 @@
 import { execute, query, queryOne, type Tx } from '../../entities/database/sql';
+import type { AttributionReason } from '../../entities/rules/attribution/attribute';
 import type { DecisionTrace } from '../../entities/rules/attribution/conversion';
 import type { Payment } from '../../entities/rules/payments/credit';
 import { planConversion, type ConversionPlan } from '../conversions/decide';
@@ -42,13 +43,18 @@ export async function uncredit(
       WHERE id = $1 AND workspace_id = $4 AND mode = $5`,
     [
       id,
-      payment.own?.reason ?? 'CLICK_NOT_FOUND',
+      failureOf(payment),
       explanation,
       context.scope.workspaceId,
       context.scope.mode,
     ],
   );
   await recreditCommissions(tx, context, { conversionId: id, target: null, reason: explanation });
+}
+
+/** Signals that lead to a partner have not failed: they do not count, as if there were none. */
+function failureOf({ own }: Payment): AttributionReason {
+  return own === null || own.reason === 'ATTRIBUTED' ? 'CLICK_NOT_FOUND' : own.reason;
 }
 
 function isKnown(row: TimelineRow): row is KnownRow {
@@ -63,7 +69,7 @@ async function planAgain(
 ): Promise<ConversionPlan> {
   const { row, payment } = decided;
   const { participantId, reason } = row.conversion;
-  const stands = { verdict: payment.own, participantId, reason: payment.own?.reason ?? reason };
+  const stands = { verdict: payment.own, participantId, reason };
   const credit = decidedCredit(decided, stands, now);
   const told = reportAgain(row, payment);
   const eventType = told.source === 'api' ? told.eventType : eventTypeOf(decided.credit);
@@ -74,9 +80,11 @@ async function planAgain(
   return planConversion({ facts, ...submission });
 }
 
-function reportAgain(row: KnownRow, { amountCents, paid }: Payment) {
+function reportAgain(row: KnownRow, { amountCents, paid, toldBy, own }: Payment) {
   const { conversion, sale } = row;
   const { source, externalTransactionId, currency, customerId, metadata } = conversion;
+  // What the processor tells counts before what was reported, where it has signals at all.
+  const isJudgedByReport = source === 'api' && (toldBy === 'report' || own === null);
   return {
     source,
     externalTransactionId,
@@ -85,7 +93,7 @@ function reportAgain(row: KnownRow, { amountCents, paid }: Payment) {
     amountCents,
     currency,
     occurredAt: paid.at,
-    ...(source === 'api' ? signalsReported(conversion) : signalsAsJudged(row)),
+    ...(isJudgedByReport ? signalsReported(conversion) : signalsAsJudged(row)),
     prospect: null,
     customerId,
     metadata,

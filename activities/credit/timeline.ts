@@ -84,7 +84,7 @@ const ofProcessors = `
      UNION ALL SELECT unnest($5::uuid[]))
      AND p.workspace_id = $1 AND p.mode = $2`;
 
-/** Reports that no processor tells of as well. */
+/** Reports that no processor tells of as well: those that a sale was recorded over are no payments. */
 const ofReports = `
   SELECT NULL::uuid AS "paymentId", NULL AS subscription, NULL AS buyer, NULL::jsonb AS sale,
          NULL::jsonb AS verdict, NULL::timestamptz AS "toldAt", a.customer, ${conversionColumns}
@@ -98,6 +98,7 @@ const ofReports = `
        WHERE c.workspace_id = $1 AND NOT c.attributed AND c.customer_id <> ''
          AND c.customer_id = a.alias AND c.mode = $2) AS v ON true
    WHERE a.customer = ANY ($3::uuid[]) AND a.workspace_id = $1 AND a.mode = $2
+     AND v.credited_as IS DISTINCT FROM 'superseded'
      AND NOT EXISTS (SELECT 1 FROM stripe_payments AS p WHERE p.conversion_id = v.id)`;
 
 const rowsSql = `${ofProcessors} UNION ALL ${ofReports}`;

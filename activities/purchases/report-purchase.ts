@@ -124,7 +124,38 @@ export async function dryRunConversion(
   assertSignal(report);
   const submission = { scope, report, id: newId(), now };
   const [facts] = await readFacts(db, [submission]);
-  return planReport(submission, facts).record;
+  try {
+    return planReport(submission, facts).record;
+  } catch (error) {
+    if (!(error instanceof OutOfOrderError)) throw error;
+    return tryInOrder(db, creditContext({ scope, now }), submission);
+  }
+}
+
+/** Where other payments of the customer decide with it, it is recorded among them, and taken back. */
+async function tryInOrder(
+  db: Db,
+  context: CreditContext,
+  submission: Submission,
+): Promise<ConversionRecord> {
+  const found: ConversionRecord[] = [];
+  const work = async (tx: Tx): Promise<void> => {
+    found.push(await recordInTimeline(tx, context, submission));
+    throw new TakenBackError();
+  };
+  try {
+    await retryWhileLocked(db, () => boundedTransaction(db, work));
+  } catch (error) {
+    if (!(error instanceof TakenBackError)) throw error;
+  }
+  const [record] = found;
+  if (!record) throw new Error('a dry run that recorded nothing');
+  return record;
+}
+
+/** What a dry run has written must not stay. */
+class TakenBackError extends Error {
+  override readonly name = 'TakenBackError';
 }
 
 /** Records the reports of one process; those that arrive together share a commit. */

@@ -122,11 +122,17 @@ function creditOfInvoice(payment: Payment, before: Before): Credit {
   if (isOfUnbound(payment, before)) return nobody;
   const renewed = bySubscription(payment, before);
   if (renewed) return dependent(payment, before, renewed) ?? nobody;
-  if (payment.own && payment.isFromTrialCheckout) return own;
+  if (beginsByTrial(payment, before)) return own;
   const bound = byCustomer(payment, before);
   return beginsByItself(payment, before, bound)
     ? creditOfBeginning(payment, before, bound)
     : creditOfReturning(payment, before, bound);
+}
+
+/** The checkout of its trial led to a partner, and no member has said since whose the customer is. */
+function beginsByTrial(payment: Payment, before: Before): boolean {
+  if (!payment.isFromTrialCheckout || !isAttributed(payment.own)) return false;
+  return !isGivenByHand(payment, before);
 }
 
 /** Signals of its own begin something, unless its customer has paid before, or a member gave them to somebody. */

@@ -203,6 +203,64 @@ describe('the same facts in every order end in the same books', () => {
   });
 });
 
+it('a payment that was reported for a bound customer goes to the click that Stripe tells', async () => {
+  const story = await buildStory({ recurring: true });
+  const paymentIntent = stripeId('pi');
+  await story.signUp({}, on(1));
+  await story.report({
+    externalTransactionId: paymentIntent,
+    customerId: story.user,
+    occurredAt: on(2),
+  });
+  expect(await story.due()).toEqual(['partner 2000']);
+  const { cus: customer, rivals: click, user: reference } = story;
+  await story.send(checkoutCompleted({ paymentIntent, customer, click, reference, at: on(2) }));
+
+  expect(await story.due()).toEqual(['rival 2000']);
+});
+
+it('a refused report that a sale was recorded over is no sale of its own, whatever follows', async () => {
+  const story = await buildStory({ recurring: true });
+  const [paymentIntent, later] = [stripeId('pi'), stripeId('pi')];
+  await story.report({
+    externalTransactionId: paymentIntent,
+    customerId: story.user,
+    promoCode: 'NOBODYS',
+    occurredAt: on(1),
+  });
+  const { cus: customer, click, user: reference } = story;
+  await story.send(checkoutCompleted({ paymentIntent, customer, click, reference, at: on(1) }));
+  await story.send(checkoutCompleted({ paymentIntent: later, customer, reference, at: on(9) }));
+
+  const due = await story.due();
+  expect(due.filter((one) => one !== 'nobody 0')).toEqual(['partner 2000', 'partner 2000']);
+});
+
+it('what Stripe tells of a programme that sells by reports alone takes no rank before a report', async () => {
+  const story = await buildStory({ recurring: false, salesFrom: 'api' });
+  await story.signUp({ aliases: [story.cus] }, on(1));
+  await story.send(checkoutCompleted({ customer: story.cus, at: on(2) }));
+  await story.report({
+    externalTransactionId: stripeId('order'),
+    customerId: story.user,
+    occurredAt: on(3),
+  });
+
+  expect(await story.due()).toEqual(['partner 2000']);
+});
+
+it('a customer may be unbound before what a test clock has paid ahead', async () => {
+  const story = await buildStory({ recurring: true });
+  const ids = { customer: story.cus, subscription: stripeId('sub') };
+  const { click, user: reference } = story;
+  await story.send(checkoutCompleted({ ...ids, click, reference, at: on(0), paymentIntent: null }));
+  const month = { ...ids, subscriptionClick: click, amount: 10_000 };
+  await story.send(invoicePaid({ ...month, paidAt: on(31) }));
+  await story.unbind(on(10));
+
+  expect(await story.due()).toEqual(['partner 2000', 'nobody 0']);
+});
+
 it('an old subscription of an unbound customer credits nobody, whoever wins them later', async () => {
   const story = await buildStory({ recurring: true });
   const ids = { customer: story.cus, subscription: stripeId('sub') };

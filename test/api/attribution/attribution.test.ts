@@ -223,6 +223,18 @@ describe('the dry run', () => {
     expect(late.body).toMatchObject({ attribution: { reason: 'CLICK_EXPIRED' } });
   });
 
+  it('answers for a time before what is known of the customer, and stores nothing', async () => {
+    const { code } = await buildPromoCode(app.deps.db.manager, participant);
+    const sale = { customer_id: 'user_dry', promo_code: code };
+    const at = (occurred_at: string) => ({ ...sale, occurred_at });
+    const first = at('2026-01-10T00:00:00Z');
+    expect((await merchant.post('/api/v1/conversions', report(first))).status).toBe(201);
+    const dry = await dryRun({ ...at('2026-01-05T00:00:00Z'), external_transaction_id: 'earlier' });
+    expect([dry.status, dry.body['attribution']]).toMatchObject([200, { reason: 'ATTRIBUTED' }]);
+    const id = String(dry.body['id']);
+    expect((await merchant.get(`/api/v1/conversions/${id}`)).status).toBe(404);
+  });
+
   it('refuses as the report does', async () => {
     const none = await dryRun({});
     expect([none.status, none.body['code']]).toEqual([422, 'NO_ATTRIBUTION_SIGNAL']);

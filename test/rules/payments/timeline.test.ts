@@ -173,6 +173,18 @@ describe('who is credited, by when things happened (payments.md, Credit follows 
       { a: 'own', b: 'own' },
     ],
     [
+      'unless a member gave the customer away since it began',
+      [invoice('b', 5, { own: by('bob'), isFromTrialCheckout: true }), invoice('c', 36)],
+      [fact('manual', 'ann', 4)],
+      { b: 'ann customer first', c: 'ann customer 5' },
+    ],
+    [
+      'and a trial whose click had expired is its customer’s partner’s',
+      [invoice('b', 5, { own: failed('CLICK_EXPIRED', 'bob'), isFromTrialCheckout: true })],
+      [fact('signup', 'ann', 0)],
+      { b: 'ann customer first' },
+    ],
+    [
       'months are counted within a programme',
       [payment('a', 0, { own: by('ann', otherProgram) }), payment('b', 1, { own: by('bob') })],
       [],
