@@ -75,10 +75,7 @@ export async function decide(
   const isOurs = new Set(ours.map(({ id }) => id));
   const isTaken = new Set(payments.filter(({ id }) => !isOurs.has(id)).map(({ id }) => id));
   const answers = new Map<string, Answer>(
-    rows.map((row) => [
-      row.key,
-      isElsewhere(row) || isTaken.has(row.key) ? 'elsewhere' : 'nobody',
-    ]),
+    rows.map((row) => [row.key, isElsewhere(row) || isTaken.has(row.key) ? 'elsewhere' : 'nobody']),
   );
   for (const [key, { kind }] of credited.credits) answers.set(key, kind);
   return { rows: byKey, payments: ours, credited, answers };

@@ -41,13 +41,7 @@ export async function uncredit(
             program_id = NULL, participant_id = NULL, link_id = NULL, window_ends_at = NULL,
             new_customer = false, credited_as = 'nobody'
       WHERE id = $1 AND workspace_id = $4 AND mode = $5`,
-    [
-      id,
-      failureOf(payment),
-      explanation,
-      context.scope.workspaceId,
-      context.scope.mode,
-    ],
+    [id, failureOf(payment), explanation, context.scope.workspaceId, context.scope.mode],
   );
   await recreditCommissions(tx, context, { conversionId: id, target: null, reason: explanation });
 }
