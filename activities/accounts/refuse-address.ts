@@ -1,4 +1,3 @@
-import { AppError } from '../../entities/errors';
 import { erasedEmail, erasedName } from '../../entities/rules/erasure/erasure';
 import { countFrom, execute, transaction, type Db, type Tx } from '../../entities/database/sql';
 import { revokeKeysOf } from '../credentials/api-keys';
@@ -6,10 +5,11 @@ import { endSessionsOf } from '../credentials/sessions';
 import { recordAccount } from '../journal/account-audit';
 import type { Cause } from '../journal/cause';
 import type { Vault } from '../../runtime/crypto/vault';
-import { lockAccount, type AccountRow, type MerchantAccount } from './accounts';
-import { leaveAddress, lockAddress } from './addresses';
-import { findToken, killTokensOf } from './email-tokens';
+import type { AccountRow, MerchantAccount } from './accounts';
+import { leaveAddress } from './addresses';
+import { killTokensOf } from './email-tokens';
 import { endMember } from './end-member';
+import { lockAccountOfMail } from './verify-email';
 
 /**
  * "This was not me": who reads the mails of an address ends the account that somebody made with it, or
@@ -22,13 +22,7 @@ export async function refuseAddress(
   { token }: { token: string },
 ): Promise<void> {
   await transaction(db, async (tx) => {
-    const row = await findToken({ db: tx, vault }, cause, { purpose: 'verify', token });
-    if (!row) throw new AppError('EMAIL_TOKEN_INVALID');
-    await lockAddress(tx, row.email);
-    const account = await lockAccount(tx, row);
-    const current = account?.email === row.email && account.emailGeneration === row.generation;
-    if (!account || !current) throw new AppError('EMAIL_TOKEN_INVALID');
-
+    const account = await lockAccountOfMail({ tx, vault }, cause, token);
     await recordAccount(tx, cause, { account, action: 'account.refused' });
     await killTokensOf(tx, cause, { side: account.side, accountId: account.id });
     if (account.side === 'merchant') await endMerchant(tx, cause, account);
@@ -36,7 +30,7 @@ export async function refuseAddress(
   });
 }
 
-/** With the keys that it made; with all of them where nobody is left. */
+/** Revokes the keys that the member made; all keys of the workspace when no member is left. */
 async function endMerchant(
   tx: Tx,
   cause: Cause,

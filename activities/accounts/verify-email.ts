@@ -21,16 +21,29 @@ export async function verifyEmail(
   { token }: { token: string },
 ): Promise<void> {
   await transaction(db, async (tx) => {
-    const row = await findToken({ db: tx, vault }, cause, { purpose: 'verify', token });
-    if (!row) throw new AppError('EMAIL_TOKEN_INVALID');
-    await lockAddress(tx, row.email);
-    const account = await lockAccount(tx, row);
-    const current = account?.email === row.email && account.emailGeneration === row.generation;
-    if (!account || !current) throw new AppError('EMAIL_TOKEN_INVALID');
+    const account = await lockAccountOfMail({ tx, vault }, cause, token);
     await liftForOwner({ db: tx, vault }, account.email);
     if (!account.emailVerified) await markVerified(tx, cause, account);
     else await proveAddressOf(tx, cause, account);
   });
+}
+
+/**
+ * The account, and its address, that a mail with a verification token was sent to, locked.
+ * EMAIL_TOKEN_INVALID: unknown, expired, or the address changed since.
+ */
+export async function lockAccountOfMail(
+  { tx, vault }: { tx: Tx; vault: Pick<Vault, 'derive'> },
+  cause: Pick<Cause, 'now'>,
+  token: string,
+) {
+  const row = await findToken({ db: tx, vault }, cause, { purpose: 'verify', token });
+  if (!row) throw new AppError('EMAIL_TOKEN_INVALID');
+  await lockAddress(tx, row.email);
+  const account = await lockAccount(tx, row);
+  const current = account?.email === row.email && account.emailGeneration === row.generation;
+  if (!account || !current) throw new AppError('EMAIL_TOKEN_INVALID');
+  return account;
 }
 
 /** A mail that went to the address of a locked account was followed; the address is locked too. */

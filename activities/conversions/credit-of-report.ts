@@ -199,7 +199,7 @@ function candidateOf(
     participantId: participant.id,
     participantStatus: participant.status,
     erased: participant.erased,
-    // What Stripe tells of a programme that takes none of it is no conversion at all.
+    // Only reports: a sale at Stripe in a programme with salesFrom api is never recorded.
     soldElsewhere: source === 'api' && isSignUp !== true && program.salesFrom === 'stripe',
   };
 }

@@ -42,7 +42,7 @@ export interface KnownCustomer {
   seen: string;
   /** Null while nobody has brought them. */
   binding: (Binding & { facts: CandidateFacts }) | null;
-  /** When they were bound last, or a member took them away; null for one whom nobody ever had. */
+  /** When the binding last changed; null for a customer who was never bound. */
   changedAt: Date | null;
   firstPayments: FirstPayments;
   lastPaidAt: Date | null;

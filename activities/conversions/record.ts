@@ -37,7 +37,8 @@ export type ReportOutcome = Outcome<ConversionRecord>;
 
 /**
  * Records a purchase: conversion, decision, commission, ledger, events and outbox rows in one
- * transaction, decided once and for ever. Throws, having stored nothing, NO_ATTRIBUTION_SIGNAL,
+ * transaction. What is told of the customer later may change the credit (docs/reference/payments.md,
+ * Credit follows the facts). Throws, having stored nothing, NO_ATTRIBUTION_SIGNAL,
  * CONVERSION_DUPLICATE (with the `Location` of the first) or MODE_MISMATCH, in this order.
  */
 export async function recordOne(

@@ -40,7 +40,7 @@ export async function askAgain(
   return asked.answers;
 }
 
-/** Somebody tells of the payment's sale anew: a click or a code that was nobody's may be a partner's now. */
+/** Drops a verdict without a conversion, so that its click or code, unknown then, is looked up again. */
 function forgetNowhere({ rows }: FoundTimeline, paymentId: string): void {
   const row = rows.find(({ key }) => key === paymentId);
   if (row && row.conversion === null) row.verdict = null;
@@ -82,8 +82,9 @@ export async function decide(
 }
 
 /**
- * What a processor tells of a customer whose programme takes its sales by reports alone is no payment:
- * it takes no rank before a report. Without it others may lead there, and they are asked in turn.
+ * The credit of all payments but those that Stripe told for a programme with `salesFrom: api`: they are
+ * not sales there, so no report may count as a renewal after one. Each that is left out can change the
+ * credit of the rest, which is therefore decided again until none is left out.
  */
 async function creditOurs(
   tx: Tx,

@@ -3,7 +3,7 @@ import type { CommandContext } from '../journal/cause';
 import { enqueue } from '../journal/outbox';
 import type { FoundTimeline } from './timeline';
 
-/** A customer with more payments than one transaction writes: the rest is asked again at once. */
+/** A customer with more payments than one transaction writes: the rest is decided in a transaction of its own. */
 export async function enqueueAsking(
   tx: Tx,
   { scope, now, requestId }: CommandContext,

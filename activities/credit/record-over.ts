@@ -6,8 +6,8 @@ import type { ConversionReport } from '../conversions/report';
 import type { CommandContext } from '../journal/cause';
 
 /**
- * Records a payment that a report by API has named before and that was refused, because its
- * programme takes its sales from Stripe. The refused report keeps its row; the ids of the payment
+ * Records a payment that a report by API has named before and that was refused: its own signals had
+ * failed, or its programme takes its sales from Stripe. The refused report keeps its row; the ids of the payment
  * lead to the sale from now on, and the report is no payment any more. Undefined when the report took the only id that there is.
  */
 export async function recordOverRefused(

@@ -18,7 +18,11 @@ export async function recredit(tx: Tx, context: CreditContext, decided: Decided)
   if (!isKnown(row)) throw new Error('nothing is recorded that could be credited again');
   const plan = await planAgain(tx, context, { ...decided, row });
   await updateConversion(tx, context, plan);
-  await updateTrace(tx, plan);
+  const { record, trace } = plan;
+  // When it was reported and what fraud rules saw stay.
+  await changeTrace(tx, record.id, ({ reported_at, fraud_rules }) => {
+    return { ...trace, reported_at, fraud_rules };
+  });
   await recreditCommissions(tx, context, {
     conversionId: row.conversion.id,
     target: plan.commission,
@@ -43,6 +47,10 @@ export async function uncredit(
       WHERE id = $1 AND workspace_id = $4 AND mode = $5`,
     [id, failureOf(payment), explanation, context.scope.workspaceId, context.scope.mode],
   );
+  await changeTrace(tx, id, (before) => {
+    const candidates = before.candidates.filter(({ outcome }) => outcome !== 'HOLDS');
+    return { ...before, candidates, rule: null, terms: null };
+  });
   await recreditCommissions(tx, context, { conversionId: id, target: null, reason: explanation });
 }
 
@@ -133,17 +141,20 @@ async function updateConversion(
   );
 }
 
-/** As it would be decided now; when it was reported and what fraud rules saw stay. */
-async function updateTrace(tx: Tx, { record, trace }: ConversionPlan): Promise<void> {
+/** The decision shows what holds now. */
+async function changeTrace(
+  tx: Tx,
+  conversionId: string,
+  change: (before: DecisionTrace) => DecisionTrace,
+): Promise<void> {
   const before = await queryOne<{ trace: DecisionTrace }>(
     tx,
     'SELECT trace FROM attribution_decisions WHERE conversion_id = $1',
-    [record.id],
+    [conversionId],
   );
   if (!before) return;
-  const { reported_at, fraud_rules } = before.trace;
   await query(tx, 'UPDATE attribution_decisions SET trace = $2 WHERE conversion_id = $1', [
-    record.id,
-    JSON.stringify({ ...trace, reported_at, fraud_rules }),
+    conversionId,
+    JSON.stringify(change(before.trace)),
   ]);
 }

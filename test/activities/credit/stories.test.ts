@@ -259,6 +259,15 @@ it('a customer may be unbound before what a test clock has paid ahead', async ()
   await story.unbind(on(10));
 
   expect(await story.due()).toEqual(['partner 2000', 'nobody 0']);
+  const traces = await query<{ held: number; terms: string | null }>(
+    db(),
+    `SELECT (SELECT count(*)::int FROM json_array_elements(d.trace->'candidates') AS c
+              WHERE c->>'outcome' = 'HOLDS') AS held, d.trace->>'terms' AS terms
+       FROM attribution_decisions AS d JOIN conversions AS v ON v.id = d.conversion_id
+      WHERE v.workspace_id = $1 AND v.mode = $2 AND NOT v.attributed`,
+    [story.shop.scope.workspaceId, story.shop.scope.mode],
+  );
+  expect(traces).toEqual([{ held: 0, terms: null }]);
 });
 
 it('an old subscription of an unbound customer credits nobody, whoever wins them later', async () => {
