@@ -5,7 +5,7 @@ import { createMailActivities } from './mail/activities';
 import type { MailServer } from './mail/server';
 import { createMaintenanceActivities } from './maintenance/activities';
 import type { Deps } from '../runtime/process/deps';
-import { createStripeActivities } from './stripe/activities';
+import { createStripeActivities } from './billing/activities';
 import { createTestDataActivities } from './test-data/activities';
 import { createWebhookActivities } from './webhooks/activities';
 

@@ -14,7 +14,7 @@ import {
   setHandler,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities';
-import type { StripeEventState } from '../activities/stripe/activities';
+import type { StripeEventState } from '../activities/billing/activities';
 import type { OperatorNote } from '../entities/rules/values/operator-note';
 import { database } from './activities';
 import { Impatience } from './impatience';

@@ -1,5 +1,5 @@
 import { query, queryOne } from '../../entities/database/sql';
-import { needsAttention } from '../stripe/events/waiting';
+import { needsAttention } from '../billing/events/waiting';
 import { counted, each, maxCounted, zeroOf, type FigureReader } from './reader';
 
 /** Those that are not at their end; "failed" waits for somebody. */

@@ -1,13 +1,13 @@
 import { listed } from '../../entities/database/moving';
 import { query, rowsAtOnce, transaction } from '../../entities/database/sql';
-import { openStripeEvents } from '../../entities/rules/stripe/event-status';
+import { openStripeEvents } from '../../entities/rules/billing/event-status';
 import type { Scope } from '../../entities/rules/values/mode';
 import { workflowIds } from '../../workflows/messages';
 import { systemCause } from '../journal/cause';
 import { isNotQueued } from '../journal/outbox';
 import type { Deps } from '../../runtime/process/deps';
-import { scopeOf } from '../stripe/connection/connection';
-import { enqueueStripeEvent } from '../stripe/events/progress';
+import { scopeOf } from '../billing/connection/connection';
+import { enqueueStripeEvent } from '../billing/events/progress';
 import { idAfter, lostAfterMs, withoutWorkflow, type RepairBatch } from './open-workflows';
 
 type OpenEvent = Scope & { id: string; type: string };

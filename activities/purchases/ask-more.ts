@@ -2,8 +2,8 @@ import { boundedTransaction, type Db } from '../../entities/database/sql';
 import type { Scope } from '../../entities/rules/values/mode';
 import { askAgain } from '../credit/ask';
 import type { Cause } from '../journal/cause';
-import { stripeBiller } from '../stripe/payments/biller';
-import type { ProspectVault } from '../stripe/payments/prospect';
+import { stripeBiller } from '../billing/payments/biller';
+import type { ProspectVault } from '../billing/payments/prospect';
 
 /** What one transaction has left to do of a customer with many payments. */
 export interface MoreToAsk {

@@ -8,8 +8,8 @@ import { lockNames } from '../customers/names';
 import { insertBindings, lockCustomers, type NewBinding } from '../customers/write';
 import type { CommandContext } from '../journal/cause';
 import { record } from '../journal/record';
-import { stripeBiller } from '../stripe/payments/biller';
-import type { ProspectVault } from '../stripe/payments/prospect';
+import { stripeBiller } from '../billing/payments/biller';
+import type { ProspectVault } from '../billing/payments/prospect';
 
 export interface BindByHand {
   programId: string;

@@ -19,9 +19,9 @@ import type { CreditContext } from '../credit/biller';
 import { recordInTimeline } from '../credit/record-report';
 import { MicroBatch, recordOf } from '../../runtime/load/micro-batch';
 import { retryWhileLocked } from '../../runtime/load/retry';
-import { stripeBiller } from '../stripe/payments/biller';
-import type { ProspectVault } from '../stripe/payments/prospect';
-import { joinReportedPayment, lockReportedPayment } from '../stripe/payments/reported';
+import { stripeBiller } from '../billing/payments/biller';
+import type { ProspectVault } from '../billing/payments/prospect';
+import { joinReportedPayment, lockReportedPayment } from '../billing/payments/reported';
 
 /** With a vault, the address of a buyer whom Stripe told of counts for the fraud rules. */
 export type PurchaseContext = ReportContext & { vault?: ProspectVault };

@@ -20,8 +20,8 @@ import { customerOfNames, findByNames, isOfProcessor, maxNames } from '../credit
 import { findCustomer, type CustomerRecord } from '../customers/find';
 import { lockNames } from '../customers/names';
 import { insertBindings, lockCustomers, type NewBinding } from '../customers/write';
-import { stripeBiller } from '../stripe/payments/biller';
-import type { ProspectVault } from '../stripe/payments/prospect';
+import { stripeBiller } from '../billing/payments/biller';
+import type { ProspectVault } from '../billing/payments/prospect';
 
 /** What a merchant's server sends when somebody signs up. */
 export interface SignUp {

@@ -2,7 +2,7 @@ import type { Deps } from '../../runtime/process/deps';
 import { rebuildAnalytics } from '../analytics/rebuild';
 import { readLedger, replayErasures, type LedgerLine } from '../erasure/replay';
 import type { Cause } from '../journal/cause';
-import { catchUp, lineOfCaughtUp, type CaughtUp } from '../stripe/catch-up';
+import { catchUp, lineOfCaughtUp, type CaughtUp } from '../billing/catch-up';
 import type { ShippedLine } from './audit-lines';
 import { beginRestore, numbersSkipped } from './begin';
 import { findOrphans } from './orphans';

@@ -12,7 +12,7 @@ import { modes } from '../../entities/rules/values/mode';
 import type { Deps } from '../../runtime/process/deps';
 import type { Cause, WorkspaceContext } from '../journal/cause';
 import { record } from '../journal/record';
-import { disconnectStripe, forgetStripe } from '../stripe/connection/connect';
+import { disconnectStripe, forgetStripe } from '../billing/connection/connect';
 import { queueClearing } from '../test-data/resets';
 import { livePayout } from './close';
 

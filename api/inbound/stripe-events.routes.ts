@@ -1,5 +1,5 @@
 import { processorActor } from '../../entities/rules/values/actor';
-import { receiveStripeEvent } from '../../activities/stripe/events/receive';
+import { receiveStripeEvent } from '../../activities/billing/events/receive';
 import { EmptyDto } from '../auth/auth.dto';
 import { open } from '../http/contract/credential';
 import { maxProcessorBytes } from '../http/contract/body/body';

@@ -1,15 +1,15 @@
 import {
   connectionUrl,
   type ConnectionRecord,
-} from '../../activities/stripe/connection/connection';
-import { missingKindsOf } from '../../activities/stripe/connection/missing-kinds';
+} from '../../activities/billing/connection/connection';
+import { missingKindsOf } from '../../activities/billing/connection/missing-kinds';
 import type { Config } from '../../runtime/process/config';
 import { modes, type Mode } from '../../entities/rules/values/mode';
 import {
   stripeEventStatuses,
   type StripeEventStatus,
-} from '../../entities/rules/stripe/event-status';
-import type { StripeEvent } from '../../entities/tables/stripe/stripe-event.entity';
+} from '../../entities/rules/billing/event-status';
+import type { BillerEvent } from '../../entities/tables/billing/biller-event.entity';
 import { PageQuery } from '../http/contract/pagination';
 import {
   AnyText,
@@ -61,7 +61,7 @@ export class StripeConnectionDto {
   missingKinds!: string[];
 }
 
-export type LastEvent = Pick<StripeEvent, 'receivedAt' | 'type'>;
+export type LastEvent = Pick<BillerEvent, 'receivedAt' | 'type'>;
 
 /** Secrets never leave: only whether they are there. */
 export function presentConnection(

@@ -3,7 +3,7 @@ import type { Scope } from '../../entities/rules/values/mode';
 import { selectList, type Selected, type Selection } from '../../entities/database/columns';
 import { newestFirst, readList, type Found } from '../../entities/database/list';
 import { queryOne, type Db } from '../../entities/database/sql';
-import { StripeEvent } from '../../entities/tables/stripe/stripe-event.entity';
+import { BillerEvent } from '../../entities/tables/billing/biller-event.entity';
 import type { LastEvent, StripeEventFilter } from './stripe.dto';
 
 /** The newest event that came in over this connection. */
@@ -14,7 +14,7 @@ export async function findLastEvent(
 ): Promise<LastEvent | undefined> {
   return queryOne<LastEvent>(
     db,
-    `SELECT ${selectList(StripeEvent, 'stripe_events', ['receivedAt', 'type'])} FROM stripe_events
+    `SELECT ${selectList(BillerEvent, 'stripe_events', ['receivedAt', 'type'])} FROM stripe_events
       WHERE workspace_id = $1 AND mode = $2 AND connection_id = $3
       ORDER BY received_at DESC, id DESC LIMIT 1`,
     [scope.workspaceId, scope.mode, connectionId],
@@ -32,8 +32,8 @@ const shown = [
   'attempts',
   'receivedAt',
   'processedAt',
-] as const satisfies Selection<StripeEvent>;
-type StripeEventRow = Selected<StripeEvent, typeof shown>;
+] as const satisfies Selection<BillerEvent>;
+type StripeEventRow = Selected<BillerEvent, typeof shown>;
 
 /** Events of the workspace and mode, newest first; those of earlier connections too. */
 export function listStripeEvents(
@@ -44,7 +44,7 @@ export function listStripeEvents(
   const { from, to } = dateRange(filter);
   const { status = null, type = null, objectId = null } = filter;
   const list = {
-    columns: selectList(StripeEvent, 'e', shown),
+    columns: selectList(BillerEvent, 'e', shown),
     from: 'stripe_events AS e',
     where: `e.workspace_id = $1 AND e.mode = $2
       AND ($3::text IS NULL OR e.status = $3)

@@ -1,8 +1,8 @@
 import { commandContextOf, type CommandContext } from '../../activities/journal/cause';
-import { ensureConnection } from '../../activities/stripe/connection/connection';
-import { connectionError } from '../../activities/stripe/connection/missing-kinds';
-import { connectStripe, disconnectStripe } from '../../activities/stripe/connection/connect';
-import { replayStripeEvent } from '../../activities/stripe/events/receive';
+import { ensureConnection } from '../../activities/billing/connection/connection';
+import { connectionError } from '../../activities/billing/connection/missing-kinds';
+import { connectStripe, disconnectStripe } from '../../activities/billing/connection/connect';
+import { replayStripeEvent } from '../../activities/billing/events/receive';
 import type { Deps } from '../../runtime/process/deps';
 import { EmptyDto } from '../auth/auth.dto';
 import { merchant } from '../http/contract/credential';

@@ -30,7 +30,7 @@ export const mechanisms: Readonly<Record<string, () => void>> = {
   places: () => unboundedIn('../../api/http/checks/places'),
   hashes: () => unboundedIn('../../runtime/crypto/passwords'),
   exports: () => unboundedIn('../../runtime/connections/row-streams'),
-  'stripe-turns': () => unboundedIn('../../activities/stripe/events/turns'),
+  'stripe-turns': () => unboundedIn('../../activities/billing/events/turns'),
   'recorded-alone': () => unboundedIn('../../workers/dispatcher/attempt-recorder'),
   'claim-shares': () =>
     substitute<typeof Claims>('../../activities/journal/outbox-claims', (real) => ({

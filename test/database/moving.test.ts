@@ -5,7 +5,7 @@ import {
   stripeEventMoves,
   stripeEventStatuses,
   type StripeEventTrigger,
-} from '../../entities/rules/stripe/event-status';
+} from '../../entities/rules/billing/event-status';
 import { sourcesOf, targetsOf, type Moves } from '../../entities/rules/values/moves';
 import {
   deliveryMoves,

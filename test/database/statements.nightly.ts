@@ -51,13 +51,13 @@ const knownBetter: Readonly<Record<string, readonly string[]>> = {
     'lacksTwoFactor is no column',
   ],
   // The statement sets them.
-  'activities/stripe/events/progress.ts#markFailed': ['error may be null'],
+  'activities/billing/events/progress.ts#markFailed': ['error may be null'],
   'activities/webhooks/delivery/claim.ts#claimRetries': [
     'nextAttemptAt may be null',
     'leaseToken may be null',
   ],
   // Whoever writes such rows fills them in.
-  'activities/stripe/payments/earlier-payments.ts#findLaterBuyer': ['participantId may be null'],
+  'activities/billing/payments/earlier-payments.ts#findLaterBuyer': ['participantId may be null'],
   'api/test-mode/notification-log.queries.ts#findLogEntry': ['recipient may be null'],
   'api/test-mode/notification-log.queries.ts#listNotificationLog': ['recipient may be null'],
 };

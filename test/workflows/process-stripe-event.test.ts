@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { replayStripeEvent } from '../../activities/stripe/events/receive';
+import { replayStripeEvent } from '../../activities/billing/events/receive';
 import { systemActor } from '../../entities/rules/values/actor';
 import { query, queryOne } from '../../entities/database/sql';
 import type { OperatorNote } from '../../entities/rules/values/operator-note';

@@ -1,4 +1,4 @@
-import { catchUp, lineOfCaughtUp } from '../../activities/stripe/catch-up';
+import { catchUp, lineOfCaughtUp } from '../../activities/billing/catch-up';
 import { withDatabase } from '../../entities/database/database';
 import { isUuid } from '../../entities/ids';
 import { operatorActor } from '../../entities/rules/values/actor';

@@ -4,7 +4,7 @@ import { systemCause } from '../../activities/journal/cause';
 import type { Work } from '../../activities/journal/outbox-claims';
 import { createMailServer, type MailServer } from '../../activities/mail/server';
 import { askMore, type MoreToAsk } from '../../activities/purchases/ask-more';
-import { followUpPayment, type FollowUp } from '../../activities/stripe/payments/follow-up';
+import { followUpPayment, type FollowUp } from '../../activities/billing/payments/follow-up';
 import { tellRaisedMinimum, type RaisedMinimum } from '../../activities/programs/raised-minimum';
 import { cancelNextPage, type Unsubscribed } from '../../activities/webhooks/unsubscribe';
 import { createPace, type Pace } from '../../runtime/load/pace';

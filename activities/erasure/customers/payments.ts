@@ -7,7 +7,7 @@ import { execute, query, type Tx } from '../../../entities/database/sql';
 import { searchWords } from '../../../runtime/crypto/word-hashes';
 import type { Buyer, CustomerStores } from './buyer';
 import { openBox } from '../scans/place';
-import { StripeEvent } from '../../../entities/tables/stripe/stripe-event.entity';
+import { BillerEvent } from '../../../entities/tables/billing/biller-event.entity';
 import { update } from '../../../entities/database/update';
 
 type Stores = CustomerStores & { db: Tx };
@@ -111,7 +111,7 @@ async function cleanRawEvents(
     const event = JSON.parse(text) as Record<string, unknown>;
     const clean = isOver ? headOfEvent(event) : eventWithoutBuyer(event, replacements);
     const sealed = vault.encrypt(JSON.stringify(clean), ['stripe_events.body', id]);
-    rows += await update(tx, StripeEvent, {
+    rows += await update(tx, BillerEvent, {
       set: { body: sealed, words: searchWords(vault, workspaceId, clean) },
       where: { id },
     });

@@ -4,7 +4,7 @@ import { eventWithoutPerson, headOfEvent } from '../../../entities/rules/erasure
 import type { Vault } from '../../../runtime/crypto/vault';
 import { searchWords, wordHashes } from '../../../runtime/crypto/word-hashes';
 import { note, openBox, type ScanCursor, type ScanDeps, type ScanPlace } from './place';
-import { StripeEvent } from '../../../entities/tables/stripe/stripe-event.entity';
+import { BillerEvent } from '../../../entities/tables/billing/biller-event.entity';
 import { update } from '../../../entities/database/update';
 
 interface RawEvent {
@@ -118,7 +118,7 @@ async function cleanHits(
     if (clean === undefined || clean === 'unreadable') continue;
     const sealed = vault.encrypt(clean, ['stripe_events.body', event.id]);
     const words = searchWords(vault, place.participation.workspaceId, JSON.parse(clean));
-    rows += await update(tx, StripeEvent, {
+    rows += await update(tx, BillerEvent, {
       set: { body: sealed, words },
       where: { id: event.id },
     });

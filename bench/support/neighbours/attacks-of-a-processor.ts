@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { applyInTransaction } from '../../../activities/stripe/payments/apply';
+import { applyInTransaction } from '../../../activities/billing/payments/apply';
 import { createDatabase } from '../../../entities/database/database';
 import { execute } from '../../../entities/database/sql';
 import { newId } from '../../../entities/ids';

@@ -9,7 +9,7 @@ import {
   textAt,
   valueAt,
   type Json,
-} from './json';
+} from '../billing/json';
 import { clickMetadataKey, customerOf, signalAt, type PaymentFact } from './payment-fact';
 import { fromStripeUnits } from './units';
 

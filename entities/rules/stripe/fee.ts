@@ -1,5 +1,5 @@
 import { divideHalfUp } from '../values/money';
-import { amountAt, integerAt, textAt, valueAt } from './json';
+import { amountAt, integerAt, textAt, valueAt } from '../billing/json';
 import { fromStripeUnits, stripeDecimalsOf, toStripeUnits } from './units';
 
 /** An amount on the shop's balance, in Stripe's own units of that currency. */

@@ -1,4 +1,4 @@
-import { instantAt, listAt, textAt, valueAt, type Json } from './json';
+import { instantAt, listAt, textAt, valueAt, type Json } from '../billing/json';
 
 /**
  * What an invoice says of when and why it was made. All of it is absent in facts that were stored

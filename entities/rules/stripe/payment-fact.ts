@@ -13,7 +13,7 @@ import {
   textAt,
   valueAt,
   type Json,
-} from './json';
+} from '../billing/json';
 import { fromStripeUnits } from './units';
 
 export interface Promotion {

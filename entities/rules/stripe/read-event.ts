@@ -18,7 +18,7 @@ import {
   textAt,
   valueAt,
   type Json,
-} from './json';
+} from '../billing/json';
 import {
   known,
   linksOfInvoice,

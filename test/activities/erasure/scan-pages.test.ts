@@ -1,7 +1,7 @@
 import type { ScanCursor, ScanPlace } from '../../../activities/erasure/scans/place';
 import { scanWorkspace } from '../../../activities/erasure/scans/scans';
-import { createStripeActivities } from '../../../activities/stripe/activities';
-import { replayStripeEvent } from '../../../activities/stripe/events/receive';
+import { createStripeActivities } from '../../../activities/billing/activities';
+import { replayStripeEvent } from '../../../activities/billing/events/receive';
 import { execute, query, queryOne } from '../../../entities/database/sql';
 import { newId } from '../../../entities/ids';
 import type { Scope } from '../../../entities/rules/values/mode';

@@ -1,5 +1,5 @@
-import { keyFor } from '../../../activities/stripe/connection/check-key';
-import { eventsApiVersion } from '../../../activities/stripe/connection/endpoint';
+import { keyFor } from '../../../activities/billing/stripe/check-key';
+import { eventsApiVersion } from '../../../activities/billing/stripe/endpoint';
 import { queryOne } from '../../../entities/database/sql';
 import { stripeEventTypes } from '../../../entities/rules/stripe/read-event';
 import { startTestApp, type TestApp } from '../../support/app';

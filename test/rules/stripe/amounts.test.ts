@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { readCharge, readDispute, readRefund } from '../../../entities/rules/stripe/charge-fact';
 import { feeOf } from '../../../entities/rules/stripe/fee';
-import type { Json } from '../../../entities/rules/stripe/json';
+import type { Json } from '../../../entities/rules/billing/json';
 import { readInvoice, readSession } from '../../../entities/rules/stripe/payment-fact';
 import { readStripeFacts, shownType } from '../../../entities/rules/stripe/read-event';
 import { mergeFacts } from '../../../entities/rules/stripe/read-event';

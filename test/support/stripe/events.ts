@@ -1,4 +1,4 @@
-import type { Json } from '../../../entities/rules/stripe/json';
+import type { Json } from '../../../entities/rules/billing/json';
 import {
   newShape,
   oldShape,

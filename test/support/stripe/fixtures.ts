@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Json } from '../../../entities/rules/stripe/json';
+import type { Json } from '../../../entities/rules/billing/json';
 
 /** Two shapes of Stripe's API: invoices name their charge before 2025-03-31, and not since. */
 export const stripeVersions = ['2023-10-16', '2025-08-27.basil'] as const;

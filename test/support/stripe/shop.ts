@@ -1,10 +1,10 @@
 import { ApplicationFailure } from '@temporalio/common';
 import Stripe from 'stripe';
 import type { Deps } from '../../../runtime/process/deps';
-import { receiveStripeEvent } from '../../../activities/stripe/events/receive';
+import { receiveStripeEvent } from '../../../activities/billing/events/receive';
 import { askMore, type MoreToAsk } from '../../../activities/purchases/ask-more';
-import { followUpPayment } from '../../../activities/stripe/payments/follow-up';
-import { createStripeActivities } from '../../../activities/stripe/activities';
+import { followUpPayment } from '../../../activities/billing/payments/follow-up';
+import { createStripeActivities } from '../../../activities/billing/activities';
 import { retry, waits, type RetryPolicy } from '../../../runtime/load/retry';
 import { stripeAttemptFailures } from '../../../workflows/messages';
 import { newId } from '../../../entities/ids';

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Json } from '../../../entities/rules/stripe/json';
+import type { Json } from '../../../entities/rules/billing/json';
 
 export interface StandInCall {
   method: string;

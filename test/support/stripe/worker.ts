@@ -1,7 +1,7 @@
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import type { WorkflowHandle } from '@temporalio/client';
 import { createCommissionActivities } from '../../../activities/commissions/activities';
-import { createStripeActivities } from '../../../activities/stripe/activities';
+import { createStripeActivities } from '../../../activities/billing/activities';
 import { query } from '../../../entities/database/sql';
 import { activityInterceptors } from '../../../workers/temporal/interceptors';
 import {

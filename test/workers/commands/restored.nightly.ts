@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openSession } from '../../../activities/credentials/sessions';
 import { readLedger, replayErasures } from '../../../activities/erasure/replay';
-import { createStripeActivities } from '../../../activities/stripe/activities';
+import { createStripeActivities } from '../../../activities/billing/activities';
 import { execute, query, queryOne, transaction, type Db } from '../../../entities/database/sql';
 import { insertAll } from '../../../entities/database/insert-all';
 import { newId } from '../../../entities/ids';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { createStripeActivities } from '../../../activities/stripe/activities';
+import { createStripeActivities } from '../../../activities/billing/activities';
 import { query, queryOne } from '../../../entities/database/sql';
 import {
   asOwner,

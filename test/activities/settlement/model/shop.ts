@@ -1,7 +1,7 @@
 import { lockSubject } from '../../../../activities/erasure/lock';
 import { anonymiseSubject } from '../../../../activities/erasure/anonymise';
 import type { CommandContext } from '../../../../activities/journal/cause';
-import { applyInTransaction } from '../../../../activities/stripe/payments/apply';
+import { applyInTransaction } from '../../../../activities/billing/payments/apply';
 import { updateProgram } from '../../../../activities/programs/programs';
 import { query, type Db } from '../../../../entities/database/sql';
 import { newId } from '../../../../entities/ids';

@@ -1,0 +1,141 @@
+import {
+  isReadType,
+  readEventHeader,
+  readStripeFacts,
+  type StripeFacts,
+} from '../../../entities/rules/stripe/read-event';
+import { hasUnreadCode } from '../../../entities/rules/stripe/payment-fact';
+import type { StripeObject } from '../../../entities/rules/stripe/settlement';
+import { selectList } from '../../../entities/database/columns';
+import { boundedTransaction, queryOne, type Db, type Tx } from '../../../entities/database/sql';
+import { BillerConnection } from '../../../entities/tables/billing/biller-connection.entity';
+import { BillerEvent } from '../../../entities/tables/billing/biller-event.entity';
+import { processorActor } from '../../../entities/rules/values/actor';
+import type { CommandContext } from '../../journal/cause';
+import type { Deps } from '../../../runtime/process/deps';
+import { noteInvoicePayments } from '../connection/missing-kinds';
+import { clientOf, noteReads, scopeOf } from '../connection/connection';
+import { applyInTransaction } from '../payments/apply';
+import { findPaymentsByObjects } from '../payments/payments';
+import { prospectOf } from '../payments/prospect';
+import { findConversionsOf } from '../payments/settle';
+import { hasPromoCodes, mayBeOurs } from './is-ours';
+import { lookUp } from '../stripe/look-up';
+import { finishEvent, type EventOutcome } from './progress';
+import { whyForeign } from './receive';
+import { awaitRead } from './pace';
+import type { EventTurns } from './turns';
+
+export type ProcessingDeps = Pick<Deps, 'db' | 'config' | 'vault' | 'clock' | 'log'> & {
+  turns: EventTurns;
+  /** Between two reads of a connection at Stripe. */
+  readGapMs: number;
+};
+
+const used = [
+  'id',
+  'workspaceId',
+  'mode',
+  'connectionId',
+  'type',
+  'body',
+  'status',
+  'receivedAt',
+] as const satisfies (keyof BillerEvent)[];
+
+/** An event with the key of its connection: null without one, and what else is known of that. */
+export type ReceivedEvent = Pick<BillerEvent, (typeof used)[number]> &
+  Pick<BillerConnection, 'restrictedKey' | 'invoicePayments'>;
+
+const columns = `${selectList(BillerEvent, 'e', used)},
+  ${selectList(BillerConnection, 'c', ['restrictedKey', 'invoicePayments'])}`;
+
+/** Undefined for one that was deleted meanwhile, by a reset of test data. */
+export function findEvent(db: Db, id: string): Promise<ReceivedEvent | undefined> {
+  return queryOne<ReceivedEvent>(
+    db,
+    `SELECT ${columns} FROM stripe_events e JOIN stripe_connections c ON c.id = e.connection_id
+      WHERE e.id = $1`,
+    [id],
+  );
+}
+
+/** Stripe acts on what its event is about, in the workspace and mode of the connection. */
+export function contextOf(event: ReceivedEvent, now: Date): CommandContext {
+  return { scope: scopeOf(event), actor: processorActor, now };
+}
+
+/** One attempt: what the event says is applied, and the event is marked, in one transaction. */
+export async function processEvent(deps: ProcessingDeps, event: ReceivedEvent): Promise<void> {
+  const text = deps.vault.decrypt(event.body, ['stripe_events.body', event.id]);
+  const body: unknown = JSON.parse(text);
+  const header = readEventHeader(body);
+  const foreign = header ? whyForeign(header, event.mode) : 'It is no event.';
+  const read = foreign === null ? readStripeFacts(body, event.receivedAt.toISOString()) : null;
+  const facts = read && (await withLookups(deps, event, read));
+
+  const context = contextOf(event, deps.clock.now());
+  if (facts) await noteInvoicePayments(deps.db.manager, event, facts);
+  const finish = (tx: Tx, outcome: EventOutcome): Promise<void> =>
+    finishEvent(tx, context, { eventId: event.id, outcome });
+  if (facts) {
+    const prospect = prospectOf(deps.vault, facts.email);
+    await deps.turns.transact(event.workspaceId, () =>
+      applyInTransaction(deps.db.manager, context, {
+        facts,
+        prospect,
+        vault: deps.vault,
+        then: finish,
+      }),
+    );
+    return;
+  }
+  const reason = foreign ?? unreadReason(event.type);
+  await boundedTransaction(deps.db, (tx) =>
+    finish(tx, { status: 'ignored', reason, paymentId: null }),
+  );
+}
+
+/** Why an event is of no use: its type, or an object that is none. */
+function unreadReason(type: string): string {
+  return isReadType(type)
+    ? 'The event carries no object with an id.'
+    : 'Events of this type are not used.';
+}
+
+/** Asks Stripe for what the event leaves out, when there is a key to ask with. */
+async function withLookups(
+  deps: ProcessingDeps,
+  event: ReceivedEvent,
+  facts: StripeFacts,
+): Promise<StripeFacts> {
+  if (event.restrictedKey === null) return facts;
+  const db = deps.db.manager;
+  const context = contextOf(event, deps.clock.now());
+  const ids = [...facts.ids, ...facts.objects.map(({ id }) => id)];
+  const known = await findPaymentsByObjects(db, context.scope, ids);
+  const stored = known.flatMap(({ objects }) => objects);
+  const conversions = await findConversionsOf(db, context.scope, {
+    conversionId: known.find(({ conversionId }) => conversionId)?.conversionId ?? null,
+    objects: [...stored, ...facts.ids.map((id) => ({ id, fact: null }))],
+  });
+  const { connectionId: id, restrictedKey } = event;
+  const client = clientOf(deps, { id, restrictedKey });
+  const pace = (): Promise<void> => awaitRead(db, id, deps.readGapMs);
+  const { scope } = context;
+  const result = await lookUp(client, pace, {
+    facts,
+    stored,
+    isConversion: conversions.length > 0,
+    at: event.receivedAt.toISOString(),
+    now: context.now,
+    hasCodes: facts.objects.some(hidesCode) && (await hasPromoCodes(db, scope)),
+    isOurs: ({ objects }) => mayBeOurs(db, scope, [...stored, ...objects]),
+  });
+  await noteReads(db, context, { connectionId: id, ...result });
+  return result.facts;
+}
+
+function hidesCode({ fact }: StripeObject): boolean {
+  return (fact?.kind === 'session' || fact?.kind === 'invoice') && hasUnreadCode(fact);
+}

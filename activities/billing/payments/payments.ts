@@ -1,0 +1,272 @@
+import { newId } from '../../../entities/ids';
+import type { Scope } from '../../../entities/rules/values/mode';
+import { customerNamesOf, paidAtOf, paymentFactsOf } from '../../../entities/rules/stripe/classify';
+import { mergeFacts, type StripeFacts } from '../../../entities/rules/stripe/read-event';
+import { isStripesOwn } from '../../../entities/rules/stripe/payment-fact';
+import { saleOf } from '../../../entities/rules/stripe/sale';
+import type { StripeObject } from '../../../entities/rules/stripe/settlement';
+import { selectList } from '../../../entities/database/columns';
+import { insertAll } from '../../../entities/database/insert-all';
+import { type Db, execute, query, type Tx } from '../../../entities/database/sql';
+import { BillerObject } from '../../../entities/tables/billing/biller-object.entity';
+import { BillerPayment } from '../../../entities/tables/billing/biller-payment.entity';
+import { findClick } from '../../clicks/clicks';
+import { aliasLockKey } from '../../conversions/alias-locks';
+import { customerOfNames } from '../../credit/customer-of-names';
+import type { CommandContext } from '../../journal/cause';
+import { scopeOf } from '../connection/connection';
+
+const used = [
+  'id',
+  'conversionId',
+  'subscriptionId',
+  'customerId',
+  'customer',
+  'sale',
+  'createdAt',
+] as const satisfies (keyof BillerPayment)[];
+
+/** A payment with all its objects, as the rows say. It is made when the first of them arrives. */
+export interface StripePaymentRecord extends Pick<BillerPayment, (typeof used)[number]> {
+  objects: StripeObject[];
+}
+
+type PaymentRow = Omit<StripePaymentRecord, 'objects'> & Pick<BillerObject, 'objectId' | 'fact'>;
+
+const paymentColumns = selectList(BillerPayment, 'p', used);
+const objectColumns = selectList(BillerObject, 'o', ['objectId', 'fact']);
+
+/** The payments that any of these objects belongs to, oldest first; usually none or one. */
+export async function findPaymentsByObjects(
+  db: Db,
+  scope: Scope,
+  objectIds: string[],
+): Promise<StripePaymentRecord[]> {
+  return readPayments(db, scope, {
+    where: `p.id IN (SELECT payment_id FROM stripe_objects
+             WHERE workspace_id = $1 AND mode = $2 AND object_id = ANY ($3::text[]))`,
+    value: objectIds,
+  });
+}
+
+/** A payment with all its objects; undefined for one that is part of another by now. */
+export async function findPayment(
+  db: Db,
+  scope: Scope,
+  id: string,
+): Promise<StripePaymentRecord | undefined> {
+  const [payment] = await readPayments(db, scope, {
+    where: 'p.id = ANY ($3::uuid[])',
+    value: [id],
+  });
+  return payment;
+}
+
+async function readPayments(
+  db: Db,
+  scope: Scope,
+  { where, value }: { where: string; value: (string | null)[] },
+): Promise<StripePaymentRecord[]> {
+  const rows = await query<PaymentRow>(
+    db,
+    `SELECT ${paymentColumns}, ${objectColumns}
+       FROM stripe_payments p JOIN stripe_objects o ON o.payment_id = p.id
+      WHERE p.workspace_id = $1 AND p.mode = $2 AND ${where}
+      ORDER BY p.id, o.object_id`,
+    [scope.workspaceId, scope.mode, value],
+  );
+  const payments = new Map<string, StripePaymentRecord>();
+  for (const { objectId, fact, ...payment } of rows) {
+    const known = payments.get(payment.id) ?? { ...payment, objects: [] };
+    known.objects.push({ id: objectId, fact });
+    payments.set(payment.id, known);
+  }
+  return [...payments.values()];
+}
+
+/**
+ * Nothing else works on what these ids belong to until the transaction ends. Taken before any row is
+ * locked, all at once and in one order.
+ */
+export async function lockStripeIds(tx: Tx, scope: Scope, ids: string[]): Promise<void> {
+  await query(
+    tx,
+    `SELECT pg_advisory_xact_lock(key) FROM (
+       SELECT DISTINCT ${aliasLockKey('$1::text', '$2::text', 'id')} AS key
+         FROM unnest($3::text[]) AS id ORDER BY 1) AS keys`,
+    [scope.workspaceId, scope.mode, ids],
+  );
+}
+
+/** The ids that a payment itself is known by, not those of its refunds and disputes; names of ours too. */
+export function namesOf(objects: StripeObject[]): string[] {
+  return objects
+    .filter(({ fact }) => fact?.kind !== 'refund' && fact?.kind !== 'dispute')
+    .map(({ id }) => id);
+}
+
+/**
+ * Writes what an event says: its objects join the payment that knows any of them, payments that
+ * turn out to be one become one, and each object's fact is what all its events say together.
+ * Expects every id involved to be locked. Undefined when the event names nothing at all.
+ */
+export async function savePayment(
+  tx: Tx,
+  { scope, now }: CommandContext,
+  { facts, known }: { facts: StripeFacts; known: StripePaymentRecord[] },
+): Promise<StripePaymentRecord | undefined> {
+  const said = new Map<string, StripeObject['fact']>(facts.ids.map((id) => [id, null]));
+  for (const { id, fact } of facts.objects) said.set(id, mergeFacts(said.get(id) ?? null, fact));
+  if (said.size === 0) return undefined;
+
+  const merged = mergePaymentRecords(known) ?? (await insertPayment(tx, scope, now));
+  const before = new Map(merged.objects.map(({ id, fact }) => [id, fact]));
+  for (const [id, fact] of said) before.set(id, mergeFacts(before.get(id) ?? null, fact));
+  const objects = [...before].map(([id, fact]) => ({ id, fact }));
+  const told = withParties({ ...merged, objects, sale: saleOf(objects) });
+  const customer = await buyerOf(tx, { scope, now }, { known: merged, told });
+  const payment = { ...told, customer };
+
+  // What came with another payment stays as it is, but for whose it is.
+  const own = new Set(known.find(({ id }) => id === payment.id)?.objects.map(({ id }) => id));
+  const written = payment.objects.filter(({ id }) => said.has(id) || !own.has(id));
+  await insertAll(tx, {
+    into: BillerObject,
+    rows: written.map(({ id: objectId, fact }) => ({
+      ...scopeOf(scope),
+      objectId,
+      paymentId: payment.id,
+      fact,
+    })),
+    onConflict: `ON CONFLICT ON CONSTRAINT uq_stripe_object
+         DO UPDATE SET payment_id = excluded.payment_id, fact = excluded.fact`,
+  });
+  await updatePayment(tx, payment);
+  await dropMerged(tx, { keptId: payment.id, known });
+  return payment;
+}
+
+/** The customer who paid; looked for only where the payment names further ids than before. */
+async function buyerOf(
+  tx: Tx,
+  { scope, now }: Pick<CommandContext, 'scope' | 'now'>,
+  { known, told }: { known: StripePaymentRecord; told: StripePaymentRecord },
+): Promise<string | null> {
+  const before = customerNamesOf(paymentFactsOf(known.objects));
+  const named = customerNamesOf(paymentFactsOf(told.objects));
+  const isNews = [...named.own, ...named.stripes].some(
+    (name) => !before.own.includes(name) && !before.stripes.includes(name),
+  );
+  if (!isNews && told.customer !== null) return told.customer;
+  const own = await withoutClicks(tx, scope, named.own);
+  return customerOfNames(tx, { scope, now }, { ...named, own, current: told.customer });
+}
+
+/** A reference that is one of our clicks names no customer: several buyers may come by one click. */
+async function withoutClicks(tx: Tx, scope: Scope, names: readonly string[]): Promise<string[]> {
+  const kept: string[] = [];
+  for (const name of names) if (!(await findClick(tx, scope, name))) kept.push(name);
+  return kept;
+}
+
+/**
+ * The event without the name of its subscription's first payment, when that is another invoice's
+ * already: a subscription begins once, whatever reason a later invoice gives.
+ */
+export function withoutForeignFirst(
+  facts: StripeFacts,
+  known: StripePaymentRecord[],
+): { facts: StripeFacts; known: StripePaymentRecord[] } {
+  const own = facts.ids.filter(isInvoice);
+  const first = facts.ids.find((id) => !isStripesOwn(id));
+  const holder = known.find(({ objects }) => objects.some(({ id }) => id === first));
+  const theirs = holder?.objects.map(({ id }) => id).filter(isInvoice) ?? [];
+  const isForeign = own.length > 0 && theirs.length > 0 && !theirs.some((id) => own.includes(id));
+  if (!isForeign) return { facts, known };
+  return {
+    facts: { ...facts, ids: facts.ids.filter((id) => id !== first) },
+    known: known.filter((payment) => payment !== holder),
+  };
+}
+
+function isInvoice(id: string): boolean {
+  return id.startsWith('in_');
+}
+
+/** Of several payments that are one, the oldest stays. */
+function mergePaymentRecords(known: StripePaymentRecord[]): StripePaymentRecord | undefined {
+  const [first, ...others] = known;
+  if (!first) return undefined;
+  return others.reduce(
+    (all, other) => ({
+      ...all,
+      createdAt: all.createdAt < other.createdAt ? all.createdAt : other.createdAt,
+      conversionId: all.conversionId ?? other.conversionId,
+      subscriptionId: all.subscriptionId ?? other.subscriptionId,
+      customerId: all.customerId ?? other.customerId,
+      customer: all.customer ?? other.customer,
+      objects: [...all.objects, ...other.objects],
+    }),
+    first,
+  );
+}
+
+async function insertPayment(tx: Tx, scope: Scope, now: Date): Promise<StripePaymentRecord> {
+  const id = newId();
+  const row = { id, ...scopeOf(scope), createdAt: now };
+  await insertAll(tx, { into: BillerPayment, rows: [row] });
+  const parties = { conversionId: null, subscriptionId: null, customerId: null, customer: null };
+  return { id, ...parties, sale: null, createdAt: now, objects: [] };
+}
+
+/** Whose payment it is, as its session or invoice says. */
+function withParties(payment: StripePaymentRecord): StripePaymentRecord {
+  let { subscriptionId, customerId } = payment;
+  for (const fact of paymentFactsOf(payment.objects)) {
+    subscriptionId ??= fact.subscriptionId;
+    customerId ??= fact.customerId;
+  }
+  return { ...payment, subscriptionId, customerId };
+}
+
+/** Whose payment it is, what it says for its credit, and when money came in; no time before it did. */
+async function updatePayment(tx: Tx, payment: StripePaymentRecord): Promise<void> {
+  const { id, subscriptionId, customerId, conversionId, customer, sale, objects } = payment;
+  await execute(
+    tx,
+    `UPDATE stripe_payments
+        SET subscription_id = $2, customer_id = $3, conversion_id = $4, paid_at = $5, customer = $6,
+            sale = $7
+      WHERE id = $1 AND (subscription_id, customer_id, conversion_id, paid_at, customer, sale)
+        IS DISTINCT FROM ($2, $3, $4::uuid, $5::timestamptz, $6::uuid, $7::jsonb)`,
+    [id, subscriptionId, customerId, conversionId, paidAtOf(objects), customer, sale],
+  );
+}
+
+async function dropMerged(
+  tx: Tx,
+  { keptId, known }: { keptId: string; known: StripePaymentRecord[] },
+): Promise<void> {
+  const merged = known.map(({ id }) => id).filter((id) => id !== keptId);
+  if (merged.length === 0) return;
+  await execute(
+    tx,
+    'UPDATE stripe_events SET payment_id = $1 WHERE payment_id = ANY ($2::uuid[])',
+    [keptId, merged],
+  );
+  await execute(tx, 'DELETE FROM stripe_payments WHERE id = ANY ($1::uuid[])', [merged]);
+}
+
+/** Remembers which conversion a payment is. */
+export async function setConversion(
+  tx: Tx,
+  scope: Scope,
+  { paymentId, conversionId }: { paymentId: string; conversionId: string },
+): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE stripe_payments SET conversion_id = $2
+      WHERE id = $1 AND workspace_id = $3 AND mode = $4 AND conversion_id IS DISTINCT FROM $2`,
+    [paymentId, conversionId, scope.workspaceId, scope.mode],
+  );
+}

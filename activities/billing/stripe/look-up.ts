@@ -1,0 +1,193 @@
+import { readCharge, type ChargeFact } from '../../../entities/rules/stripe/charge-fact';
+import { isPaid, paymentFactsOf } from '../../../entities/rules/stripe/classify';
+import type { StripeFacts } from '../../../entities/rules/stripe/read-event';
+import { balanceIn, feeOf } from '../../../entities/rules/stripe/fee';
+import { idAt, isJson, textAt } from '../../../entities/rules/billing/json';
+import { known, linksOfInvoicePayment } from '../../../entities/rules/stripe/payment-fact';
+import type { StripeObject } from '../../../entities/rules/stripe/settlement';
+import type { StripeClient } from '../../../runtime/connections/stripe';
+import { createAsker, type Asker, type StripeRead } from './asker';
+import { withCheckout, withCheckoutOfCharge } from './look-up-checkout';
+import { withCodes } from './look-up-codes';
+
+export interface LookupRequest {
+  facts: StripeFacts;
+  /** What is stored of the same payment already. */
+  stored: StripeObject[];
+  /** The payment is a conversion already, so that its fee matters. */
+  isConversion: boolean;
+  /** ISO; the time as of which a charge was looked up. */
+  at: string;
+  now: Date;
+  /** Partners have promo codes, so that the text of one matters. */
+  hasCodes: boolean;
+  /** Whether these facts lead to a partner; no read is spent on the others of the merchant's sales. */
+  isOurs(facts: StripeFacts): Promise<boolean>;
+}
+
+export interface LookupResult {
+  facts: StripeFacts;
+  /** What Stripe would not let the stored key read, and what it did. */
+  refused: StripeRead[];
+  answered: StripeRead[];
+}
+
+/** Waits until the connection may read once more. */
+export type Pace = () => Promise<void>;
+
+/**
+ * Asks Stripe for what an event leaves out: the text of promotion codes, the checkout and the payment
+ * intent of an invoice, the invoice of a refund or dispute, the fee of a charge. Network only: call it
+ * before the transaction. Throws when Stripe does not answer, so that the event is tried again.
+ */
+export async function lookUp(
+  client: StripeClient,
+  pace: Pace,
+  request: LookupRequest,
+): Promise<LookupResult> {
+  const asker = createAsker(client, pace);
+  const facts = await complete(asker, request);
+  return { facts, refused: [...asker.refused], answered: [...asker.answered] };
+}
+
+async function complete(asker: Asker, request: LookupRequest): Promise<StripeFacts> {
+  const { isConversion, stored, hasCodes } = request;
+  const returned = await withInvoiceOfCharge(asker, request);
+  const facts = hasCodes ? await withCodes(asker, returned) : returned;
+  const matters = isConversion || (await request.isOurs(facts));
+  if (!matters) return facts;
+
+  const checkedOut = await withCheckout(asker, { ...request, facts });
+  const charged = await withCheckoutOfCharge(asker, { ...request, facts: checkedOut });
+  const joined = await withLinks(asker, { stored, facts: charged });
+  const isPayment = paymentFactsOf(joined.objects).some(isPaid);
+  return isConversion || isPayment ? withFees(asker, { ...request, facts: joined }) : joined;
+}
+
+/**
+ * Since 2025-03-31 a charge does not name its invoice, nor an invoice its charge: what came back, and
+ * what no event has joined to a session or an invoice, is asked for from this side.
+ */
+async function withInvoiceOfCharge(
+  asker: Asker,
+  { facts, stored, isConversion }: LookupRequest,
+): Promise<StripeFacts> {
+  const ids = [...facts.ids, ...stored.map(({ id }) => id)];
+  const isJoined = isConversion || ids.some((id) => /^(in|cs)_/.test(id));
+  if (isJoined || !facts.objects.some(mayReturnMoney)) return facts;
+
+  const intent = ids.find((id) => id.startsWith('pi_'));
+  if (!intent) return facts;
+  const payments = await asker.ask('invoices', (client) =>
+    client.invoicePayments.list({
+      payment: { type: 'payment_intent', payment_intent: intent },
+      limit: 10,
+    }),
+  );
+  if (!payments) return facts;
+  const invoices = payments.data.flatMap((payment) => idAt(payment, 'invoice') ?? []);
+  if (invoices.length === 0) return { ...facts, withoutInvoice: true };
+  return { ...facts, ids: known([...facts.ids, ...invoices]) };
+}
+
+/** A sale by its own metadata, too: an invoice's signals come before its charge's. */
+function mayReturnMoney({ fact }: StripeObject): boolean {
+  if (fact?.kind === 'refund' || fact?.kind === 'dispute') return true;
+  if (fact?.kind !== 'charge') return false;
+  return fact.sale !== undefined || fact.snapshots.some(({ refundedCents }) => refundedCents > 0);
+}
+
+/** Joins an invoice to its payment intent or charge, when nothing has yet. */
+async function withLinks(
+  asker: Asker,
+  { facts, stored }: Pick<LookupRequest, 'facts' | 'stored'>,
+): Promise<StripeFacts> {
+  const ids = [...facts.ids, ...stored.map(({ id }) => id)];
+  const isPayment = paymentFactsOf(facts.objects).some(isPaid);
+  const invoice = ids.find((id) => id.startsWith('in_'));
+  if (!isPayment || !invoice || ids.some(isIntentOrCharge)) return facts;
+
+  const payments = await asker.ask('invoices', (client) =>
+    client.invoicePayments.list({ invoice, limit: 10 }),
+  );
+  const links = (payments?.data ?? [])
+    .filter((payment) => textAt(payment, 'status') === 'paid')
+    .flatMap(linksOfInvoicePayment);
+  return { ...facts, ids: known([...facts.ids, ...links]) };
+}
+
+function isIntentOrCharge(id: string): boolean {
+  return /^(pi|ch|py)_/.test(id);
+}
+
+/** Reads the fee of charges that matter: those of a conversion, or of a payment that may be one. */
+async function withFees(
+  asker: Asker,
+  { facts, stored, at }: Pick<LookupRequest, 'facts' | 'stored' | 'at'>,
+): Promise<StripeFacts> {
+  const charges = chargesOf([...stored, ...facts.objects]);
+  const ids = [...facts.ids, ...stored.map(({ id }) => id)];
+  const found =
+    charges.length === 0
+      ? await readWithFee(asker, await chargeOf(asker, ids), at)
+      : await missingFees(asker, charges);
+  return {
+    ...facts,
+    ids: known([...facts.ids, ...found.map(({ id }) => id)]),
+    objects: [...facts.objects, ...found],
+  };
+}
+
+interface Charge {
+  id: string;
+  fact: ChargeFact;
+}
+
+function chargesOf(objects: readonly StripeObject[]): Charge[] {
+  return objects.flatMap(({ id, fact }) => (fact?.kind === 'charge' ? [{ id, fact }] : []));
+}
+
+/** Those of the charges of which no object knows the fee, with it. */
+async function missingFees(asker: Asker, charges: readonly Charge[]): Promise<StripeObject[]> {
+  const withFees = new Set(charges.flatMap(({ id, fact }) => (fact.feeCents === null ? [] : [id])));
+  const found: StripeObject[] = [];
+  for (const { id, fact } of charges) {
+    if (withFees.has(id) || !fact.balanceTransactionId) continue;
+    found.push({ id, fact: await withFee(asker, fact, fact.balanceTransactionId) });
+  }
+  return found;
+}
+
+/** The charge itself, by its id or as the latest of its payment intent. */
+async function chargeOf(asker: Asker, ids: string[]): Promise<unknown> {
+  const expand = ['balance_transaction'];
+  const chargeId = ids.find((id) => id.startsWith('ch_') || id.startsWith('py_'));
+  if (chargeId)
+    return asker.ask('charges', (client) => client.charges.retrieve(chargeId, { expand }));
+  const intentId = ids.find((id) => id.startsWith('pi_'));
+  if (!intentId) return undefined;
+  const intent = await asker.ask('payment intents', (client) =>
+    client.paymentIntents.retrieve(intentId, { expand: ['latest_charge.balance_transaction'] }),
+  );
+  const latest = intent?.latest_charge;
+  if (typeof latest !== 'string') return latest;
+  return asker.ask('charges', (client) => client.charges.retrieve(latest, { expand }));
+}
+
+/** Refunds come by events alone: a charge read now would be ahead of those under way. */
+async function readWithFee(asker: Asker, charge: unknown, at: string): Promise<StripeObject[]> {
+  const id = idAt(charge, 'id');
+  if (!isJson(charge) || id === null) return [];
+  const read: ChargeFact = { ...readCharge(charge, at), snapshots: [] };
+  if (!read.succeeded) return [];
+  const { feeCents, balanceTransactionId } = read;
+  const isComplete = feeCents !== null || balanceTransactionId === null;
+  return [{ id, fact: isComplete ? read : await withFee(asker, read, balanceTransactionId) }];
+}
+
+async function withFee(asker: Asker, charge: ChargeFact, id: string): Promise<ChargeFact> {
+  const transaction = await asker.ask('balance transactions', (client) =>
+    client.balanceTransactions.retrieve(id),
+  );
+  return { ...charge, feeCents: feeOf(transaction, charge), ...balanceIn(transaction) };
+}

@@ -1,0 +1,79 @@
+import {
+  amountAt,
+  currencyOf,
+  idAt,
+  instantAt,
+  integerAt,
+  listAt,
+  textAt,
+} from '../../../entities/rules/billing/json';
+
+describe('what Stripe sends, read without trust', () => {
+  it.each<[unknown, string | null]>([
+    ['  text ', 'text'],
+    ['   ', null],
+    ['', null],
+    [7, null],
+    [undefined, null],
+    ['x'.repeat(1_001), 'x'.repeat(1_000)],
+    ['a\u0000b\ud800', 'ab\ufffd'],
+  ])('a text: %j is %j', (value, expected) => {
+    expect(textAt({ value }, 'value')).toBe(expected);
+  });
+
+  it.each<[unknown, number | null]>([
+    [0, 0],
+    [-7, -7],
+    [1_000_000_000_000, 1_000_000_000_000],
+    [-1_000_000_000_001, null],
+    [1_000_000_000_001, null],
+    [1.5, null],
+    ['1', null],
+    [null, null],
+  ])('an amount: %j is %j', (value, expected) => {
+    expect(integerAt({ value }, 'value')).toBe(expected);
+    expect(amountAt({ value }, 'value')).toBe(expected ?? 0);
+  });
+
+  it.each<[unknown, string]>([
+    ['EUR', 'eur'],
+    [undefined, ''],
+  ])('a currency: %j is %j', (currency, expected) => {
+    expect(currencyOf({ currency })).toBe(expected);
+  });
+
+  it.each<[unknown, string | null]>([
+    ['ch_1', 'ch_1'],
+    [{ id: 'ch_1', object: 'charge' }, 'ch_1'],
+    [{ object: 'charge' }, null],
+    ['x'.repeat(255), 'x'.repeat(255)],
+    ['x'.repeat(256), null],
+    [['ch_1'], null],
+  ])('a reference: %j is %j', (value, expected) => {
+    expect(idAt({ value }, 'value')).toBe(expected);
+  });
+
+  it.each<[unknown, unknown[]]>([
+    [
+      [1, 2],
+      [1, 2],
+    ],
+    [{ object: 'list', data: [1] }, [1]],
+    [{ data: 'none' }, []],
+    ['none', []],
+    [Array(101).fill(1), Array(100).fill(1)],
+  ])('a list: %j is %j', (value, expected) => {
+    expect(listAt({ value }, 'value')).toEqual(expected);
+  });
+
+  it.each<[unknown, string | null]>([
+    [0, '1970-01-01T00:00:00.000Z'],
+    [1, '1970-01-01T00:00:01.000Z'],
+    [-1, null],
+    [253_402_300_799, '9999-12-31T23:59:59.000Z'],
+    [253_402_300_800, null],
+    ['1', null],
+  ])('a time: %j is %j', (value, expected) => {
+    expect(instantAt({ value }, 'value')).toBe(expected);
+  });
+});
