@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { NotificationDto } from '../session/records';
 import { useApi, useChange, useMay, useMode, useSession } from '../session/use-session';
+import { Renewal, type Topic } from '../session/renewal';
 import { searchOf, type Session } from '../session/session';
 import { text } from '../text/en';
 import { MenuButton } from '../ui/menu';
@@ -19,7 +20,7 @@ async function asOnlyTab(name: string, signal: AbortSignal, work: () => Promise<
 }
 
 /**
- * One stream a browser: the tab that has it tells the others. Whatever it says, what is shown is
+ * One stream a browser: the tab that has it tells the others what an event is about. What is shown is
  * asked for anew; the stream only says when.
  */
 function useLive(): void {
@@ -28,17 +29,18 @@ function useLive(): void {
   const queries = useQueryClient();
   useEffect(() => {
     const ends = new AbortController();
+    const renewal = new Renewal(queries);
     const channel = new BroadcastChannel(`aps-feed-${session.side}-${mode}`);
-    const renew = (): void => void queries.invalidateQueries();
-    channel.onmessage = renew;
+    channel.onmessage = ({ data }: MessageEvent<string>) => renewal.tell(data);
     const listen = (): Promise<void> =>
-      listenUntil(ends.signal, { session, mode, lastId: undefined }, () => {
-        renew();
-        channel.postMessage('news');
+      listenUntil(ends.signal, { session, mode, lastId: undefined }, (topic) => {
+        renewal.tell(topic);
+        channel.postMessage(topic);
       });
     void asOnlyTab(`aps-stream-${session.side}-${mode}`, ends.signal, listen);
     return () => {
       ends.abort();
+      renewal.stop();
       channel.close();
     };
   }, [session, mode, queries]);
@@ -55,7 +57,9 @@ const againMs = 3_000;
 /** As long as the service asks one to stay away whose place ten newer streams have taken. */
 const asOneTooManyMs = 10 * 60_000;
 
-async function listenUntil(signal: AbortSignal, feed: Feed, onNews: () => void): Promise<void> {
+type Tell = (topic: Topic) => void;
+
+async function listenUntil(signal: AbortSignal, feed: Feed, onNews: Tell): Promise<void> {
   while (!signal.aborted) {
     const end = await listenOnce(signal, feed, onNews).catch(() => 'lost' as const);
     await new Promise((resolve) => {
@@ -68,7 +72,7 @@ async function listenUntil(signal: AbortSignal, feed: Feed, onNews: () => void):
 async function listenOnce(
   signal: AbortSignal,
   feed: Feed,
-  onNews: () => void,
+  onNews: Tell,
 ): Promise<'lost' | 'one too many'> {
   const { session, mode, lastId } = feed;
   const path = `${feedOf(session)}/stream`;
@@ -84,10 +88,10 @@ async function listenOnce(
   };
   source.addEventListener('notification', (event) => {
     remember(event);
-    onNews();
+    onNews((JSON.parse(String(event.data)) as NotificationDto).category);
   });
   // What was read in another tab or on another machine counts here, too; it comes first of all.
-  source.addEventListener('unread-count', onNews);
+  source.addEventListener('unread-count', () => onNews('unread'));
   source.addEventListener('message', remember);
   const end = await new Promise<'lost' | 'one too many'>((resolve) => {
     source.addEventListener('end', () => resolve('one too many'));

@@ -8,6 +8,7 @@ import {
   type ReactNode,
 } from 'react';
 import { ApiError } from '../session/api-error';
+import { formatMoney, parseMoney } from './format';
 import { Problem } from './page';
 
 interface FormProps {
@@ -126,6 +127,28 @@ type Labelled<T extends 'input' | 'textarea' | 'select'> = Omit<ComponentProps<T
 export function Field({ label, hint, field, ...rest }: Labelled<'input'>) {
   const { input, around } = useLabelled({ label, hint, field: field ?? rest.name });
   return around(<input {...rest} {...input} />);
+}
+
+interface AmountProps extends Omit<Labelled<'input'>, 'defaultValue' | 'onChange'> {
+  currency: string;
+  /** What it begins with, as a person would type it. */
+  defaultValue?: string | undefined;
+}
+
+/** An amount of a currency: what was typed is shown back, so that nobody means another sum. */
+export function AmountField({ currency, hint, defaultValue = '', ...rest }: AmountProps) {
+  const [typed, setTyped] = useState(defaultValue);
+  const cents = parseMoney(typed, currency);
+  const shown = cents === undefined || typed === defaultValue ? hint : formatMoney(cents, currency);
+  return (
+    <Field
+      {...rest}
+      inputMode="decimal"
+      value={typed}
+      hint={shown}
+      onChange={({ target }) => setTyped(target.value)}
+    />
+  );
 }
 
 export function Area({ label, hint, field, ...rest }: Labelled<'textarea'>) {

@@ -11,30 +11,7 @@ export function formatMoney(cents: number, currency: string): string {
   }).format(cents / 10 ** decimals);
 }
 
-/** An amount as a person would type it, which `parseMoney` reads back: `12.50`, `1250`, `1.250`. */
-export function typedMoney(cents: number, currency: string): string {
-  const decimals = decimalsOf(currency);
-  return (cents / 10 ** decimals).toFixed(decimals);
-}
-
-/** Basis points as a person would type a percentage: 1250 is `12.5`. */
-export const typedPercent = (bps: number): string => String(bps / 100);
-
-/** A percentage such as `12.5` or `20 %` in basis points; undefined when it is none. */
-export function parsePercent(typed: string): number | undefined {
-  // Hundredths of a percent are basis points, as cents are hundredths of a dollar.
-  return parseMoney(typed.replace('%', ''), 'usd');
-}
-
-/** What a person typed, such as `12.50`, in minor units; undefined when it is no such amount. */
-export function parseMoney(typed: string, currency: string): number | undefined {
-  const decimals = decimalsOf(currency);
-  const match = /^(-?)(\d{1,12})(?:[.,](\d*))?$/.exec(typed.trim().replaceAll(/\s/g, ''));
-  const [, sign, whole = '', fraction = ''] = match ?? [];
-  if (!match || fraction.length > decimals) return undefined;
-  const cents = Number(whole + fraction.padEnd(decimals, '0'));
-  return sign === '-' ? -cents : cents;
-}
+export { exampleAmount, parseMoney, parsePercent, typedMoney, typedPercent } from './typed';
 
 export const formatCount = (value: number): string => new Intl.NumberFormat().format(value);
 
@@ -49,6 +26,9 @@ const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeSty
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
 export const formatTime = (iso: string): string => moment.format(new Date(iso));
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
+/** The time of day of an instant in milliseconds. */
+export const formatClock = (ms: number): string => clock.format(ms);
 export const formatDay = (iso: string): string => day.format(new Date(iso));
 
 export interface Month {
@@ -86,4 +66,13 @@ export function localDay(daysAgo = 0): string {
   date.setDate(date.getDate() - daysAgo);
   const two = (value: number): string => String(value).padStart(2, '0');
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+/** When a local day YYYY-MM-DD begins, some days later; undefined for no day. */
+export function startOfDay(day: string | undefined, daysLater = 0): string | undefined {
+  const [year, month, date] = (/^(\d{4})-(\d\d)-(\d\d)$/.exec(day ?? '') ?? [])
+    .slice(1)
+    .map(Number);
+  if (year === undefined || month === undefined || date === undefined) return undefined;
+  return new Date(year, month - 1, date + daysLater).toISOString();
 }

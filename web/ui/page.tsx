@@ -2,6 +2,7 @@ import { useEffect, type ReactNode } from 'react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { ApiError } from '../session/api-error';
 import { text } from '../text/en';
+import { formatClock } from './format';
 
 export interface PageProps {
   title: string;
@@ -62,11 +63,32 @@ interface LoadedProps<T> {
 
 /** What was asked for, once it is there; meanwhile that it is on its way, or why it is not. */
 export function Loaded<T>({ query, children }: LoadedProps<T>) {
-  if (query.data !== undefined) return <>{children(query.data)}</>;
+  if (query.data !== undefined) {
+    return (
+      <>
+        <AsOf query={query} />
+        {children(query.data)}
+      </>
+    );
+  }
   if (query.isError) return <Problem error={query.error} retry={() => void query.refetch()} />;
   return (
     <p role="status" className="loading">
       {text.loading}
+    </p>
+  );
+}
+
+/** That what is shown is of before, where it could not be asked for anew. */
+function AsOf({ query }: { query: UseQueryResult<unknown> }) {
+  if (!query.isRefetchError) return null;
+  const { message } = query.error;
+  return (
+    <p role="status" className="as-of">
+      {text.asOf(formatClock(query.dataUpdatedAt))} {message}{' '}
+      <button type="button" className="quiet" onClick={() => void query.refetch()}>
+        {text.retry}
+      </button>
     </p>
   );
 }

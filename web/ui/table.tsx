@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Query } from '../session/session';
 import { useApi } from '../session/use-session';
 import { text } from '../text/en';
-import { formatCount } from './format';
+import { formatCount, startOfDay } from './format';
 import { OptionList, type Options } from './form';
 import { Loaded } from './page';
 
@@ -106,10 +106,15 @@ export function useListSearch() {
     });
   };
   /** What the API is asked: the address without what is ours alone, or another list's. */
-  const asked: ListSearch = Object.fromEntries(
-    Object.entries(search).filter(([name]) => !/^(mode|program)$|Page$/.test(name)),
-  );
+  const ours = Object.entries(search).filter(([name]) => !/^(mode|program)$|Page$/.test(name));
+  const asked: ListSearch = { ...Object.fromEntries(ours), ...ownDays(search) };
   return { search, asked, set };
+}
+
+/** From the beginning of the first day to the end of the last, as the reader's clock has them. */
+function ownDays({ dateFrom, dateTo }: ListSearch): ListSearch {
+  const [from, to] = [startOfDay(dateFrom), startOfDay(dateTo, 1)];
+  return { ...(from && { dateFrom: from }), ...(to && { dateTo: to }) };
 }
 
 /** Another filter begins with the first page, of every list that the page has. */

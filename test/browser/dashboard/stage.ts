@@ -1,5 +1,5 @@
 import { source as axeSource, type AxeResults, type RunOptions } from 'axe-core';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { startTestApp, type TestApp } from '../../support/app';
 import { launchBrowser } from '../../support/browser';
 import type { Caller } from '../../support/api-client';
@@ -47,15 +47,15 @@ export class Stage {
   }
 
   /** A merchant who is signed in, in a browser of their own, and the same person at the API. */
-  async merchant(): Promise<{ context: BrowserContext; api: Caller }> {
+  async merchant(): Promise<{ context: BrowserContext; api: Caller; email: string }> {
     const email = `mia-${newId().slice(-12)}@example.com`;
     const api = await this.registered(email);
-    return { context: await this.signedIn(email), api };
+    return { context: await this.signedIn(email), api, email };
   }
 
-  /** A browser of their own, in which this merchant is signed in. */
-  async signedIn(email: string): Promise<BrowserContext> {
-    const context = await this.browser.newContext();
+  /** A browser of their own, in which this merchant is signed in; of another place where it is said. */
+  async signedIn(email: string, options: BrowserContextOptions = {}): Promise<BrowserContext> {
+    const context = await this.browser.newContext(options);
     const page = await this.goTo(context, '/app');
     await textbox(page, 'Email').fill(email);
     await textbox(page, 'Password').fill(password);

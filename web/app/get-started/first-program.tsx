@@ -19,7 +19,7 @@ export function FirstProgram() {
   if (!useMay('admin')) return <p>{text.notAllowed}</p>;
   const submit = async ({ name, websiteUrl, commission = '' }: Record<string, string>) => {
     const rateBps = parsePercent(commission);
-    if (rateBps === undefined) throw refused('commission', words.noPercent);
+    if (rateBps === undefined) throw refused('commission', text.noPercent);
     const body = { name, websiteUrl, commission: { type: 'percentage', rateBps } };
     const program = await change.mutateAsync({ path: '/api/v1/programs', method: 'POST', body });
     const path = `/api/v1/programs/${program.id}/fraud-rules`;

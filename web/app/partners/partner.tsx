@@ -3,7 +3,7 @@ import { useApi, useChange, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
 import { TypedButton, FormButton, ActButton } from '../../ui/ask';
 import { formatCount, parseMoney } from '../../ui/format';
-import { Area, Check, Field } from '../../ui/form';
+import { AmountField, Area, Check } from '../../ui/form';
 import { FilteredLink } from '../../ui/link';
 import { Loaded, Page, Section } from '../../ui/page';
 import { Table, type Paged } from '../../ui/table';
@@ -101,15 +101,15 @@ function AdjustBalance({ path, currency }: { path: string; currency: string }) {
       label={words.adjust}
       send={async ({ amount = '', reason }) => {
         const amountCents = parseMoney(amount, currency);
-        if (amountCents === undefined) throw refused('amountCents', words.noAmount);
+        if (amountCents === undefined) throw refused('amountCents', text.noAmount(currency));
         const body = { amountCents, currency, reason };
         await change.mutateAsync({ path: `${path}/adjustments`, method: 'POST', body });
       }}
     >
-      <Field
+      <AmountField
         label={text.amount}
         name="amount"
-        inputMode="decimal"
+        currency={currency}
         hint={words.amountHint(currency.toUpperCase())}
         field="amountCents"
       />

@@ -3,8 +3,6 @@ import { text } from '../../text/en';
 import { parseMoney, parsePercent, typedMoney, typedPercent } from '../../ui/format';
 import type { Earning } from '../../ui/terms';
 
-const words = text.app.programme;
-
 /** As a person types it: a percentage, or an amount of the currency. */
 export function typedEarning({ type, rateBps, amountCents }: Earning, currency: string): string {
   if (type === 'percentage') return typedPercent(rateBps ?? 0);
@@ -27,7 +25,9 @@ export function earningOf(
   field: string,
 ) {
   const value = type === 'flat' ? parseMoney(earned, currency) : parsePercent(earned);
-  if (value === undefined) throw refused(field, words.noAmount);
+  if (value === undefined) {
+    throw refused(field, type === 'flat' ? text.noAmount(currency) : text.noPercent);
+  }
   return type === 'flat' ? { type, amountCents: value } : { type, rateBps: value, basis };
 }
 
@@ -35,7 +35,7 @@ export function earningOf(
 export function moneyOrNull(typed: string, currency: string, field: string): number | null {
   if (typed.trim() === '') return null;
   const cents = parseMoney(typed, currency);
-  if (cents === undefined) throw refused(field, words.noAmount);
+  if (cents === undefined) throw refused(field, text.noAmount(currency));
   return cents;
 }
 

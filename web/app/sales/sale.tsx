@@ -3,7 +3,7 @@ import { useApi, useChange, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
 import { FormButton } from '../../ui/ask';
 import { inWords, parseMoney } from '../../ui/format';
-import { Area, Field } from '../../ui/form';
+import { AmountField, Area, Field } from '../../ui/form';
 import { FilteredLink } from '../../ui/link';
 import { Loaded, Page, Section } from '../../ui/page';
 import { Table, type Paged } from '../../ui/table';
@@ -75,7 +75,8 @@ function Refund({ path, of: { currency } }: { path: string; of: Conversion }) {
   if (!useMay('member') || currency === null) return null;
   const submit = async ({ amount = '', external_refund_id, reason }: Record<string, string>) => {
     const cents = amount === '' ? undefined : parseMoney(amount, currency);
-    if (amount !== '' && cents === undefined) throw refused('amount_cents', words.noAmount);
+    if (amount !== '' && cents === undefined)
+      throw refused('amount_cents', text.noAmount(currency));
     const body = {
       external_refund_id,
       ...(cents !== undefined && { amount_cents: cents }),
@@ -86,10 +87,10 @@ function Refund({ path, of: { currency } }: { path: string; of: Conversion }) {
   return (
     <FormButton label={words.refund} send={(values) => submit(values)}>
       <Field label={words.refundId} name="external_refund_id" />
-      <Field
+      <AmountField
         label={text.amount}
         name="amount"
-        inputMode="decimal"
+        currency={currency}
         hint={words.refundHint}
         field="amount_cents"
       />

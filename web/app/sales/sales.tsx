@@ -11,7 +11,7 @@ import type { Conversion } from '../../session/records';
 const words = text.app.sales;
 
 export default function SalesPage() {
-  const { search } = useListSearch();
+  const { asked } = useListSearch();
   return (
     <Page
       title={words.title}
@@ -41,11 +41,11 @@ export default function SalesPage() {
       <List<Conversion>
         path="/api/v1/conversions"
         query={{
-          attributed: search['attributed'],
-          event_type: search['event_type'],
-          external_transaction_id: search['external_transaction_id'],
-          dateFrom: search['dateFrom'],
-          dateTo: search['dateTo'],
+          attributed: asked['attributed'],
+          event_type: asked['event_type'],
+          external_transaction_id: asked['external_transaction_id'],
+          dateFrom: asked['dateFrom'],
+          dateTo: asked['dateTo'],
         }}
         caption={words.title}
         columns={columns}

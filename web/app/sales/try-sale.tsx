@@ -39,7 +39,7 @@ function SaleForm({ submit: label, path }: { submit: string; path: string }) {
   const submit = ({ amount = '', currency = '', kind, ...signals }: Record<string, string>) => {
     const code = currency.trim().toLowerCase();
     const cents = parseMoney(amount, code);
-    if (cents === undefined) throw refused('amount_cents', words.noAmount);
+    if (cents === undefined) throw refused('amount_cents', text.noAmount(code));
     const body = {
       external_transaction_id: `test-sale-${Date.now()}`,
       event_type: kind,

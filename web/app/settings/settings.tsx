@@ -1,12 +1,13 @@
+import { useState } from 'react';
 import type { MemberDto, WorkspaceDto } from '../../session/records';
 import { useApi, useChange, useMay } from '../../session/use-session';
 import { CloseWorkspace } from './close-workspace';
 import { Personal } from '../../account/personal';
 import { text } from '../../text/en';
 import { FormButton, ConfirmButton } from '../../ui/ask';
-import { optionsOf, inWords } from '../../ui/format';
-import { Choice, Field, Form, OptionList } from '../../ui/form';
-import { Loaded, Page, Problem, Section } from '../../ui/page';
+import { optionsOf } from '../../ui/format';
+import { Choice, Field, Form } from '../../ui/form';
+import { Loaded, Page, Section } from '../../ui/page';
 import { List } from '../../ui/table';
 import { Badge } from '../../ui/values';
 import { Audit, Receipts, SuppressedAddresses } from '../records';
@@ -77,11 +78,9 @@ function Workspace() {
 
 function Members() {
   const path = '/api/v1/workspace/members';
-  const change = useChange();
   const isOwner = useMay('owner');
   return (
     <Section title={words.members} actions={isOwner && <InviteMember path={path} />}>
-      <Problem error={change.error} />
       <List<MemberDto>
         path={path}
         name="membersPage"
@@ -92,41 +91,57 @@ function Members() {
           { title: text.status, cell: ({ status }) => <Badge status={status} /> },
           {
             title: words.role,
-            cell: ({ id, email, role }) =>
-              isOwner ? (
-                <select
-                  aria-label={words.roleOf(email)}
-                  value={role}
-                  onChange={({ target }) =>
-                    change.mutate({
-                      path: `${path}/${id}`,
-                      method: 'PATCH',
-                      body: { role: target.value },
-                    })
-                  }
-                >
-                  <OptionList of={roles} />
-                </select>
-              ) : (
-                inWords(role)
-              ),
+            cell: ({ role }) => text.roles[role],
           },
           {
             title: text.actions,
-            cell: ({ id, email }) =>
+            cell: ({ id, email, role }) =>
               isOwner && (
-                <ConfirmButton
-                  label={words.remove}
-                  call={{ path: `${path}/${id}`, method: 'DELETE' }}
-                >
-                  <p>{words.removeHint(email)}</p>
-                </ConfirmButton>
+                <span className="inline-actions">
+                  <ChangeRole path={`${path}/${id}`} email={email} role={role} />
+                  <ConfirmButton
+                    label={words.remove}
+                    className="danger"
+                    call={{ path: `${path}/${id}`, method: 'DELETE' }}
+                  >
+                    <p>{words.removeHint(email)}</p>
+                  </ConfirmButton>
+                </span>
               ),
           },
         ]}
         empty={text.nothing}
       />
     </Section>
+  );
+}
+
+interface RoleProps {
+  path: string;
+  email: string;
+  role: MemberDto['role'];
+}
+
+/** Asked for in a dialog: a key that is pressed by mistake makes nobody an owner. */
+function ChangeRole({ path, email, role }: RoleProps) {
+  const change = useChange();
+  const [chosen, setChosen] = useState(role);
+  return (
+    <FormButton
+      label={words.changeRole}
+      name={words.changeRoleOf(email)}
+      send={() => change.mutateAsync({ path, method: 'PATCH', body: { role: chosen } })}
+    >
+      <p>{email}</p>
+      <Choice
+        label={words.role}
+        name="role"
+        value={chosen}
+        hint={words.roleHints[chosen]}
+        onChange={({ target }) => setChosen(target.value as MemberDto['role'])}
+        options={roles}
+      />
+    </FormButton>
   );
 }
 
