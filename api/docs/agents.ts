@@ -40,6 +40,7 @@ The client: \`${installLine(url)}\`
 ## Optional
 
 - [API reference](${url}/api/docs): the same for people
+- [All pages](${url}/api/docs/index.md): for merchants, partners, developers and operators
 - [Browser script](${url}/v1/selgeo.js): what the script tag loads
 `;
   return { type: 'text/plain', body, cacheControl };

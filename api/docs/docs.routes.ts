@@ -101,17 +101,19 @@ export const docsRoutes: Route[] = [
   ),
 
   route.get(
-    '/api/docs/reference/:page',
+    '/api/docs/:folder/:page',
     {
-      name: 'getReferencePage',
-      summary: 'How one part of the service works',
-      description: '`/api/docs/reference` lists the pages; with `.md` behind it, a page is text.',
+      name: 'getDocsPage',
+      summary: 'How one part of the service works, or why it does',
+      description:
+        '`/api/docs/index` leads to all pages; with `.md` behind its name, a page is text. Folders are `reference`, `why`, and `operators` with pictures.',
       auth,
-      params: { page: { text: 'NOT_FOUND' } },
+      params: { folder: { text: 'NOT_FOUND' }, page: { text: 'NOT_FOUND' } },
       responses: { 200: page, 304: current },
     },
     (ctx) => {
-      const send = ctx.services.documents.assets.get(`reference/${ctx.input.params.page}`);
+      const { folder, page: name } = ctx.input.params;
+      const send = ctx.services.documents.assets.get(`${folder}/${name}`);
       if (!send) throw new AppError('NOT_FOUND');
       send(ctx);
     },
@@ -141,7 +143,7 @@ export const docsRoutes: Route[] = [
       name: 'getDocsAsset',
       summary: 'A guide, or what the pages load',
       description:
-        "`integrate` is the guide for a merchant's developer as a page, `integrate.md` as text, `agents.md` the one for coding agents; `webhooks` and `reference` are pages beside it; the rest are scripts and styles.",
+        "`integrate` is the guide for a merchant's developer as a page, `integrate.md` as text, `agents.md` the one for coding agents; `index` leads to all pages, for merchants, partners, developers and operators; the rest are scripts and styles.",
       auth,
       params: { asset: { text: 'NOT_FOUND' } },
       responses: { 200: asset, 304: current },

@@ -3,7 +3,7 @@ import { buildDocument, type DocumentOptions } from '../http/contract/openapi';
 import type { Route } from '../http/contract/route';
 import { eventPayloadClasses } from '../webhooks/event-payloads.dto';
 import { withCodeSamples } from './code-samples';
-import { guidePath } from './guide';
+import { guidePath } from './pages';
 
 const waitlistPath = '/api/public/';
 

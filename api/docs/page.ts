@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { StaticFile } from '../http/server/static-file';
+import { escape } from './escape';
+import type { Place } from './pages';
 
 interface DocumentView {
   info: { title: string };
@@ -22,7 +24,10 @@ const policy = [
 ].join('; ');
 
 /** The reference of the API: a list that needs no script, which Swagger UI replaces. */
-export function docsPage(source: Record<string, unknown>): StaticFile {
+export function docsPage(
+  source: Record<string, unknown>,
+  { pageEnd, pagesBelow: below }: Place,
+): StaticFile {
   const { info, paths } = source as unknown as DocumentView;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(
@@ -32,21 +37,13 @@ export function docsPage(source: Record<string, unknown>): StaticFile {
   );
   const body = `<!doctype html><html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>${escape(info.title)}</title>
-<link rel="stylesheet" href="docs/swagger-ui.css"><link rel="stylesheet" href="docs/page.css">
+<link rel="stylesheet" href="${below}swagger-ui.css"><link rel="stylesheet" href="${below}page.css">
 </head><body><div id="reference"><h1>${escape(info.title)}</h1>
-<p>Begin with <a href="docs/integrate">the guide</a>. The whole description: <a href="openapi.json">openapi.json</a></p><ul>${operations.join('\n')}</ul></div>
-<script src="docs/swagger-ui-bundle.js"></script><script src="docs/swagger-ui-standalone-preset.js"></script>
-<script src="docs/page.js"></script></body></html>`;
+<p>Begin with <a href="${below}integrate${pageEnd}">the guide</a>, or with <a href="${below}index${pageEnd}">all pages</a>. The whole description: <a href="openapi.json">openapi.json</a></p><ul>${operations.join('\n')}</ul></div>
+<script src="${below}swagger-ui-bundle.js"></script><script src="${below}swagger-ui-standalone-preset.js"></script>
+<script src="${below}page.js"></script></body></html>`;
   const headers = { 'Content-Security-Policy': policy, 'Referrer-Policy': 'no-referrer' };
   return { type: 'html', body, cacheControl, headers };
-}
-
-function escape(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }
 
 const library = dirname(require.resolve('swagger-ui-dist/package.json'));

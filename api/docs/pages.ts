@@ -1,61 +1,98 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import shown from './shown.json';
 
-/** A page of docs/ that every service shows below /api/docs. */
+/** Where a service shows the guide. */
+export const guidePath = '/api/docs/integrate';
+
+/** A page of the repository that is shown below /api/docs, and written by `npm run docs`. */
 export interface DocsPage {
   /** Below /api/docs, such as `reference/clicks`. */
   name: string;
+  /** Where it stands in the repository, such as `docs/reference/clicks.md`. */
+  file: string;
   title: string;
-  /** As it was written, with the address of this service in its examples. */
+  /** As it was written, with the address of a service in its examples. */
   text: string;
 }
 
-/** A build has its copy beside this file. */
-const folders = [join(__dirname, 'pages'), join(__dirname, '../../docs')];
+/** Where pages are shown: by a service, or as files, whose names end in `.html`. */
+export interface Place {
+  pageEnd: '' | '.html';
+  /** The reference of the API, from the folder of the pages. */
+  reference: string;
+  /** From the reference to that folder. */
+  pagesBelow: 'docs/' | '';
+}
+export const atService: Place = { pageEnd: '', reference: '../docs', pagesBelow: 'docs/' };
+export const asFiles: Place = { pageEnd: '.html', reference: 'api.html', pagesBelow: '' };
 
-/** The files that are shown, below docs/: what a merchant's developer reads. */
-function shownFiles(folder: string): string[] {
-  const reference = readdirSync(join(folder, 'reference')).filter((name) => name.endsWith('.md'));
-  return ['integrate.md', 'webhooks.md', ...reference.sort().map((name) => `reference/${name}`)];
+/** A build has its copy of what is shown beside this file. */
+const roots = [join(__dirname, 'pages'), join(__dirname, '../..')];
+
+function rootOf(): string {
+  const root = roots.find((path) => existsSync(join(path, 'docs/integrate.md')));
+  if (root === undefined) throw new Error('docs/integrate.md is missing');
+  return root;
 }
 
-/** `reference/README.md` is shown as `reference`, `webhooks.md` as `webhooks`. */
-const nameOf = (file: string): string => file.replace(/(\/README)?\.md$/, '');
-const fileOf = (name: string): string =>
-  name === 'reference' ? 'reference/README.md' : `${name}.md`;
+/** `reference/README.md` is shown as `reference`, the one of docs/ as `index`. */
+const nameOf = (file: string): string => file.replace(/(\/?README)?\.md$/, '') || 'index';
 
-/** All pages, the guide first. */
+/** Each file that is shown and its name below /api/docs, those of a folder as they lie in it. */
+function shownFiles(root: string): [file: string, name: string][] {
+  return Object.entries(shown).flatMap(([source, at]): [string, string][] => {
+    if (!statSync(join(root, source)).isDirectory()) return [[source, at]];
+    const files = readdirSync(join(root, source)).filter((name) => /\.(md|webp)$/.test(name));
+    return files.sort().map((name) => [posix.join(source, name), nameOf(posix.join(at, name))]);
+  });
+}
+
+/** All pages. `serverUrl` takes the place of the address that examples have. */
 export function docsPages(serverUrl: string): DocsPage[] {
-  const folder = folders.find((path) => existsSync(join(path, 'integrate.md')));
-  if (folder === undefined) throw new Error('docs/integrate.md is missing');
-  return shownFiles(folder).map((file) => {
-    const source = readFileSync(join(folder, file), 'utf8');
+  const root = rootOf();
+  const files = shownFiles(root).filter(([file]) => file.endsWith('.md'));
+  return files.map(([file, name]) => {
+    const source = readFileSync(join(root, file), 'utf8');
     const [, title = ''] = /^# (.*)$/m.exec(source) ?? [];
     const text = source.replaceAll('https://api.example.com', serverUrl);
-    return { name: nameOf(file), title, text };
+    return { name, file, title, text };
   });
+}
+
+/** The pictures of pages, by name below /api/docs. */
+export function docsPictures(): ReadonlyMap<string, () => Buffer> {
+  const root = rootOf();
+  const files = shownFiles(root).filter(([file]) => file.endsWith('.webp'));
+  return new Map(files.map(([file, name]) => [name, () => readFileSync(join(root, file))]));
+}
+
+export interface Seen {
+  pages: readonly DocsPage[];
+  from: DocsPage;
+  /** What is behind a page's name in its address. */
+  end: '' | '.html' | '.md';
 }
 
 /**
  * Where a link of a page leads here, seen from that page; undefined for a file of the repository that
  * is not shown: its words stay.
  */
-export function targetOf(pages: ReadonlySet<string>, from: string, href: string) {
-  if (/^(https?:|#)/.test(href)) return href;
-  const [file = '', hash] = href.split('#');
-  const name = nameOf(posix.join(posix.dirname(fileOf(from)), file));
-  if (!pages.has(name)) return undefined;
+export function targetOf({ pages, from, end }: Seen, href: string): string | undefined {
+  if (/^(https?:|mailto:|#)/.test(href)) return href;
+  const [path = '', hash] = href.split('#');
+  const file = posix.join(posix.dirname(from.file), path);
+  const page = pages.find((one) => one.file === file);
+  if (page === undefined) return undefined;
   // A browser looks from the folder of the address that it is at.
-  const target = posix.relative(posix.dirname(from), name);
+  const target = posix.relative(posix.dirname(from.name), page.name) + end;
   return hash === undefined ? target : `${target}#${hash}`;
 }
 
 /** The page as text, for programs: its links lead to the other pages as text. */
-export function pageText(pages: ReadonlySet<string>, { name, text }: DocsPage): string {
-  return text.replace(/(?<!!)\[([^\]]+)\]\(([^)\s]+)\)/g, (_, words: string, href: string) => {
-    const target = targetOf(pages, name, href);
-    if (target === undefined) return words;
-    const isPage = !/^(https?:|#)/.test(target);
-    return `[${words}](${isPage ? target.replace(/(?=#|$)/, '.md') : target})`;
+export function pageText(pages: readonly DocsPage[], page: DocsPage): string {
+  return page.text.replace(/(?<!!)\[([^\]]+)\]\(([^)\s]+)\)/g, (_, words: string, href: string) => {
+    const target = targetOf({ pages, from: page, end: '.md' }, href);
+    return target === undefined ? words : `[${words}](${target})`;
   });
 }

@@ -5,10 +5,9 @@ import { serveOnce, type StaticFile } from '../http/server/static-file';
 import { agentsPage, llmsTxt } from './agents';
 import { buildMainDocument, waitlistDocument } from './documents';
 import { packedClients } from './clients';
-import { guidePage, guideStyle } from './guide';
-import { docsPages, pageText } from './pages';
-import { createSearch, type Search } from './search';
 import { docsAssets, docsPage } from './page';
+import { atService } from './pages';
+import { docsSite } from './site';
 
 type Send = (ctx: Context) => void;
 
@@ -28,50 +27,25 @@ export interface Documents {
 
 export function createDocuments(routes: readonly Route[], serverUrl: string): Documents {
   const main = (): Record<string, unknown> => buildMainDocument(routes, serverUrl);
+  const site = docsSite(serverUrl, atService, main);
   const assets = Object.entries({
     ...docsAssets,
     'agents.md': () => agentsPage(main()),
-    ...pageFiles(serverUrl),
-    'guide.css': () => guideStyle,
+    ...site.files,
   });
   return {
     main: serveOnce(() => jsonFile(main())),
     waitlist: serveOnce(() => jsonFile(buildDocument(routes, waitlistDocument(serverUrl)))),
-    page: serveOnce(() => docsPage(main())),
+    page: serveOnce(() => docsPage(main(), atService)),
     llms: serveOnce(() => llmsTxt(main())),
     assets: new Map(assets.map(([name, build]) => [name, serveOnce(build)])),
     clients: new Map(packedClients().map(([name, build]) => [name, serveOnce(build)])),
-    search: searchOver(() => createSearch(docsPages(serverUrl), main() as never)),
-  };
-}
-
-/** Each page of docs/ that is shown, twice: to read, and as it was written. */
-function pageFiles(serverUrl: string): Record<string, () => StaticFile> {
-  const pages = docsPages(serverUrl);
-  const names = new Set(pages.map(({ name }) => name));
-  const files = pages.flatMap((page): [string, () => StaticFile][] => [
-    [page.name, () => guidePage(names, page)],
-    [
-      `${page.name}.md`,
-      () => ({
-        type: 'text/markdown',
-        body: pageText(names, page),
-        cacheControl: 'public, max-age=60',
-      }),
-    ],
-  ]);
-  return Object.fromEntries(files);
-}
-
-/** What it looks in is made ready when somebody first searches. */
-function searchOver(create: () => Search) {
-  let search: Search | undefined;
-  return (ctx: Context, phrase: string): void => {
-    search ??= create();
-    const { type, body, headers = {} } = search(phrase);
-    ctx.set(headers);
-    ctx.type = type;
-    ctx.body = body;
+    search: (ctx, phrase) => {
+      const { type, body, headers = {} } = site.search(phrase);
+      ctx.set(headers);
+      ctx.type = type;
+      ctx.body = body;
+    },
   };
 }
 

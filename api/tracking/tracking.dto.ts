@@ -1,4 +1,4 @@
-import { guidePath } from '../docs/guide';
+import { guidePath } from '../docs/pages';
 import { present } from '../http/contract/present';
 import { AnyText, Instant, Int, ListOf, Nested } from '../http/contract/validators';
 import type { Snippet } from '../snippet/build';

@@ -19,7 +19,9 @@ const SOURCES = ['api', 'activities', 'entities', 'runtime', 'stack', 'workers',
 const PAGES = 'web';
 const CLIENT = path.join('packages', 'client', 'src');
 /** Served by the API: pages, and the packed clients. */
-const SHOWN = ['integrate.md', 'webhooks.md', 'reference'].map((name) => path.join('docs', name));
+const SHOWN = Object.keys(
+  JSON.parse(readFileSync(path.join(ROOT, 'api', 'docs', 'shown.json'), 'utf8')),
+);
 const PACKAGES = 'packages';
 const ALSO = ['.swcrc', 'package.json', 'package-lock.json'];
 const DIST = path.join(ROOT, 'dist');
@@ -58,9 +60,8 @@ async function compile(target, report) {
   const snippet = path.join('api', 'snippet');
   // It is made from its source, so that a build and a test give out the same bytes.
   copyFileSync(path.join(ROOT, snippet, 'selgeo.ts'), path.join(target, snippet, 'selgeo.ts'));
-  for (const name of SHOWN) {
-    const shown = path.join(target, 'api', 'docs', 'pages', path.relative('docs', name));
-    cpSync(path.join(ROOT, name), shown, { recursive: true });
+  for (const file of SHOWN.flatMap((name) => filesShown(path.join(ROOT, name)))) {
+    cpSync(file, path.join(target, 'api', 'docs', 'pages', path.relative(ROOT, file)));
   }
   await packClients(
     ...[path.join(target, 'api', 'clients'), path.join(DIST, 'api', 'clients'), report],
@@ -93,7 +94,8 @@ function readStamp() {
 function stampOfSources() {
   const hash = createHash('sha256');
   const files = [
-    ...[...SOURCES, PAGES, PACKAGES, ...SHOWN].flatMap((name) => filesBelow(path.join(ROOT, name))),
+    ...[...SOURCES, PAGES, PACKAGES].flatMap((name) => filesBelow(path.join(ROOT, name))),
+    ...SHOWN.flatMap((name) => filesShown(path.join(ROOT, name))),
     ...ALSO.map((name) => path.join(ROOT, name)),
   ];
   for (const file of files) {
@@ -101,6 +103,15 @@ function stampOfSources() {
     hash.update(`${path.relative(ROOT, file)}:${mtimeMs}:${size}\n`);
   }
   return hash.digest('hex');
+}
+
+/** Pages and pictures of a folder, not of folders in it; or a page itself. */
+function filesShown(place) {
+  if (statSync(place).isFile()) return [place];
+  return readdirSync(place)
+    .filter((name) => /\.(md|webp)$/.test(name))
+    .map((name) => path.join(place, name))
+    .sort();
 }
 
 function filesBelow(folder) {

@@ -104,6 +104,43 @@ it('has no link that leads nowhere, in any page', () => {
   expect(pages.flatMap((page) => linksOf(read(page))).length).toBeGreaterThan(150);
 });
 
+describe('the documentation', () => {
+  /** What links of a page lead to, as files of the repository. */
+  const ledTo = (page: string): string[] =>
+    linksOf(read(page)).map((href) => path.join(path.dirname(page), href.replace(/#.*/, '')));
+
+  it('leads from its first page to all others', () => {
+    const met = new Set(['docs/README.md']);
+    for (const page of met) {
+      if (page.endsWith('.md')) for (const next of ledTo(page)) met.add(next);
+    }
+    const docs = pages.filter((page) => page.startsWith('docs/'));
+    expect(docs.filter((page) => !met.has(page))).toEqual([]);
+  });
+
+  it('says nothing twice', () => {
+    const places = new Map<string, string[]>();
+    // Each client is packed with its own page, which stands alone.
+    for (const page of pages.filter((name) => !/^packages|^CHANGELOG/.test(name))) {
+      for (const sentence of new Set(sentencesOf(read(page)))) {
+        places.set(sentence, [...(places.get(sentence) ?? []), page]);
+      }
+    }
+    const twice = [...places].filter(([, at]) => at.length > 1);
+    expect(twice).toEqual([]);
+    expect(places.size).toBeGreaterThan(500);
+  });
+});
+
+/** Sentences of prose that are long enough to be somebody's thought, without their marks. */
+function sentencesOf(text: string): string[] {
+  const prose = text.replace(/^```.*?^```/gms, '').replace(/[*`]/g, '');
+  return prose
+    .split(/\n\s*\n|\n(?=\s*(?:[-|#]|\d+\.))|[.:;](?=\s)/)
+    .map((sentence) => sentence.replace(/\s+/g, ' ').trim().toLowerCase())
+    .filter((sentence) => sentence.length > 70 && !sentence.startsWith('|'));
+}
+
 it('names only npm scripts that there are, in pages and in checks of the repository', () => {
   // The changelog tells of some that are gone.
   const living = pages.filter((page) => page !== 'CHANGELOG.md');

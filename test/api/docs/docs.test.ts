@@ -1,4 +1,5 @@
 import type * as staticFile from '../../../api/http/server/static-file';
+import { docsPages } from '../../../api/docs/pages';
 import { useApp } from '../../support/app';
 
 const mockCounted = { builds: 0 };
@@ -26,8 +27,10 @@ const paths = [
   '/api/docs/page.js',
   '/api/docs/page.css',
   '/api/docs/agents.md',
+  '/api/docs/index',
   '/api/docs/integrate',
   '/api/docs/integrate.md',
+  '/api/docs/operators/erasure-watched.webp',
   '/api/docs/webhooks',
   '/api/docs/webhooks.md',
   '/api/docs/reference',
@@ -64,7 +67,8 @@ describe('the documents', () => {
       return [response.headers.get('content-encoding'), (await response.text()).length];
     };
     const [plain, zipped] = [await encoding('identity'), await encoding('gzip')];
-    expect([plain[0], zipped[0]]).toEqual([null, 'gzip']);
+    // A picture is compressed by its own form.
+    expect([plain[0], zipped[0]]).toEqual([null, path.endsWith('.webp') ? null : 'gzip']);
     expect(zipped[1]).toBe(plain[1]);
   });
 
@@ -110,21 +114,21 @@ describe('what coding agents read', () => {
 });
 
 const hrefsOf = (html: string): string[] =>
-  [...html.matchAll(/ href="([^"]+)"/g)].map(([, href = '']) => href);
+  [...html.matchAll(/ (?:href|src)="([^"]+)"/g)].map(([, href = '']) => href);
 
 describe('the pages', () => {
   const guideUrl = () => `${app.url}/api/docs/integrate`;
 
   it('name this service, and every link of theirs leads to a page and a heading that are there', async () => {
     const read = new Map<string, string>();
-    const open = [guideUrl()];
+    const open = [`${app.url}/api/docs/index`];
     const broken: string[] = [];
     for (let url = open.shift(); url !== undefined; url = open.shift()) {
       const page = await fetch(url);
       const html = await page.text();
       read.set(url, html);
       if (page.status !== 200) broken.push(url);
-      if (!/\/(integrate|webhooks|reference[^.]*)$/.test(url)) continue;
+      if (!html.includes('<main>')) continue;
       for (const href of hrefsOf(html)) {
         const target = new URL(href, url);
         target.hash = '';
@@ -147,9 +151,11 @@ describe('the pages', () => {
       }
     }
     expect(broken).toEqual([]);
-    const names = [...read.keys()].map((url) => new URL(url).pathname);
-    expect(names).toEqual(
-      expect.arrayContaining(['/api/docs/webhooks', '/api/docs/reference/attribution']),
+    const names = [...read.keys()].map((url) => new URL(url).pathname.replace('/api/docs/', ''));
+    const shown = docsPages(app.url).map(({ name }) => name);
+    expect(shown.filter((name) => !names.includes(name))).toEqual([]);
+    expect(shown).toEqual(
+      expect.arrayContaining(['for-partners', 'operators', 'how-it-compares', 'why', 'client']),
     );
     const guide = read.get(guideUrl()) ?? '';
     expect(guide).toContain('<h1 id="from-nothing-to-the-first-attributed-sale">');
@@ -169,10 +175,35 @@ describe('the pages', () => {
     expect(guide).toContain('](webhooks.md)');
   });
 
+  it('have the ways in of the first page beside them', async () => {
+    const html = await (await fetch(`${app.url}/api/docs/reference/clicks`)).text();
+    for (const heading of ['Merchants', 'Partners', 'Developers', 'Operators']) {
+      expect(html).toContain(`<h2>${heading}</h2>`);
+    }
+    expect(hrefsOf(html)).toEqual(
+      expect.arrayContaining(['../for-partners', '../reference/payouts', '../how-it-compares']),
+    );
+  });
+
+  it('show examples of several languages as tabs, and others as they are', async () => {
+    const html = await (await fetch(guideUrl())).text();
+    const groups = [...html.matchAll(/<div class="tabs">([^]*?)<\/div>/g)];
+    const labels = groups.map(([, group = '']) =>
+      [...group.matchAll(/<label[^>]*>([^<]+)</g)].map(([, label]) => label),
+    );
+    const both = ['Node.js', 'Python'];
+    expect(labels).toEqual([both, both, both, ['Express', 'Koa', 'Next.js', 'Python, Flask']]);
+    for (const [, group = ''] of groups) {
+      const [inputs, examples] = [/<input /g, /<pre>/g].map((one) => group.match(one)?.length);
+      expect(inputs).toBe(examples);
+    }
+    expect(html).not.toContain('<p>Python:</p>');
+  });
+
   it('load nothing but their style', async () => {
     const { headers } = await fetch(guideUrl());
     expect(headers.get('content-security-policy')).toContain(
-      "default-src 'none'; style-src 'self'",
+      "default-src 'none'; style-src 'self'; img-src 'self';",
     );
   });
 

@@ -25673,16 +25673,17 @@ export type SearchDocsResponses = {
 
 export type SearchDocsResponse = SearchDocsResponses[keyof SearchDocsResponses];
 
-export type GetReferencePageData = {
+export type GetDocsPageData = {
     body?: never;
     path: {
+        folder: string;
         page: string;
     };
     query?: never;
-    url: '/api/docs/reference/{page}';
+    url: '/api/docs/{folder}/{page}';
 };
 
-export type GetReferencePageErrors = {
+export type GetDocsPageErrors = {
     /**
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
@@ -25715,16 +25716,16 @@ export type GetReferencePageErrors = {
     };
 };
 
-export type GetReferencePageError = GetReferencePageErrors[keyof GetReferencePageErrors];
+export type GetDocsPageError = GetDocsPageErrors[keyof GetDocsPageErrors];
 
-export type GetReferencePageResponses = {
+export type GetDocsPageResponses = {
     /**
      * Page
      */
     200: string;
 };
 
-export type GetReferencePageResponse = GetReferencePageResponses[keyof GetReferencePageResponses];
+export type GetDocsPageResponse = GetDocsPageResponses[keyof GetDocsPageResponses];
 
 export type GetClientPackageData = {
     body?: never;
