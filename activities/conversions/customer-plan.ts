@@ -1,4 +1,5 @@
 import type { Credit, Payment } from '../../entities/rules/payments/credit';
+import type { FirstPayments } from '../../entities/rules/payments/sale';
 import type { NewBinding } from '../customers/write';
 import { attributionObject, type ConversionRecord } from './conversion';
 import { beforeLatest } from './known-customer';
@@ -8,15 +9,18 @@ import type { ConversionReport } from './report';
 /** What a customer's latest payment leaves of them. */
 export interface CustomerPlan {
   /** As the plan saw them; null for one who is not known yet. */
-  known: Pick<KnownCustomer, 'id' | 'seen'> | null;
+  known: SeenCustomer | null;
   /** The id that they are known by from now on, of one who is not known yet. */
   customerId: string;
   /** Whose they are from now on; null when nothing changes that. */
   binding: NewBinding | null;
-  /** Their first attributed payment in a programme; null when it is not this one. */
-  first: { programId: string; paidAt: Date; periodAt: Date } | null;
-  paidAt: Date;
+  /** What is known of them with this payment. */
+  firstPayments: FirstPayments;
+  lastPaidAt: Date;
 }
+
+/** A customer as a plan saw them. */
+export type SeenCustomer = Pick<KnownCustomer, 'id' | 'seen'>;
 
 interface Planned {
   record: ConversionRecord;
@@ -34,12 +38,42 @@ export function planCustomer(
   const { customer: known } = facts;
   const { customerId, credit } = report;
   if (credit !== null || (known === null && customerId === null)) return null;
-  const isBound = known !== null && known.binding !== null;
   const first = firstBy(record, { payment, known });
   // A later payment of one who is bound writes nothing but itself.
-  if (isBound && first === null) return null;
-  const binding = isBound ? null : bindingBy(record);
-  return { known, customerId: customerId ?? '', binding, first, paidAt: record.occurredAt };
+  if (isBound(known) && first === null) return null;
+  return {
+    known,
+    customerId: customerId ?? '',
+    binding: isBound(known) ? null : bindingBy(record),
+    ...withPayment(known, { first, paidAt: record.occurredAt }),
+  };
+}
+
+function withPayment(
+  known: KnownCustomer | null,
+  { first, paidAt }: { first: FirstPayments | null; paidAt: Date },
+): Pick<CustomerPlan, 'firstPayments' | 'lastPaidAt'> {
+  const { firstPayments = {}, lastPaidAt = null } = known ?? {};
+  const isLast = lastPaidAt === null || paidAt > lastPaidAt;
+  return {
+    firstPayments: { ...firstPayments, ...first },
+    lastPaidAt: isLast ? paidAt : lastPaidAt,
+  };
+}
+
+function isBound(known: KnownCustomer | null): boolean {
+  return known !== null && known.binding !== null;
+}
+
+/**
+ * The customer whom a plan rests on and writes nothing of: what it says of them must hold as it is
+ * written. Null where it is written with them, or a timeline, which has its own locks, decided it.
+ */
+export function restsOn(
+  { report, facts }: { report: ConversionReport; facts: ConversionFacts },
+  plan: CustomerPlan | null,
+): SeenCustomer | null {
+  return report.credit === null && plan === null ? facts.customer : null;
 }
 
 /**
@@ -75,11 +109,13 @@ function bindingBy(record: ConversionRecord): NewBinding | null {
   };
 }
 
+/** Their first attributed payment in its programme; null when it is not this one. */
 function firstBy(
   { attributed, amountCents, programId, occurredAt }: ConversionRecord,
   { payment, known }: { payment: Payment; known: KnownCustomer | null },
-): CustomerPlan['first'] {
+): FirstPayments | null {
   if (!attributed || amountCents === 0 || programId === null) return null;
   if (beforeLatest(known).firsts.has(programId)) return null;
-  return { programId, paidAt: occurredAt, periodAt: payment.periodAt };
+  const first = { paidAt: occurredAt.toISOString(), periodAt: payment.periodAt.toISOString() };
+  return { [programId]: first };
 }

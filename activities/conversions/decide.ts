@@ -22,7 +22,13 @@ import {
   type Credited,
   type PlanInput,
 } from './credit-of-report';
-import { isOfNewCustomer, planCustomer, type CustomerPlan } from './customer-plan';
+import {
+  isOfNewCustomer,
+  planCustomer,
+  restsOn,
+  type CustomerPlan,
+  type SeenCustomer,
+} from './customer-plan';
 import { judge, withVerdict } from './judge-fraud';
 import { twinOf, type Twin } from './look-alikes';
 import type { CandidateFacts } from './read-signals';
@@ -45,6 +51,8 @@ export interface ConversionPlan {
   firstOf: { programId: string; currency: string } | null;
   /** What is to be kept of the customer; null when nothing is. */
   customer: CustomerPlan | null;
+  /** Of whom nothing is kept, but what was read of them must still hold. */
+  restsOn: SeenCustomer | null;
   isOfNewCustomer: boolean;
   /** What another source may tell as well; looked for once more as it is written. */
   twin: Twin | null;
@@ -63,10 +71,12 @@ export function planConversion(input: PlanInput): ConversionPlan {
   const terms = final.reason === 'ATTRIBUTED' ? termsOf(input, credit) : null;
   const commission = terms && commissionOf(input, credit, { terms, isHeld: action === 'hold' });
   const record = newConversion(input, credited(final), commission);
+  const customer = planCustomer(input, { record, payment: credit.payment });
   return {
     ...factsOf(input),
     record,
-    customer: planCustomer(input, { record, payment: credit.payment }),
+    customer,
+    restsOn: restsOn(input, customer),
     isOfNewCustomer: isOfNewCustomer(input, record),
     twin: commission && credit.candidate && twinOf(input, credit.candidate),
     linkId: decidingClickOf(credit)?.linkId ?? null,

@@ -12,6 +12,7 @@ import { ConversionAlias } from '../../entities/tables/conversions/conversion-al
 import { Conversion } from '../../entities/tables/conversions/conversion.entity';
 import { FraudFlag } from '../../entities/tables/conversions/fraud-flag.entity';
 import { prepared, type Db } from '../../entities/database/sql';
+import { seenSql } from '../customers/write';
 import type { CommissionChange } from '../commissions/commission-change';
 import { changeRows, commissionTables } from '../commissions/write';
 import { announcementsOf, journalTables, type NewEventRow } from '../journal/rows';
@@ -35,24 +36,41 @@ const plain = {
 const plainSets = layOut(plain);
 const flaggedSets = layOut({ ...plain, flags: tableOf(FraudFlag) });
 
+type Sets = Record<string, RowSet> & { aliases: RowSet };
+
 /**
- * The last parameter names the participants that the rows refer to. There are no foreign keys, so
- * the statement looks for itself whether they are all there, and writes nothing when one is not.
- * `locked` gives the aliases that another transaction has; then nothing is written either.
+ * The parameters behind the rows name the participants that the rows refer to, then conversions, the
+ * customers whom they rest on and what was seen of those. There are no foreign keys, so the statement
+ * looks for itself whether all are there and as they were, and writes nothing when one is not.
+ * `locked` gives the conversions that another transaction has something of; then nothing is written either.
  */
-function statementOf(sets: Record<string, RowSet>, locked: string): string {
+function statementOf(sets: Sets, { waits }: { waits: boolean }): string {
   const participants = 1 + Math.max(...Object.values(sets).map(lastParameter));
-  const allThere = 'NOT EXISTS (SELECT 1 FROM gone) AND NOT EXISTS (SELECT 1 FROM locked)';
+  const [of, customers, seen] = [1, 2, 3].map((further) => `$${participants + further}`);
+  const isWhole = 'NOT EXISTS (SELECT 1 FROM amiss) AND NOT EXISTS (SELECT 1 FROM locked)';
   const parts = Object.entries(sets).map(
-    ([kind, set]) => `new_${kind} AS (${insertOf(set, allThere)})`,
+    ([kind, set]) => `new_${kind} AS (${insertOf(set, isWhole)})`,
   );
   return `
-    WITH gone AS MATERIALIZED (
+    WITH rested AS MATERIALIZED (
+      SELECT * FROM unnest((SELECT ${of}::uuid[]), (SELECT ${customers}::uuid[]),
+                           (SELECT ${seen}::text[])) AS r (conversion_id, id, seen)),
+    held AS MATERIALIZED (
+      SELECT u.id, u.seen
+        FROM (SELECT DISTINCT id FROM rested ORDER BY id) AS r
+        JOIN LATERAL (
+          SELECT u.id, ${seenSql} AS seen FROM customers AS u WHERE u.id = r.id LIMIT 1
+             FOR KEY SHARE ${waits ? '' : 'SKIP LOCKED'}) AS u ON true),
+    amiss AS MATERIALIZED (
+      SELECT rested.id FROM rested JOIN held USING (id) WHERE held.seen <> rested.seen
+      UNION ALL
       SELECT named.id FROM unnest((SELECT $${participants}::uuid[])) AS named (id)
        WHERE NOT EXISTS (SELECT 1 FROM participants AS p WHERE p.id = named.id)),
-    locked AS MATERIALIZED (${locked}),
+    locked AS MATERIALIZED (
+      SELECT conversion_id FROM rested WHERE id NOT IN (SELECT id FROM held)
+      UNION ALL ${waits ? waitedFor(sets) : lockedBy(sets)}),
     ${parts.join(',\n')}
-    SELECT (SELECT count(*) FROM gone) AS gone,
+    SELECT (SELECT count(*) FROM amiss) AS amiss,
            (SELECT coalesce(array_agg(conversion_id), '{}') FROM locked) AS locked`;
 }
 
@@ -61,20 +79,20 @@ function lastParameter({ first, columns }: RowSet): number {
 }
 
 /** An open transaction may wait for its ids, but holds their locks like any other writer of one. */
-const waitedFor = (aliases: RowSet): string => `
+const waitedFor = ({ aliases }: Sets): string => `
   SELECT r.conversion_id FROM ${rowsOf(aliases)}
    WHERE pg_advisory_xact_lock(${aliasLockKey('r.workspace_id', 'r.mode', 'r.alias')}) IS NULL`;
 
 /** An id that another transaction is writing: an insert of the same would wait for its end. */
-const lockedBy = (aliases: RowSet): string => `
+const lockedBy = ({ aliases }: Sets): string => `
   SELECT DISTINCT r.conversion_id FROM ${rowsOf(aliases)}
    WHERE NOT pg_try_advisory_xact_lock(${aliasLockKey('r.workspace_id', 'r.mode', 'r.alias')})`;
 
 const statements = {
-  plain: statementOf(plainSets, waitedFor(plainSets.aliases)),
-  plain_free: statementOf(plainSets, lockedBy(plainSets.aliases)),
-  flagged: statementOf(flaggedSets, waitedFor(flaggedSets.aliases)),
-  flagged_free: statementOf(flaggedSets, lockedBy(flaggedSets.aliases)),
+  plain: statementOf(plainSets, { waits: true }),
+  plain_free: statementOf(plainSets, { waits: false }),
+  flagged: statementOf(flaggedSets, { waits: true }),
+  flagged_free: statementOf(flaggedSets, { waits: false }),
 };
 
 export interface WrittenConversions {
@@ -87,8 +105,8 @@ export interface WrittenConversions {
  * Writes conversions with everything that follows from them: one statement, one commit, or nothing
  * of it. An id that is known already fails it, by uq_conversion_external_transaction. Unless it
  * `waits`, as part of an open transaction may, it names what others have locked. With
- * nothing locked and nothing written a partner is gone since the plans were made: a reset of test
- * data has taken it.
+ * nothing locked and nothing written a partner is gone since the plans were made, as a reset of test
+ * data takes them, or a customer on whom a plan rests is another's now, or has paid before.
  */
 export async function writeConversions(
   db: Db,
@@ -119,13 +137,25 @@ export async function writeConversions(
   const kind = flags.length === 0 ? 'plain' : 'flagged';
   const name = waits ? kind : (`${kind}_free` as const);
   const participants = [...new Set(plans.flatMap(({ record }) => record.participantId ?? []))];
-  const [written] = await prepared<{ gone: number; locked: string[] }>(db, {
+  const [written] = await prepared<{ amiss: number; locked: string[] }>(db, {
     name: `write_conversions_${name}`,
     text: statements[name],
-    values: [...params, participants],
+    values: [...params, participants, ...restedOn(plans)],
   });
   const locked = new Set(written?.locked ?? []);
-  return { isWritten: written?.gone === 0 && locked.size === 0, locked };
+  return { isWritten: written?.amiss === 0 && locked.size === 0, locked };
+}
+
+/** Conversions, the customers whom they rest on, and what was seen of those. */
+function restedOn(plans: readonly ConversionPlan[]): [string[], string[], string[]] {
+  const resting = plans.flatMap(({ record, restsOn }) =>
+    restsOn ? [{ conversionId: record.id, ...restsOn }] : [],
+  );
+  return [
+    resting.map(({ conversionId }) => conversionId),
+    resting.map(({ id }) => id),
+    resting.map(({ seen }) => seen),
+  ];
 }
 
 /** One order for all batches: two that share ids never dead-lock. */

@@ -1,10 +1,9 @@
 import type { Tx } from '../../entities/database/sql';
-import type { FirstPayments } from '../../entities/rules/payments/sale';
 import {
-  addLatest,
   insertBindings,
   insertCustomers,
   lockCustomers,
+  saveCustomer,
   type CustomerRow,
 } from '../customers/write';
 import { lockNames, tryLockNames } from '../customers/names';
@@ -53,16 +52,11 @@ function isAsSeen({ known }: CustomerPlan, rows: ReadonlyMap<string, CustomerRow
   return !known || rows.get(known.id)?.seen === known.seen;
 }
 
-function firstPaymentsOf({ first }: CustomerPlan): FirstPayments {
-  if (!first) return {};
-  const { programId, paidAt, periodAt } = first;
-  return { [programId]: { paidAt: paidAt.toISOString(), periodAt: periodAt.toISOString() } };
-}
-
 async function addPayment(tx: Tx, { customer, scope, record }: WithCustomer): Promise<void> {
-  const { known, binding, paidAt } = customer;
+  const { known, binding, firstPayments, lastPaidAt } = customer;
   if (!known) return;
-  await addLatest(tx, known.id, { binding, firstPayments: firstPaymentsOf(customer), paidAt });
+  const bound = binding ? { binding } : {};
+  await saveCustomer(tx, known.id, { ...bound, firstPayments, lastPaidAt });
   if (!binding) return;
   await insertBindings(tx, [{ customer: known.id, scope, now: record.createdAt, binding }]);
 }
@@ -96,8 +90,8 @@ async function insertNew(tx: Tx, plans: readonly WithCustomer[]): Promise<boolea
       now: record.createdAt,
       customerId: customer.customerId,
       binding: customer.binding,
-      firstPayments: firstPaymentsOf(customer),
-      lastPaidAt: customer.paidAt,
+      firstPayments: customer.firstPayments,
+      lastPaidAt: customer.lastPaidAt,
     })),
   );
   return made !== null;

@@ -7,8 +7,10 @@ import type { FoundTimeline } from './timeline';
 export async function enqueueAsking(
   tx: Tx,
   { scope, now, requestId }: CommandContext,
-  { customers, rows }: FoundTimeline,
+  found: FoundTimeline,
 ): Promise<void> {
+  const { rows } = found;
+  const customers = found.customers.map(({ id }) => id);
   const paymentId = rows.find((row) => row.paymentId !== null)?.paymentId;
   const ref = customers[0] ?? paymentId;
   if (ref === undefined || ref === null) return;

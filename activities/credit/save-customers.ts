@@ -3,7 +3,7 @@ import { bindingsOf, type BindingFact } from '../../entities/rules/customers/bin
 import type { FirstPayments } from '../../entities/rules/payments/sale';
 import type { CustomerBinding } from '../../entities/tables/customers/customer-binding.entity';
 import type { CommandContext } from '../journal/cause';
-import { insertBindings, saveCustomer, type NewBinding } from '../customers/write';
+import { insertBindings, isSaved, saveCustomer, type NewBinding } from '../customers/write';
 import type { AskedTimeline } from './answer';
 import type { FoundTimeline } from './timeline';
 
@@ -13,13 +13,15 @@ export async function saveCustomers(
   context: CommandContext,
   { found, ...asked }: AskedTimeline & { found: FoundTimeline },
 ): Promise<void> {
-  for (const customer of found.customers) {
+  for (const row of found.customers) {
+    const customer = row.id;
     const facts = await saveSales(tx, context, { customer, found, asked });
-    await saveCustomer(tx, customer, {
+    const state = {
       binding: currentOf(facts),
       firstPayments: firstsOf(asked, customer),
       lastPaidAt: lastPaidAt(asked, customer),
-    });
+    };
+    if (!isSaved(row, state)) await saveCustomer(tx, customer, state);
   }
 }
 

@@ -10,8 +10,10 @@ import type { StoredSale, StoredVerdict } from '../../entities/rules/payments/sa
 import type { Scope } from '../../entities/rules/values/mode';
 import { Conversion } from '../../entities/tables/conversions/conversion.entity';
 import { CustomerBinding } from '../../entities/tables/customers/customer-binding.entity';
+import { Customer } from '../../entities/tables/customers/customer.entity';
 import { aliasLockKey } from '../conversions/alias-locks';
 import { nameLockKey } from '../customers/names';
+import { lockedColumns, type LockedCustomer } from '../customers/write';
 
 const ofConversion = {
   id: 'id',
@@ -120,7 +122,8 @@ export interface Beginning {
 
 export interface FoundTimeline {
   rows: TimelineRow[];
-  customers: string[];
+  /** As they are stored, under their locks. */
+  customers: LockedCustomer[];
   bindings: CustomerBinding[];
   /** The processor can be asked. */
   canAsk: boolean;
@@ -141,16 +144,16 @@ export async function lockTimeline(
 ): Promise<FoundTimeline> {
   const parties = { customers: new Set(customers), subscriptions: new Set(subscriptions) };
   let rows: TimelineRow[] = [];
+  let locked: LockedCustomer[] = [];
   for (let step = 0; step < maxSteps; step += 1) {
-    await lockParties(tx, scope, parties);
+    locked = await lockParties(tx, scope, parties);
     rows = await readRows(tx, scope, { parties, payments });
     if (!addParties(parties, rows)) break;
   }
-  const all = [...parties.customers];
   return {
     rows,
-    customers: all,
-    bindings: await readBindings(tx, all),
+    customers: locked,
+    bindings: await readBindings(tx, [...parties.customers]),
     canAsk: await canAsk(tx, scope),
   };
 }
@@ -206,8 +209,8 @@ async function lockParties(
   tx: Tx,
   { workspaceId, mode }: Scope,
   { customers, subscriptions }: Parties,
-): Promise<void> {
-  await query(
+): Promise<LockedCustomer[]> {
+  const rows = await query<Outer<LockedCustomer>>(
     tx,
     `WITH named AS MATERIALIZED (
        SELECT alias AS id FROM customer_aliases WHERE customer = ANY ($3::uuid[])
@@ -219,10 +222,11 @@ async function lockParties(
      ), held AS MATERIALIZED (
        SELECT count(pg_advisory_xact_lock(key)) FROM keys
      ), locked AS MATERIALIZED (
-       SELECT id FROM customers WHERE id = ANY ($3::uuid[]) ORDER BY id FOR UPDATE)
-     SELECT (SELECT * FROM held), (SELECT count(*) FROM locked)`,
+       SELECT u.* FROM customers AS u WHERE u.id = ANY ($3::uuid[]) ORDER BY u.id FOR UPDATE)
+     SELECT ${selectList(Customer, 'u', lockedColumns)} FROM held LEFT JOIN locked AS u ON true`,
     [workspaceId, mode, [...customers], [...subscriptions]],
   );
+  return rows.filter((row): row is LockedCustomer => row.id !== null);
 }
 
 function readBindings(tx: Tx, customers: readonly string[]): Promise<CustomerBinding[]> {

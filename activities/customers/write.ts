@@ -1,5 +1,6 @@
 import { insertAll } from '../../entities/database/insert-all';
-import { execute, query, type Tx } from '../../entities/database/sql';
+import { query, type Tx } from '../../entities/database/sql';
+import { update } from '../../entities/database/update';
 import { newId } from '../../entities/ids';
 import type { BindingSource } from '../../entities/rules/customers/binding';
 import type { FirstPayments } from '../../entities/rules/payments/sale';
@@ -20,7 +21,8 @@ export interface CustomerRow {
 }
 
 /** What of a customer `u` a plan rests on: equal texts are the same state. */
-export const seenSql = `concat_ws('/', u.participant_id, u.source, u.bound_at, u.last_paid_at)`;
+export const seenSql = `concat_ws('/', u.participant_id, u.source, u.bound_at, u.last_paid_at,
+  u.first_payments)`;
 
 /** Locks customers in one order; without waiting those that somebody else has are left out. */
 export function lockCustomers(
@@ -143,65 +145,52 @@ export interface CustomerState {
   lastPaidAt: Date | null;
 }
 
-/** Writes what follows from all facts of a locked customer, where it differs. */
-export async function saveCustomer(tx: Tx, id: string, state: CustomerState): Promise<void> {
-  const { participantId, programId, source, boundAt, attribution, reason } = currentOf(
-    state.binding,
-  );
-  const { firstPayments, lastPaidAt } = state;
-  await execute(
-    tx,
-    `UPDATE customers SET participant_id = $2, program_id = $3, source = $4, bound_at = $5,
-            attribution = $6, reason = $7, first_payments = $8, last_paid_at = $9,
-            first_paid_at = $10
-      WHERE id = $1 AND (participant_id, program_id, source, bound_at, reason, first_payments,
-                         last_paid_at, first_paid_at)
-        IS DISTINCT FROM ($2::uuid, $3::uuid, $4::text, $5::timestamptz, $7::text, $8::jsonb,
-                          $9::timestamptz, $10::timestamptz)`,
-    [
-      id,
-      participantId,
-      programId,
-      source,
-      boundAt,
-      attribution && JSON.stringify(attribution),
-      reason,
-      JSON.stringify(firstPayments),
-      lastPaidAt,
-      earliestOf(firstPayments),
-    ],
-  );
-}
-
-/** A locked customer's latest payment, in time order: whose they are by it, and what came first. */
-export async function addLatest(
+/** Writes what is known by now of a locked customer; whose they are stays where it is left out. */
+export async function saveCustomer(
   tx: Tx,
   id: string,
-  latest: { binding: NewBinding | null; firstPayments: FirstPayments; paidAt: Date },
+  {
+    binding,
+    firstPayments,
+    lastPaidAt,
+  }: Omit<CustomerState, 'binding'> & Partial<Pick<CustomerState, 'binding'>>,
 ): Promise<void> {
-  const { binding, firstPayments, paidAt } = latest;
-  const { participantId, programId, source, boundAt, attribution } = currentOf(binding);
-  await execute(
-    tx,
-    `UPDATE customers AS u
-        SET participant_id = CASE WHEN $2::uuid IS NULL THEN u.participant_id ELSE $2 END,
-            program_id = CASE WHEN $2::uuid IS NULL THEN u.program_id ELSE $3 END,
-            source = CASE WHEN $2::uuid IS NULL THEN u.source ELSE $4 END,
-            bound_at = CASE WHEN $2::uuid IS NULL THEN u.bound_at ELSE $5 END,
-            attribution = CASE WHEN $2::uuid IS NULL THEN u.attribution ELSE $6 END,
-            first_payments = $7::jsonb || u.first_payments,
-            first_paid_at = least(u.first_paid_at, $8), last_paid_at = greatest(u.last_paid_at, $9)
-      WHERE u.id = $1`,
-    [
-      id,
-      participantId,
-      programId,
-      source,
-      boundAt,
-      attribution && JSON.stringify(attribution),
-      JSON.stringify(firstPayments),
-      earliestOf(firstPayments),
-      paidAt,
-    ],
+  const bound = binding === undefined ? {} : currentOf(binding);
+  const paid = { firstPayments, firstPaidAt: earliestOf(firstPayments), lastPaidAt };
+  await update(tx, Customer, { set: { ...bound, ...paid }, where: { id } });
+}
+
+/** Whether the row says that already: equal texts are the same state. */
+export function isSaved(
+  row: LockedCustomer,
+  { binding, firstPayments, lastPaidAt }: CustomerState,
+): boolean {
+  const { attribution: _, ...bound } = currentOf(binding);
+  const now = { ...bound, firstPaidAt: earliestOf(firstPayments), lastPaidAt };
+  const isSame = Object.entries(now).every(
+    ([key, value]) => JSON.stringify(row[key as keyof typeof now]) === JSON.stringify(value),
   );
+  return isSame && textOf(row.firstPayments) === textOf(firstPayments);
+}
+
+/** A customer's row, as it is while it is locked. */
+export type LockedCustomer = Pick<Customer, (typeof lockedColumns)[number]>;
+
+export const lockedColumns = [
+  'id',
+  'participantId',
+  'programId',
+  'source',
+  'boundAt',
+  'reason',
+  'firstPayments',
+  'firstPaidAt',
+  'lastPaidAt',
+] as const satisfies (keyof Customer)[];
+
+function textOf(firstPayments: FirstPayments): string {
+  const all = Object.entries(firstPayments).map(
+    ([programId, { paidAt, periodAt }]) => `${programId} ${paidAt} ${periodAt}`,
+  );
+  return all.sort().join();
 }

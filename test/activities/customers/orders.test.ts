@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { bindByHand, unbindByHand } from '../../../activities/purchases/bind-by-hand';
-import { OutOfOrderError, recordAll, submissionOf } from '../../../activities/conversions/record';
+import { writeConversions } from '../../../activities/conversions/insert-with-commission';
+import {
+  OutOfOrderError,
+  planReport,
+  readFacts,
+  recordAll,
+  submissionOf,
+} from '../../../activities/conversions/record';
 import { recordConversion } from '../../../activities/purchases/report-purchase';
 import { signUpCustomer } from '../../../activities/purchases/sign-up';
 import { RowsLockedError } from '../../../entities/database/errors';
@@ -305,14 +312,36 @@ describe('a sale by the customer, while a member unbinds them', () => {
     expect(await sellInOrder(setting, 'a')).toMatchObject({ attributed: true });
   });
 
-  it('is a sale before the unbinding when it is a later payment, which writes nothing of theirs', async () => {
+  it('is read again when it is a later payment, which writes nothing of theirs', async () => {
     const setting = await buildSetting({ recurring: true, recurringMonths: null });
     await take(setting, { kind: 'signUp', n: 0 });
     await take(setting, { kind: 'saleByCustomer', n: 0 });
     await unbindAround(setting, async () => {
-      expect(await sell(setting, 'a')).toMatchObject({ record: { attributed: true } });
+      expect(await sell(setting, 'a')).toEqual({ error: expect.any(RowsLockedError) as unknown });
     });
-    expect(await sell(setting, 'b')).toEqual(outOfOrder);
-    expect(await sellInOrder(setting, 'b')).toMatchObject({ attributed: true });
+    expect(await sell(setting, 'a')).toEqual(outOfOrder);
+    expect(await sellInOrder(setting, 'a')).toMatchObject({ attributed: true });
+  });
+
+  it.each<[string, (setting: Setting) => Promise<unknown>]>([
+    ['a member binds them anew', (setting) => take(setting, { kind: 'rebind', n: 4 })],
+    [
+      'a payment before their first is recorded',
+      (setting) => report(setting, { id: 'early', paidAt: dayOf(0, 3), cents: 100, by: 'partner' }),
+    ],
+  ])('writes nothing by what it read before %s', async (_, happen) => {
+    const setting = await buildSetting({ recurring: true, recurringMonths: null });
+    await take(setting, { kind: 'signUp', n: 0 });
+    await take(setting, { kind: 'saleByCustomer', n: 0 });
+    const late = buildReport({ customerId: 'user', occurredAt: dayOf(6, 1) });
+    const submission = submissionOf(contextOf(setting), late);
+    const plan = async () => planReport(submission, (await readFacts(db(), [submission]))[0]);
+    const before = await plan();
+    await happen(setting);
+
+    const written = await writeConversions(db(), [before], { waits: false });
+    expect(written).toEqual({ isWritten: false, locked: new Set() });
+    const again = await writeConversions(db(), [await plan()], { waits: false });
+    expect(again).toEqual({ isWritten: true, locked: new Set() });
   });
 });
