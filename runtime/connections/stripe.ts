@@ -59,7 +59,7 @@ export function isSignedByStripe(
       header,
       secret,
       toleranceSeconds,
-      isUtf8(body) ? undefined : new HmacOfBytes(body),
+      isUtf8(body) ? undefined : hmacOfBytes(body),
       now.getTime(),
     );
   } catch {
@@ -69,15 +69,15 @@ export function isSignedByStripe(
 }
 
 /** The library signs the bytes as text, which is other bytes where they are no UTF-8. */
-class HmacOfBytes extends Stripe.CryptoProvider {
-  constructor(private readonly body: Buffer) {
-    super();
+function hmacOfBytes(body: Buffer): Stripe.CryptoProvider {
+  // In here, so that the library is loaded by its first use and not by a start (.swcrc).
+  class HmacOfBytes extends Stripe.CryptoProvider {
+    override computeHMACSignature(payload: string, secret: string): string {
+      const time = payload.slice(0, payload.indexOf('.') + 1);
+      return createHmac('sha256', secret).update(time).update(body).digest('hex');
+    }
   }
-
-  override computeHMACSignature(payload: string, secret: string): string {
-    const time = payload.slice(0, payload.indexOf('.') + 1);
-    return createHmac('sha256', secret).update(time).update(this.body).digest('hex');
-  }
+  return new HmacOfBytes();
 }
 
 /** The library takes the last `t` of a header; so do we. */

@@ -79,6 +79,8 @@ function serviceEnvironment(
   { PORT, ADMIN_PORT, apiUrl }: { PORT: number; ADMIN_PORT: number; apiUrl: string },
 ): NodeJS.ProcessEnv {
   return {
+    // What a start has compiled is there for the next one, from Node 22 on.
+    NODE_COMPILE_CACHE: path.join(stackDir, 'compiled'),
     ...process.env,
     NODE_ENV: environment.NODE_ENV,
     STACK_DIR: stackDir,
