@@ -10,6 +10,7 @@ import {
 } from '../../entities/database/sql';
 import { announceChange, lockFeed } from './feed-lock';
 import {
+  isCounted,
   isForReader,
   isShown,
   isUnreadBy,
@@ -102,7 +103,7 @@ async function dismissRows(tx: Tx, { feedId, ids, now }: Rows): Promise<number> 
     `WITH gone AS (
        UPDATE notifications SET dismissed_at = $3
         WHERE feed_id = $1 AND id = ANY($2) AND dismissed_at IS NULL
-       RETURNING id, seq, mode, category),
+       RETURNING id, seq, mode, category, audience),
      ${uncountGone}
      SELECT count(*)::int AS count FROM gone`,
     [feedId, ids, now],
@@ -113,7 +114,7 @@ async function dismissRows(tx: Tx, { feedId, ids, now }: Rows): Promise<number> 
 /** Takes the rows of the relation `gone` out of the counters of the feed $1. */
 export const uncountGone = `
   fewer AS (
-    SELECT mode, category, count(*)::int AS n FROM gone WHERE mode <> 'both'
+    SELECT mode, category, count(*)::int AS n FROM gone WHERE ${isCounted('gone')}
      GROUP BY mode, category),
   totals AS (
     UPDATE notification_totals AS t SET total = t.total - c.n FROM fewer AS c
@@ -123,7 +124,7 @@ export const uncountGone = `
       FROM gone AS g
       JOIN notification_unread AS u ON u.feed_id = $1 AND u.mode = g.mode
         AND u.category = g.category
-     WHERE ${isUnreadBy('u.account_id', 'g')}
+     WHERE ${isCounted('g')} AND ${isUnreadBy('u.account_id', 'g')}
      GROUP BY u.account_id, g.mode, g.category),
   unread AS (
     UPDATE notification_unread AS u SET unread = u.unread - c.n FROM fewer_unread AS c

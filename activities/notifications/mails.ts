@@ -33,10 +33,10 @@ export async function queueNoticeMails(
 
 function isMailedTo(notice: Notice, recipient: Recipient): boolean {
   const { side, type, memberId } = notice;
-  const { category, audience, mailedTo = audience } = notificationSpec(side, type);
+  const { category, audience } = notificationSpec(side, type);
   if (notice.isMailed === false) return false;
   if (memberId !== undefined && memberId !== recipient.accountId) return false;
-  if (mailedTo === 'admins' && recipient.role && !hasRole(recipient.role, 'admin')) return false;
+  if (audience === 'admins' && recipient.role && !hasRole(recipient.role, 'admin')) return false;
   const choice = recipient.choices.find((one) => one.category === category);
   return isMailType(type) && wantsMail(side, type, choice?.email);
 }

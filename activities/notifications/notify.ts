@@ -11,6 +11,7 @@ import type { Cause } from '../journal/cause';
 import { announceChange } from './feed-lock';
 import { queueNoticeMails } from './mails';
 import type { Notice } from './notice';
+import { isCounted } from './reader';
 
 /** A feed that has news for whoever reads it in this mode. */
 export interface FeedNews {
@@ -143,9 +144,9 @@ async function insertRows(tx: Tx, notifications: readonly Notification[]): Promi
     `WITH added AS (
        ${insertOf(rowSets.notifications)}
        ON CONFLICT (cause_id, feed_id, type) DO NOTHING
-       RETURNING id, feed_id, mode, category),
+       RETURNING id, feed_id, mode, category, audience),
      counts AS (
-       SELECT feed_id, mode, category, count(*)::int AS n FROM added WHERE mode <> 'both'
+       SELECT feed_id, mode, category, count(*)::int AS n FROM added WHERE ${isCounted('added')}
         GROUP BY feed_id, mode, category),
      totals AS (
        INSERT INTO notification_totals AS t (feed_id, mode, category, total)

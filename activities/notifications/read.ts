@@ -3,6 +3,7 @@ import type { NotificationCategory } from '../../entities/rules/mail/mail';
 import { execute, queryOne, transaction, type Db, type Tx } from '../../entities/database/sql';
 import { announceChange, lockFeed } from './feed-lock';
 import {
+  isOpenForAdmins,
   isOpenSecurity,
   isShown,
   isUnread,
@@ -33,7 +34,7 @@ export async function readNotification(
       `INSERT INTO notification_reads (account_id, notification_id, read_at) VALUES ($1, $2, $3)`,
       [reader.accountId, id, now],
     );
-    if (!current.isDismissed && current.category !== 'security') {
+    if (!current.isDismissed && current.isCounted) {
       await countOneRead(tx, reader, current.category);
     }
     await announceChange(tx, { now }, { feedId: reader.feedId, mode: current.mode });
@@ -89,12 +90,17 @@ const readAllStatement = `
     SELECT 'both', 'security', count(*)
       FROM ${readerRow} JOIN notifications AS n ON ${isOpenSecurity} AND ${isUnread}
      WHERE $5::text IS NULL OR $5 = 'security'
-    HAVING count(*) > 0),
+    HAVING count(*) > 0
+     UNION ALL
+    SELECT n.mode, n.category, count(*)
+      FROM ${readerRow} JOIN notifications AS n ON ${isOpenForAdmins} AND ${isUnread}
+     WHERE ($5::text IS NULL OR n.category = $5) AND ${isShown()}
+     GROUP BY n.mode, n.category),
   marks AS (
     INSERT INTO notification_read_marks (account_id, mode, category, through_seq, read_at)
-    SELECT $2, mode, category, $6, $7 FROM waiting),
+    SELECT DISTINCT $2::uuid, mode, category, $6::bigint, $7::timestamptz FROM waiting),
   counters AS (
     INSERT INTO notification_unread (feed_id, account_id, mode, category, unread)
-    SELECT $1, $2, mode, category, 0 FROM waiting WHERE mode <> 'both'
+    SELECT DISTINCT $1::uuid, $2::uuid, mode, category, 0 FROM waiting WHERE mode <> 'both'
     ON CONFLICT (feed_id, account_id, mode, category) DO UPDATE SET unread = 0)
   SELECT coalesce(sum(n), 0)::int AS count FROM waiting`;

@@ -55,6 +55,18 @@ export function isShown(row = 'n'): string {
 export const isOpenSecurity = `n.feed_id = r."feedId" AND n.mode = 'both'
   AND n.category = 'security' AND n.dismissed_at IS NULL AND ${isForReader}`;
 
+/**
+ * SQL condition: the notification `n` is in the reader's mode for admins and owners only, the reader `r`
+ * is one, and it is not dismissed. The counters are those of all members and leave these few out.
+ */
+export const isOpenForAdmins = `n.feed_id = r."feedId" AND n.mode = r.mode
+  AND n.audience = 'admins' AND n.dismissed_at IS NULL AND r."isAdmin"`;
+
+/** SQL condition: the counters of the feed have the notification of this row. */
+export function isCounted(row: string): string {
+  return `(${row}.mode <> 'both' AND ${row}.audience = 'everyone')`;
+}
+
 /** SQL relation `r`: the reader as one row, from parameters $1 to $4. */
 export const readerRow = `(SELECT $1::uuid AS "feedId", $2::uuid AS "accountId", $3::text AS mode,
   $4::boolean AS "isAdmin") AS r`;

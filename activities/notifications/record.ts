@@ -1,7 +1,14 @@
 import { selectList } from '../../entities/database/columns';
 import { queryOne, type Db } from '../../entities/database/sql';
 import { Notification } from '../../entities/tables/notifications/notification.entity';
-import { isForReader, readAtOfReader, readerParams, readerRow, type Reader } from './reader';
+import {
+  isCounted,
+  isForReader,
+  readAtOfReader,
+  readerParams,
+  readerRow,
+  type Reader,
+} from './reader';
 
 const shown = ['id', 'category', 'type', 'title', 'body', 'data', 'createdAt'] as const;
 
@@ -17,6 +24,7 @@ export const notificationColumns = `${selectList(Notification, 'n', shown)}, ${r
 export interface FoundNotification extends NotificationRecord {
   isDismissed: boolean;
   mode: Notification['mode'];
+  isCounted: boolean;
 }
 
 /** One notification of the reader's feed and mode, a dismissed one too; undefined: none of theirs. */
@@ -28,7 +36,7 @@ export async function findNotification(
   return queryOne(
     db,
     `SELECT ${notificationColumns}, n.dismissed_at IS NOT NULL AS "isDismissed",
-            n.mode
+            n.mode, ${isCounted('n')} AS "isCounted"
        FROM notifications AS n, ${readerRow}
       WHERE n.id = $5 AND n.feed_id = r."feedId" AND n.mode IN (r.mode, 'both') AND ${isForReader}`,
     [...readerParams(reader), id],

@@ -28,8 +28,8 @@ export async function deleteNotifications(
       tx,
       `WITH taken AS (
          DELETE FROM notifications WHERE feed_id = $1 AND id = ANY($2)
-         RETURNING id, seq, mode, category, dismissed_at),
-       gone AS (SELECT id, seq, mode, category FROM taken WHERE dismissed_at IS NULL),
+         RETURNING id, seq, mode, category, audience, dismissed_at),
+       gone AS (SELECT id, seq, mode, category, audience FROM taken WHERE dismissed_at IS NULL),
        ${uncountGone}
        SELECT count(*)::int AS count FROM taken`,
       [feedId, ids],

@@ -1,6 +1,7 @@
 import { readPreferences } from '../../activities/notifications/preferences';
 import {
   isForReader,
+  isOpenForAdmins,
   isOpenSecurity,
   isUnread,
   readAtOfReader,
@@ -76,14 +77,18 @@ async function sizesOf(db: Db, reader: Reader, filter: FeedFilter): Promise<Bran
          AND u.category = t.category AND u.account_id = r."accountId"
       UNION ALL
      SELECT 'security', count(*)::int, (count(*) FILTER (WHERE ${isUnread}))::int
-       FROM ${readerRow} JOIN notifications AS n ON ${isOpenSecurity}`,
+       FROM ${readerRow} JOIN notifications AS n ON ${isOpenSecurity}
+      UNION ALL
+     SELECT n.category, count(*)::int, (count(*) FILTER (WHERE ${isUnread}))::int
+       FROM ${readerRow} JOIN notifications AS n ON ${isOpenForAdmins} GROUP BY n.category`,
     readerParams(reader),
   );
-  const wanted = rows.filter(({ category }) => shown.includes(category));
-  return wanted.map(({ category, size, unread }) => ({
-    category,
-    size: filter.unread === undefined ? size : filter.unread ? unread : size - unread,
-  }));
+  const sizes = new Map<NotificationCategory, number>();
+  for (const { category, size, unread } of rows) {
+    const wanted = filter.unread === undefined ? size : filter.unread ? unread : size - unread;
+    sizes.set(category, (sizes.get(category) ?? 0) + wanted);
+  }
+  return shown.map((category) => ({ category, size: sizes.get(category) ?? 0 }));
 }
 
 const newestSeq: Order = { by: ['n.seq'], direction: 'DESC' };
@@ -106,7 +111,8 @@ function feedStatement(
     ({ category }) => `
       (SELECT n.* FROM notifications AS n
         WHERE n.feed_id = r."feedId" AND n.category = '${category}' AND n.dismissed_at IS NULL
-          AND ${category === 'security' ? `n.mode = 'both' AND ${isForReader}` : 'n.mode = r.mode'}
+          AND ${category === 'security' ? `n.mode = 'both'` : 'n.mode = r.mode'}
+          AND ${isForReader}
           AND ${follows.text} ${condition}
         ${orderedBy(newestSeq)} LIMIT ${offset + limit})`,
   );

@@ -10,6 +10,7 @@ import { PinnedPayoutMethods1700000000050 } from './0050-pinned-payout-methods';
 import { NettedCommissions1700000000051 } from './0051-netted-commissions';
 import { Books1700000000052 } from './0052-books';
 import { ItemsOfSales1700000000060 } from './0060-items-of-sales';
+import { NoticesForAdmins1700000000080 } from './0080-notices-for-admins';
 
 /** In the order in which they run: by the number at the end of the class name. */
 export const migrations = [
@@ -25,4 +26,5 @@ export const migrations = [
   NettedCommissions1700000000051,
   Books1700000000052,
   ItemsOfSales1700000000060,
+  NoticesForAdmins1700000000080,
 ];

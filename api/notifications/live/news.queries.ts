@@ -1,5 +1,6 @@
 import {
   isForReader,
+  isOpenForAdmins,
   isOpenSecurity,
   isShown,
   isUnread,
@@ -12,14 +13,16 @@ import {
 import { query, queryOne, type Db } from '../../../entities/database/sql';
 import { isUuid } from '../../../entities/ids';
 
-/** How many unread notifications the reader `r` has: counters, and the few security notices. */
+/** How many unread notifications the reader `r` has: counters, and the few notices that they leave out. */
 export const unreadOfReader = `(
   (SELECT coalesce(sum(coalesce(u.unread, t.total)), 0)::int
      FROM notification_totals AS t
      LEFT JOIN notification_unread AS u ON u.feed_id = t.feed_id AND u.mode = t.mode
        AND u.category = t.category AND u.account_id = r."accountId"
     WHERE t.feed_id = r."feedId" AND t.mode = r.mode AND ${isShown('t')})
-  + (SELECT count(*)::int FROM notifications AS n WHERE ${isOpenSecurity} AND ${isUnread}))`;
+  + (SELECT count(*)::int FROM notifications AS n WHERE ${isOpenSecurity} AND ${isUnread})
+  + (SELECT count(*)::int FROM notifications AS n
+      WHERE ${isOpenForAdmins} AND ${isUnread} AND ${isShown()}))`;
 
 /** A reader who knows everything up to a number of the feed. */
 export interface Follower extends Pick<Reader, 'feedId' | 'accountId' | 'mode' | 'isAdmin'> {

@@ -13,8 +13,6 @@ interface NotificationSpec {
   /** The kind of event that leads to it; null: written in the transaction of the change itself. */
   event: WebhookEventKind | null;
   audience: Audience;
-  /** Who is mailed of it, where fewer are than see it. */
-  mailedTo?: Audience;
 }
 
 /** What merchants are notified of. A commission is due for review from its creation or later. */
@@ -29,8 +27,7 @@ export const merchantNotifications = {
   'webhook.disabled': of('webhooks', null),
   'stripe.events_failing': of('webhooks', null),
   'payout.completed': of('payouts', 'payout.completed'),
-  // In a feed of a mode every member sees what there is: its counters are those of all.
-  'payout.not_received': { ...of('payouts', null), mailedTo: 'admins' },
+  'payout.not_received': of('payouts', null, 'admins'),
   'security.password_changed': of('security', null, 'member'),
   'security.email_changed': of('security', null, 'member'),
   'security.two_factor_enabled': of('security', null, 'member'),

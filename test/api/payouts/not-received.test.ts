@@ -2,16 +2,24 @@ import type { Db } from '../../../entities/database/sql';
 import { newId } from '../../../entities/ids';
 import { codeOf, type Caller } from '../../support/api-client';
 import { useApp } from '../../support/app';
-import { buildMember, buildPartner, type BuiltPartner } from '../../support/build/accounts';
+import {
+  buildMember,
+  buildPartner,
+  type BuiltMember,
+  type BuiltPartner,
+} from '../../support/build/accounts';
 import { buildCommission } from '../../support/build/commissions';
 import { buildParticipant, buildProgram } from '../../support/build/programs';
+import { relayHandlers } from '../../../workers/relay/handlers';
 import { callerOf } from '../../support/callers';
+import { relayOnce } from '../../support/workers/relay-once';
 
 const app = useApp();
 let db: Db;
 let api: Caller;
 let portal: Caller;
 let workspaceId: string;
+let others: BuiltMember[];
 let self: BuiltPartner;
 let programId: string;
 let participantId: string;
@@ -23,8 +31,9 @@ beforeEach(async () => {
   app.deps.clock.set(new Date());
   const owner = await buildMember(db);
   ({ workspaceId } = owner);
+  others = [];
   for (const role of ['viewer', 'member', 'admin'] as const) {
-    await buildMember(db, { workspaceId, role });
+    others.push(await buildMember(db, { workspaceId, role }));
   }
   const partner = await buildPartner(db);
   self = partner;
@@ -38,7 +47,7 @@ beforeEach(async () => {
 });
 
 interface Feed {
-  data: { type: string; title: string; body: string; data: object }[];
+  data: { id: string; type: string; title: string; body: string; data: object }[];
 }
 const make = async () => {
   const { body } = await api.post<{ id: string; items: { id: string }[] }>('/api/v1/payouts', {
@@ -83,6 +92,38 @@ it('tells the admins, once a day, and changes no status (payouts.md, What did no
     [participantId],
   );
   expect(notices).toHaveLength(2);
+});
+
+it("stands in the feed of admins only, and in nobody else's counts", async () => {
+  const { id } = await make();
+  await api.post(`/api/v1/payouts/${id}/complete`);
+  await miss(id);
+  // Beside one of the same category that everybody sees.
+  await relayOnce(app.deps, 'event_notices', relayHandlers(app.deps).event_notices);
+  const [viewer, member, admin] = await Promise.all(others.map((one) => callerOf(app, one)));
+  const seen = async (by?: Caller) => {
+    const feed = await by?.get<Feed & { total: number }>('/api/v1/notifications?category=payouts');
+    const unread = await by?.get<{ data: object[]; total: number }>(
+      '/api/v1/notifications?category=payouts&unread=true',
+    );
+    const count = await by?.get<{ count: number }>('/api/v1/notifications/unread-count');
+    const types = feed?.body.data.map(({ type }) => type);
+    return [types, feed?.body.total, unread?.body.total, count?.body.count];
+  };
+  const all = ['payout.completed'];
+  for (const by of [viewer, member]) expect(await seen(by)).toEqual([all, 1, 1, 1]);
+  const both = expect.arrayContaining(['payout.completed', 'payout.not_received']) as string[];
+  for (const by of [api, admin]) expect(await seen(by)).toEqual([both, 2, 2, 2]);
+
+  const [notice] = await told();
+  const path = `/api/v1/notifications/${notice?.id}`;
+  expect(codeOf((await viewer?.post(`${path}/read`)) as never)).toEqual([404, 'NOT_FOUND']);
+  expect((await api.post(`${path}/read`)).status).toBe(200);
+  expect(await seen(api)).toEqual([both, 2, 1, 1]);
+  expect((await admin?.post('/api/v1/notifications/read-all'))?.body).toEqual({ count: 2 });
+  expect(await seen(admin)).toEqual([both, 2, 0, 0]);
+  expect((await admin?.post('/api/v1/notifications/dismiss-read'))?.body).toEqual({ count: 2 });
+  for (const by of [viewer, member, api, admin]) expect(await seen(by)).toEqual([[], 0, 0, 0]);
 });
 
 it("is of what counts as paid, and of one's own", async () => {
