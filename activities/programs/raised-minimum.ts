@@ -3,6 +3,7 @@ import { findOne } from '../../entities/database/find';
 import {
   boundedTransaction,
   query,
+  queryOne,
   rowsAtOnce,
   type Db,
   type Tx,
@@ -46,9 +47,12 @@ export async function tellRaisedMinimum(
   context: CommandContext,
   raised: RaisedMinimum,
 ): Promise<void> {
-  const { programId, formerlyCents } = raised;
+  const { programId } = raised;
   const { workspaceId, mode } = context.scope;
   await boundedTransaction(db, async (tx) => {
+    const formerlyCents = raised.after
+      ? raised.formerlyCents
+      : await firstFormerly(tx, context, raised);
     const where = { id: programId, workspaceId, mode };
     const program = await findOne(tx, Program, { where, lock: 'SHARE' });
     if (!program || program.status === 'archived' || program.minPayoutCents <= formerlyCents)
@@ -77,9 +81,28 @@ export async function tellRaisedMinimum(
     );
     const last = page.length === rowsAtOnce ? page.at(-1)?.id : undefined;
     if (!last) return;
-    const next = { ...raised, after: last, causeId, availableAt: context.now };
+    const next = { programId, formerlyCents, after: last, causeId, availableAt: context.now };
     await enqueueRaised(tx, context, next);
   });
+}
+
+/**
+ * Behind a stall several edits are due at once, in no order, and only the first to come is told: what
+ * it names is from before all of them. Each stays in the outbox until it is done.
+ */
+async function firstFormerly(
+  tx: Tx,
+  { scope: { workspaceId }, now }: CommandContext,
+  { programId, formerlyCents }: RaisedMinimum,
+): Promise<number> {
+  const row = await queryOne<{ least: number | null }>(
+    tx,
+    `SELECT min((payload->>'formerlyCents')::bigint) AS least FROM outbox
+      WHERE topic = 'terms_changed' AND workspace_id = $1 AND ref = $2 AND available_at <= $3
+        AND NOT payload ? 'after'`,
+    [workspaceId, programId, now],
+  );
+  return Math.min(formerlyCents, row?.least ?? formerlyCents);
 }
 
 /** Whose participation is theirs: who was only added by a server has no feed to read yet. */

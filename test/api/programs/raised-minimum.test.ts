@@ -90,6 +90,27 @@ describe('a least payout that is raised (programmes.md, Terms)', () => {
     expect(others).toHaveLength(1);
   });
 
+  it('names what was before all edits that are relayed together, whichever comes first', async () => {
+    await setMinimum(1_000);
+    minutesLater(1);
+    await setMinimum(2_000);
+    // As a claim may hand them out: the later edit first.
+    await db.query(
+      `UPDATE outbox SET payload = payload
+              || jsonb_build_object('formerlyCents', 1000 - (payload->>'formerlyCents')::int)
+        WHERE topic = 'terms_changed' AND ref = $1`,
+      [programId],
+    );
+    minutesLater(30);
+    expect(await relay()).toBe(2);
+    expect(await told()).toMatchObject([
+      {
+        title: 'Tea pays from EUR 20.00 on',
+        body: expect.stringContaining('Until now it paid any amount.'),
+      },
+    ]);
+  });
+
   it('is not told when it is taken back, or lowered, or when something else changes', async () => {
     await setMinimum(1_000);
     await setMinimum(0);
