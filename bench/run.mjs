@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, cpSync } from 'node:fs';
+import { copyFileSync } from 'node:fs';
 import path from 'node:path';
+import { copyShown } from '../stack/bootstrap/build.mjs';
 
 // Compiles everything beside the build of a running service, then runs one bench:
 // node bench/run.mjs clicks [arguments]
@@ -19,11 +20,7 @@ run([swc, ...folders, '-d', target, '--copy-files', '--quiet']);
 // The API makes the browser script from its source.
 const script = path.join('api', 'snippet', 'selgeo.ts');
 copyFileSync(path.join(root, script), path.join(target, script));
-// And shows pages of docs/.
-for (const shown of ['integrate.md', 'webhooks.md', 'reference']) {
-  const copy = path.join(target, 'api', 'docs', 'pages', shown);
-  cpSync(path.join(root, 'docs', shown), copy, { recursive: true });
-}
+copyShown(target);
 run([path.join(target, 'bench', `${name}.js`), ...rest]);
 
 function run(args) {

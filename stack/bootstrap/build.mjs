@@ -60,9 +60,7 @@ async function compile(target, report) {
   const snippet = path.join('api', 'snippet');
   // It is made from its source, so that a build and a test give out the same bytes.
   copyFileSync(path.join(ROOT, snippet, 'selgeo.ts'), path.join(target, snippet, 'selgeo.ts'));
-  for (const file of SHOWN.flatMap((name) => filesShown(path.join(ROOT, name)))) {
-    cpSync(file, path.join(target, 'api', 'docs', 'pages', path.relative(ROOT, file)));
-  }
+  copyShown(target);
   await packClients(
     ...[path.join(target, 'api', 'clients'), path.join(DIST, 'api', 'clients'), report],
   );
@@ -103,6 +101,13 @@ function stampOfSources() {
     hash.update(`${path.relative(ROOT, file)}:${mtimeMs}:${size}\n`);
   }
   return hash.digest('hex');
+}
+
+/** What the API shows of the repository, as it lies there. */
+export function copyShown(target) {
+  for (const file of SHOWN.flatMap((name) => filesShown(path.join(ROOT, name)))) {
+    cpSync(file, path.join(target, 'api', 'docs', 'pages', path.relative(ROOT, file)));
+  }
 }
 
 /** Pages and pictures of a folder, not of folders in it; or a page itself. */

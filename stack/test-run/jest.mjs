@@ -47,13 +47,19 @@ function countSkipped(results, { testResults, numPendingTests }) {
   if (process.env.CI) results.failed += 1;
 }
 
-/** The closing line, and the exit code with it. */
-export function conclude({ passed, failed, skipped, unsteady, messages }) {
+/** The closing line, or its numbers for who adds them to others, and the exit code with them. */
+export function conclude({ messages, ...counts }) {
   for (const message of messages) console.log(`\n${message}`);
+  const file = process.env.TEST_RESULTS;
+  if (file) writeFileSync(file, JSON.stringify(counts));
+  else console.log(`\n${closingLine(counts)}`);
+  process.exitCode = counts.failed === 0 ? 0 : 1;
+}
+
+export function closingLine({ passed, failed, skipped, unsteady }) {
   const more = Object.entries({ skipped, unsteady }).filter(([, count]) => count > 0);
-  const counts = Object.entries({ passed, failed }).concat(more);
-  console.log(`\n${counts.map(([name, count]) => `${count} ${name}`).join(', ')}`);
-  process.exitCode = failed === 0 ? 0 : 1;
+  const all = Object.entries({ passed, failed }).concat(more);
+  return all.map(([name, count]) => `${count} ${name}`).join(', ');
 }
 
 /** Jest's report of a run. One that failed as a whole, such as in its setup, counts as one failure. */

@@ -1,0 +1,93 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { ROOT } from '../bootstrap/run.mjs';
+
+/**
+ * The parts of the night. Each takes less than ten minutes on two processors that are idle, so that `.ci/run`
+ * has time for one behind the day's suites.
+ *
+ * `suites` are paths or beginnings of paths of `*.nightly.ts`; `daily` are the day's own suites in another
+ * setting; `script` is a program of ours. `env` is what they find in their environment.
+ */
+const shards = (count) => Array.from({ length: count }, (_, index) => `${index + 1}/${count}`);
+
+/** Suites in which processes, transactions and outages meet: all through a pooler. */
+const pooler = Object.fromEntries(
+  shards(3).map((shard, index) => [
+    `pooler-${index + 1}`,
+    {
+      daily: [
+        `--shard=${shard}`,
+        ...['api', 'activities', 'faults', 'workers'].map((name) => `test/${name}`),
+      ],
+      env: { TEST_POOLER: '1' },
+    },
+  ]),
+);
+
+/** Each third folder of the rules. */
+const ruleFolders = readdirSync(path.join(ROOT, 'entities', 'rules')).sort();
+const mutants = Object.fromEntries(
+  [0, 1, 2].map((third) => [
+    `mutants-${third + 1}`,
+    {
+      script: [
+        'stack/test-run/mutants.mjs',
+        ...ruleFolders.filter((_, index) => index % 3 === third),
+      ],
+    },
+  ]),
+);
+
+export const parts = {
+  ...pooler,
+  kills: { suites: ['test/faults/main-job', 'test/faults/parts', 'test/faults/webhooks'] },
+  outages: {
+    suites: ['postgres-stops', 'temporal-cloud', 'mails', 'digest'].map(
+      (name) => `test/faults/${name}`,
+    ),
+  },
+  connections: { suites: ['test/faults/backend-dies', 'test/faults/streams'] },
+  stack: {
+    suites: ['stack', 'deploy', 'demo', 'live-feeds'].map((name) => `test/faults/${name}`),
+  },
+  fleet: { suites: ['test/fleet'], env: { TEST_POOLER: '1' } },
+  data: { suites: ['test/database', 'test/activities', 'test/api/analytics'] },
+  commands: { suites: ['test/workers'] },
+  pages: {
+    suites: ['docs-page', 'examples', 'integrate', 'mail-pages', 'snippet-service'].map(
+      (name) => `test/browser/${name}`,
+    ),
+  },
+  dashboard: { suites: ['test/browser/dashboard'] },
+  documents: { suites: ['test/contract'] },
+  'client-packed': { suites: ['test/api/client/packed'] },
+  'client-generators': { suites: ['test/api/client/generators'] },
+  'client-python': { suites: ['test/api/client-python'] },
+  /** Many more sequences of the models of money and of a customer, and others each night. */
+  model: {
+    daily: ['test/activities/settlement/model.test.ts', 'test/activities/customers/orders.test.ts'],
+    env: {
+      MODEL_SEQUENCES: '2000',
+      CUSTOMER_SEQUENCES: '400',
+      MODEL_SEED: String(Date.now() % 1_000_000_000),
+    },
+  },
+  /** Forty days of the simulated year: upkeep finds each day what was broken for it. */
+  year: { script: ['bench/run.mjs', 'year/year', '40'] },
+  ...mutants,
+};
+
+/** The part whose turn it is after so many commits. */
+export function partOfTurn(commits) {
+  const names = Object.keys(parts);
+  return names[commits % names.length];
+}
+
+/** `pooler` stands for `pooler-1` and those after it. Throws where there is none. */
+export function partsNamed(asked) {
+  const all = Object.keys(parts);
+  const named = all.filter((name) => name === asked || name.replace(/-\d+$/, '') === asked);
+  if (named.length === 0) throw new Error(`${asked} is none of ${all.join(', ')}.`);
+  return named;
+}
