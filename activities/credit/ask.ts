@@ -10,7 +10,7 @@ import type { BindingFact } from '../../entities/rules/customers/bindings';
 import type { Answer, AskedTimeline } from './answer';
 import type { CreditContext } from './biller';
 import { createConversion } from './create';
-import { isFixed, isYielding, paymentOf, trialsOf } from './payment-of';
+import { isFixed, isUntoldTrial, isYielding, paymentOf, trialsOf } from './payment-of';
 import { enqueueAsking } from './queue';
 import { recredit, uncredit } from './recredit';
 import { saveCustomers } from './save-customers';
@@ -32,12 +32,29 @@ export async function askAgain(
   beginning: Beginning,
 ): Promise<Map<string, Answer>> {
   const found = await lockTimeline(tx, context.scope, beginning);
+  await tellTrials(tx, context, found);
   if (beginning.judged !== undefined) forgetNowhere(found, beginning.judged);
   const asked = await decide(tx, context, { found });
   const written = await writeAll(tx, context, asked);
   await saveCustomers(tx, context, { found, ...asked });
   if (written >= writtenAtOnce) await enqueueAsking(tx, context, found);
   return asked.answers;
+}
+
+/** An earlier release kept of a checkout that began with a trial its objects alone. */
+async function tellTrials(
+  tx: Tx,
+  { scope, biller }: CreditContext,
+  { rows }: FoundTimeline,
+): Promise<void> {
+  const untold = rows.filter(isUntoldTrial);
+  if (untold.length === 0) return;
+  const sales = await biller.tellSales(
+    tx,
+    scope,
+    untold.map(({ key }) => key),
+  );
+  for (const row of untold) row.sale = sales.get(row.key) ?? null;
 }
 
 /** Drops a verdict without a conversion, so that its click or code, unknown then, is looked up again. */

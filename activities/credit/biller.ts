@@ -1,4 +1,6 @@
 import type { Tx } from '../../entities/database/sql';
+import type { StoredSale } from '../../entities/rules/payments/sale';
+import type { Scope } from '../../entities/rules/values/mode';
 import type { ConversionReport } from '../conversions/report';
 import type { CommandContext } from '../journal/cause';
 
@@ -6,6 +8,8 @@ import type { CommandContext } from '../journal/cause';
 export interface Biller {
   /** The buyer's address, for the fraud rules: null when nothing that is stored tells it. */
   prospectOf(tx: Tx, paymentId: string): Promise<ConversionReport['prospect']>;
+  /** Reads and keeps what is stored of payments that an earlier release took in, which kept no sale. */
+  tellSales(tx: Tx, scope: Scope, paymentIds: readonly string[]): Promise<Map<string, StoredSale>>;
   /** A payment is this conversion now: its ids lead there, its refunds, disputes and fee count. */
   settle(
     tx: Tx,

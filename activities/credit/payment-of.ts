@@ -42,6 +42,12 @@ export function isFixed({ conversion }: TimelineRow): boolean {
   return conversion !== null && conversion.creditedAs === null;
 }
 
+/** What an earlier release took in of a subscription before anything was paid for it. */
+export function isUntoldTrial(row: TimelineRow): boolean {
+  const { paymentId, subscription, sale, isPaid, conversion } = row;
+  return paymentId !== null && subscription !== null && sale === null && !isPaid && !conversion;
+}
+
 interface Given extends Pick<FoundTimeline, 'canAsk'> {
   trials: ReadonlyMap<string, readonly StoredSale[]>;
   /** Of payments that a processor tells, by their key. */
@@ -82,7 +88,7 @@ function reported(row: TimelineRow, conversion: TimelineConversion): Payment {
     externalId: conversion.externalTransactionId,
     toldBy: 'report',
     paid,
-    periodAt: sale?.periodAt ? new Date(sale.periodAt) : paid.at,
+    periodAt: sale?.periodAt ? new Date(sale.periodAt) : periodBefore(row, paid.at),
     amountCents: conversion.amountCents,
     subscription,
     subscriptionBeganAt: null,
@@ -90,6 +96,15 @@ function reported(row: TimelineRow, conversion: TimelineConversion): Payment {
     own: isFixed(row) ? verdictOfRow(conversion) : ownVerdictOf(conversion),
     failedFor: failedFor(conversion),
   };
+}
+
+/** A first invoice is paid within the hour that its period begins in, but for what is late. */
+const firstInvoiceMs = 3_600_000;
+
+/** An earlier release kept no period: the first of a subscription began a while before it was paid. */
+function periodBefore(row: TimelineRow, paidAt: Date): Date {
+  const isOfSubscription = isFixed(row) && row.subscription !== null;
+  return isOfSubscription ? new Date(paidAt.getTime() - firstInvoiceMs) : paidAt;
 }
 
 interface Told {

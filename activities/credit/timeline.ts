@@ -49,6 +49,8 @@ interface PaymentColumns {
   /** The processor's own id of the buyer. */
   buyer: string | null;
   sale: StoredSale | null;
+  /** Money came in, by the processor's time. */
+  isPaid: boolean;
   verdict: StoredVerdict | null;
   toldAt: Date | null;
 }
@@ -72,6 +74,7 @@ const names = `SELECT a.alias FROM customer_aliases AS a WHERE a.customer = ANY 
 
 const ofProcessors = `
   SELECT p.id AS "paymentId", p.subscription_id AS subscription, p.customer_id AS buyer, p.sale,
+         p.paid_at IS NOT NULL AS "isPaid",
          p.verdict, p.created_at AS "toldAt",
          coalesce(p.customer, (SELECT a.customer FROM customer_aliases AS a
            WHERE a.workspace_id = $1 AND a.mode = $2 AND a.alias = p.customer_id)) AS customer,
@@ -89,6 +92,7 @@ const ofProcessors = `
 /** Reports that no processor tells of as well: those that a sale was recorded over are no payments. */
 const ofReports = `
   SELECT NULL::uuid AS "paymentId", NULL AS subscription, NULL AS buyer, NULL::jsonb AS sale,
+         false AS "isPaid",
          NULL::jsonb AS verdict, NULL::timestamptz AS "toldAt", a.customer, ${conversionColumns}
     FROM customer_aliases AS a
     JOIN LATERAL (
@@ -182,7 +186,7 @@ async function readRows(
   ]);
   const rows = new Map<string, TimelineRow>();
   for (const row of found) {
-    const { paymentId, subscription, customer, buyer, sale, verdict, toldAt } = row;
+    const { paymentId, subscription, customer, buyer, sale, isPaid, verdict, toldAt } = row;
     const key = paymentId ?? row.id ?? '';
     const conversion = isConversion(row) ? row : null;
     rows.set(key, {
@@ -192,6 +196,7 @@ async function readRows(
       customer,
       buyer,
       sale,
+      isPaid,
       verdict,
       toldAt,
       conversion,

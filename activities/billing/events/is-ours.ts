@@ -1,4 +1,4 @@
-import { query, queryOne, type Db } from '../../../entities/database/sql';
+import { queryOne, type Db } from '../../../entities/database/sql';
 import type { StoredSignals } from '../../../entities/rules/payments/sale';
 import {
   customerNamesOf,
@@ -9,6 +9,7 @@ import type { PaymentFact } from '../../../entities/rules/stripe/payment-fact';
 import type { StripeObject } from '../../../entities/rules/stripe/settlement';
 import type { Scope } from '../../../entities/rules/values/mode';
 import { resolveSignals } from '../../credit/signals';
+import { findTrials } from '../payments/trials';
 
 /**
  * Whether a payment may be a partner's: by a signal of its own or of its trial, because its
@@ -37,21 +38,15 @@ export async function mayBeOurs(
   return signals !== null && signals !== 'api';
 }
 
-/** Signals of what began a subscription before anything was paid for it. */
+/** Signals of what began a subscription before anything was paid for it, whichever release took it in. */
 async function trialSignals(
   db: Db,
-  { workspaceId, mode }: Scope,
+  scope: Scope,
   subscriptionId: string | null,
 ): Promise<StoredSignals[]> {
   if (subscriptionId === null) return [];
-  const rows = await query<{ signals: StoredSignals }>(
-    db,
-    `SELECT sale->'signals' AS signals FROM stripe_payments
-      WHERE workspace_id = $1 AND mode = $2 AND subscription_id = $3 AND paid_at IS NULL
-        AND sale IS NOT NULL ORDER BY created_at, id LIMIT 10`,
-    [workspaceId, mode, subscriptionId],
-  );
-  return rows.map(({ signals }) => signals);
+  const trials = await findTrials(db, scope, subscriptionId);
+  return trials.map(({ objects }) => signalsOf(paymentFactsOf(objects)));
 }
 
 /** Whether a customer of one of these names is, or was, a partner's. */

@@ -6,6 +6,7 @@ import { askForFee } from '../events/progress';
 import { findPayment } from './payments';
 import { storedProspect, type ProspectVault } from './prospect';
 import { findConversionsOf, settlePayment } from './settle';
+import { tellSales } from './trials';
 
 /** The payment that an event has just told, with its buyer's address. */
 interface ToldPayment {
@@ -22,6 +23,7 @@ export function stripeBiller(vault: ProspectVault | null, told: ToldPayment | nu
       if (told?.paymentId === paymentId && told.prospect) return Promise.resolve(told.prospect);
       return vault ? storedProspect({ db: tx, vault }, paymentId) : Promise.resolve(null);
     },
+    tellSales,
     async settle(tx, context, { paymentId }) {
       // Its event came when the payment seemed to be nothing of ours: nothing was asked of Stripe.
       const isJustTold = told?.paymentId === paymentId && !told.isFollowUp;

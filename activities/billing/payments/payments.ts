@@ -62,7 +62,8 @@ export async function findPayment(
   return payment;
 }
 
-async function readPayments(
+/** Payments with all their objects; `where` is a condition on `stripe_payments p`, `$3` its value. */
+export async function readPayments(
   db: Db,
   scope: Scope,
   { where, value }: { where: string; value: (string | null)[] },

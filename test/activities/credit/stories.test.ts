@@ -1,12 +1,7 @@
-import { bindByHand, unbindByHand } from '../../../activities/purchases/bind-by-hand';
-import { recordConversion } from '../../../activities/purchases/report-purchase';
-import { signUpCustomer } from '../../../activities/purchases/sign-up';
 import { query } from '../../../entities/database/sql';
-import { systemActor } from '../../../entities/rules/values/actor';
 import { useDeps } from '../../support/app';
 import { buildClick } from '../../support/build/clicks';
-import { buildReport } from '../../support/build/conversions';
-import { buildParticipant, buildPromoCode } from '../../support/build/programs';
+import { buildPromoCode } from '../../support/build/programs';
 import {
   chargeSucceeded,
   checkoutCompleted,
@@ -14,94 +9,14 @@ import {
   invoicePaymentPaid,
   stripeId,
 } from '../../support/stripe/events';
-import { buildStripeShop, type StripeShop } from '../../support/stripe/shop';
+import { buildStory, inEveryOrder, on } from '../../support/stripe/story';
 
 const deps = useDeps();
 const db = () => deps.db.manager;
-const minute = 60_000;
-const day = 86_400_000;
-const begin = Date.parse('2026-01-01T12:00:00Z');
-const on = (days: number): Date => new Date(begin + days * day);
-
-type Tell = () => Promise<unknown>;
-
-/** Two partners of a shop, a customer who is `user` to it and `cus` to Stripe, and how each thing is told. */
-async function buildStory(terms: Parameters<typeof buildStripeShop>[1] = {}) {
-  const shop = await buildStripeShop(deps, { salesFrom: 'both', ...terms });
-  const rival = await buildParticipant(db(), { program: shop.program });
-  const clickOf = async (participant: typeof rival) =>
-    (await buildClick(db(), { participant, at: on(-1), expiresAt: on(400) })).id;
-  const [click, rivals] = [await clickOf(shop.participant), await clickOf(rival)];
-  const [user, cus] = [stripeId('user'), stripeId('cus')];
-  const context = (now: Date) => ({
-    scope: shop.scope,
-    now,
-    actor: systemActor,
-    requestId: undefined,
-  });
-  const hand = { programId: shop.program.id, name: user };
-  return {
-    ...{ shop, rival, click, rivals, user, cus },
-    send: (...events: Parameters<StripeShop['send']>) => shop.send(...events),
-    report: (fields: Parameters<typeof buildReport>[0], now = on(500)) =>
-      recordConversion(db(), context(now), buildReport(fields)),
-    signUp: (fields: Partial<Parameters<typeof signUpCustomer>[2]> = {}, now = on(500)) =>
-      signUpCustomer(db(), context(now), {
-        ...{ customerId: user, aliases: [], clickId: click, promoCode: null, prospect: null },
-        occurredAt: on(0),
-        ...fields,
-      }),
-    bind: (at: Date) =>
-      bindByHand(db(), context(at), { ...hand, participantId: rival.id, reason: 'asked' }),
-    unbind: (at: Date) => unbindByHand(db(), context(at), hand),
-    later: () => shop.followUp(new Date(Date.now() + 11 * minute)),
-    due: () => dueOf(shop, rival.id),
-  };
-}
-
-/** What is due to each partner, one sum a sale, by the time of the sale. */
-async function dueOf({ scope }: StripeShop, rivalId: string): Promise<string[]> {
-  const rows = await query<{ due: string }>(
-    db(),
-    `SELECT CASE WHEN v.participant_id = $2 THEN 'rival' WHEN v.attributed THEN 'partner'
-                 ELSE 'nobody' END || ' ' || coalesce(sum(m.amount_cents), 0) AS due
-       FROM conversions AS v LEFT JOIN commissions AS m ON m.conversion_id = v.id AND m.credited
-      WHERE v.workspace_id = $1 AND v.mode = $3
-      GROUP BY v.id ORDER BY v.occurred_at, v.external_transaction_id`,
-    [scope.workspaceId, rivalId, scope.mode],
-  );
-  return rows.map(({ due }) => due);
-}
-
-/** Every order of a few things; the same ones each time. */
-function ordersOf<T>(all: readonly T[]): T[][] {
-  if (all.length < 2) return [[...all]];
-  return all.flatMap((one, n) => ordersOf(all.toSpliced(n, 1)).map((rest) => [one, ...rest]));
-}
-
-type Story = Awaited<ReturnType<typeof buildStory>>;
-
-/** Tells a story in each order, each in a shop of its own, and gives what is due in each. */
-async function inEveryOrder(
-  terms: Parameters<typeof buildStory>[0],
-  tell: (story: Story) => Tell[],
-): Promise<Set<string>> {
-  const count = ordersOf(tell(await buildStory(terms)).map((_, n) => n));
-  const seen = await Promise.all(
-    count.map(async (order) => {
-      const story = await buildStory(terms);
-      const steps = tell(story);
-      for (const n of order) await steps[n]?.();
-      await story.later();
-      return (await story.due()).join(', ');
-    }),
-  );
-  return new Set(seen);
-}
 
 describe('the same facts in every order end in the same books', () => {
   it('of a bound customer’s payments of unequal sums: the earliest is the first', async () => {
-    const seen = await inEveryOrder({ recurring: false }, (story) => {
+    const seen = await inEveryOrder(deps, { recurring: false }, (story) => {
       const paid = (days: number, amount: number) => () =>
         story.send(checkoutCompleted({ customer: story.cus, amount, at: on(days) }));
       return [() => story.signUp({ aliases: [story.cus] }), paid(1, 10_000), paid(2, 1_000)];
@@ -110,7 +25,7 @@ describe('the same facts in every order end in the same books', () => {
   });
 
   it('of who pays before the account exists: Stripe’s customer is the shop’s', async () => {
-    const seen = await inEveryOrder({ recurring: false }, (story) => {
+    const seen = await inEveryOrder(deps, { recurring: false }, (story) => {
       const { cus: customer, click, user: reference } = story;
       return [
         () => story.send(checkoutCompleted({ customer, click, at: on(1) })),
@@ -122,7 +37,7 @@ describe('the same facts in every order end in the same books', () => {
   });
 
   it('of a click on session and payment intent: the code that the buyer typed wins', async () => {
-    const seen = await inEveryOrder({}, (story) => {
+    const seen = await inEveryOrder(deps, {}, (story) => {
       const [paymentIntent, charge] = [stripeId('pi'), stripeId('ch')];
       const code = `RIVAL${paymentIntent.slice(-8).toUpperCase()}`;
       const discounts = [{ promotion_code: { id: 'promo_1', code } }];
@@ -144,7 +59,7 @@ describe('the same facts in every order end in the same books', () => {
   });
 
   it('of a month that the shop reports with its expired click, and Stripe tells too', async () => {
-    const seen = await inEveryOrder({ recurring: true }, (story) => {
+    const seen = await inEveryOrder(deps, { recurring: true }, (story) => {
       const { cus: customer, click } = story;
       const [subscription, invoice] = [stripeId('sub'), stripeId('in')];
       const first = { customer, subscription, click, invoice: stripeId('in'), paymentIntent: null };
@@ -171,7 +86,7 @@ describe('the same facts in every order end in the same books', () => {
   });
 
   it('of a guest checkout under the shop’s own id, and the sign-up of that id', async () => {
-    const seen = await inEveryOrder({}, (story) => [
+    const seen = await inEveryOrder(deps, {}, (story) => [
       () => story.send(checkoutCompleted({ reference: story.user, at: on(1) })),
       () => story.signUp({ occurredAt: null }, on(2)),
     ]);
@@ -179,7 +94,7 @@ describe('the same facts in every order end in the same books', () => {
   });
 
   it('of a customer who is bound anew: what was paid before stays where it was', async () => {
-    const seen = await inEveryOrder({ recurring: true }, (story) => [
+    const seen = await inEveryOrder(deps, { recurring: true }, (story) => [
       async () => {
         await story.signUp();
         await story.bind(on(5));
@@ -191,7 +106,7 @@ describe('the same facts in every order end in the same books', () => {
   });
 
   it('of months that are told last first: two of three earn under two months', async () => {
-    const seen = await inEveryOrder({ recurring: true, recurringMonths: 2 }, (story) => {
+    const seen = await inEveryOrder(deps, { recurring: true, recurringMonths: 2 }, (story) => {
       const ids = { customer: story.cus, subscription: stripeId('sub') };
       const month = (days: number) => () =>
         story.send(
@@ -204,7 +119,7 @@ describe('the same facts in every order end in the same books', () => {
 });
 
 it('a payment that was reported for a bound customer goes to the click that Stripe tells', async () => {
-  const story = await buildStory({ recurring: true });
+  const story = await buildStory(deps, { recurring: true });
   const paymentIntent = stripeId('pi');
   await story.signUp({}, on(1));
   await story.report({
@@ -220,7 +135,7 @@ it('a payment that was reported for a bound customer goes to the click that Stri
 });
 
 it('a refused report that a sale was recorded over is no sale of its own, whatever follows', async () => {
-  const story = await buildStory({ recurring: true });
+  const story = await buildStory(deps, { recurring: true });
   const [paymentIntent, later] = [stripeId('pi'), stripeId('pi')];
   await story.report({
     externalTransactionId: paymentIntent,
@@ -237,7 +152,7 @@ it('a refused report that a sale was recorded over is no sale of its own, whatev
 });
 
 it('what Stripe tells of a programme that sells by reports alone takes no rank before a report', async () => {
-  const story = await buildStory({ recurring: false, salesFrom: 'api' });
+  const story = await buildStory(deps, { recurring: false, salesFrom: 'api' });
   await story.signUp({ aliases: [story.cus] }, on(1));
   await story.send(checkoutCompleted({ customer: story.cus, at: on(2) }));
   await story.report({
@@ -250,7 +165,7 @@ it('what Stripe tells of a programme that sells by reports alone takes no rank b
 });
 
 it('a customer may be unbound before what a test clock has paid ahead', async () => {
-  const story = await buildStory({ recurring: true });
+  const story = await buildStory(deps, { recurring: true });
   const ids = { customer: story.cus, subscription: stripeId('sub') };
   const { click, user: reference } = story;
   await story.send(checkoutCompleted({ ...ids, click, reference, at: on(0), paymentIntent: null }));
@@ -271,7 +186,7 @@ it('a customer may be unbound before what a test clock has paid ahead', async ()
 });
 
 it('an old subscription of an unbound customer credits nobody, whoever wins them later', async () => {
-  const story = await buildStory({ recurring: true });
+  const story = await buildStory(deps, { recurring: true });
   const ids = { customer: story.cus, subscription: stripeId('sub') };
   const month = (days: number) => story.send(invoicePaid({ ...ids, paidAt: on(days) }));
   const { cus: customer, click, rivals, user: reference } = story;
@@ -285,7 +200,7 @@ it('an old subscription of an unbound customer credits nobody, whoever wins them
 });
 
 it('months count from period to period, and net 30 belongs to the day of its invoice', async () => {
-  const story = await buildStory({ recurring: true, recurringMonths: 12 });
+  const story = await buildStory(deps, { recurring: true, recurringMonths: 12 });
   const ids = { customer: story.cus, subscription: stripeId('sub'), amount: 10_000 };
   const click = (
     await buildClick(db(), { participant: story.shop.participant, at: on(-1), expiresAt: on(29) })
@@ -307,7 +222,7 @@ it('months count from period to period, and net 30 belongs to the day of its inv
 });
 
 it('of two conversions that are one payment the one that stands is kept', async () => {
-  const story = await buildStory();
+  const story = await buildStory(deps);
   const [invoice, paymentIntent] = [stripeId('in'), stripeId('pi')];
   await story.report({
     externalTransactionId: paymentIntent,
