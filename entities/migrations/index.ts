@@ -11,6 +11,7 @@ import { NettedCommissions1700000000051 } from './0051-netted-commissions';
 import { Books1700000000052 } from './0052-books';
 import { ItemsOfSales1700000000060 } from './0060-items-of-sales';
 import { NoticesForAdmins1700000000080 } from './0080-notices-for-admins';
+import { ComposedAddresses1700000000081 } from './0081-composed-addresses';
 
 /** In the order in which they run: by the number at the end of the class name. */
 export const migrations = [
@@ -27,4 +28,5 @@ export const migrations = [
   Books1700000000052,
   ItemsOfSales1700000000060,
   NoticesForAdmins1700000000080,
+  ComposedAddresses1700000000081,
 ];
