@@ -94,4 +94,29 @@ describeInBrowser('the merchants’ pages', () => {
     expect(await button(page, 'Refund').count()).toBe(0);
     await page.close();
   }, 60_000);
+
+  it('lead from a partner to their own entries of the ledger, and to the year of the programme', async () => {
+    const partners = `/api/v1/programs/${programId}/partners`;
+    const add = async (name: string): Promise<string> => {
+      const email = `${name}-${newId().slice(-12)}@example.com`;
+      const { body } = await api.post(partners, { email, name });
+      const bonus = { amountCents: 700, reason: `For ${name}` };
+      await api.post(`${partners}/${String(body['id'])}/adjustments`, bonus);
+      return String(body['id']);
+    };
+    const [id] = [await add('Una'), await add('Vera')];
+    const page = await stage.goTo(context, `/app/partners/${programId}/${id}`);
+    await page.getByRole('link', { name: 'Ledger' }).click();
+    await page.getByText('For Una').waitFor();
+    expect(await page.getByText('For Vera').count()).toBe(0);
+    await button(page, 'Partner: one. Show all').click();
+    await page.getByText('For Vera').waitFor();
+    await page.getByRole('link', { name: 'Books' }).click();
+    const year = page.getByRole('combobox', { name: 'Year' });
+    const { body: program } = await api.get(`/api/v1/programs/${programId}`);
+    const first = new Date(String(program['createdAt'])).getUTCFullYear();
+    const years = await year.getByRole('option').allTextContents();
+    expect(years.map(Number).toSorted((a, b) => a - b)[0]).toBe(first);
+    await page.close();
+  }, 60_000);
 });

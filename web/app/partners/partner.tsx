@@ -34,6 +34,12 @@ export default function PartnerPage() {
               <FilteredLink to="/commissions" search={{ participantId: one.id }}>
                 {text.app.commissions.title}
               </FilteredLink>
+              <FilteredLink
+                to="/payouts/books/ledger"
+                search={{ program: programId, participantId: one.id }}
+              >
+                {text.app.books.ledger}
+              </FilteredLink>
             </div>
             <Facts of={factsOf(one)} />
             <Balances path={path} />

@@ -12,7 +12,6 @@ import type { Program, StatementDto, StatementTotalDto } from '../../session/rec
 
 const words = text.app.books;
 const path = '/api/v1/payouts/statement';
-const firstYear = 2026;
 
 /** What was owed, moved and is owed in each month of a year; each sum leads to its entries. */
 export default function BooksPage() {
@@ -22,6 +21,7 @@ export default function BooksPage() {
 function Books({ program }: { program: Program }) {
   const { search } = useListSearch();
   const thisYear = new Date().getUTCFullYear();
+  const firstYear = Math.min(thisYear, new Date(program.createdAt).getUTCFullYear());
   const years = Array.from({ length: thisYear - firstYear + 1 }, (_, n) => String(thisYear - n));
   const asked = { year: search['year'] ?? String(thisYear), programId: program.id };
   // The sums are whole on every page of it.

@@ -32,8 +32,8 @@ const kinds = figures.map((figure) => [typesOf(figure), words.figures[figure]] a
 
 function Entries({ program }: { program: Program }) {
   const { asked } = useListSearch();
-  const { from, to, type, currency } = asked;
-  const query = { programId: program.id, from, to, type, currency };
+  const { from, to, type, currency, participantId } = asked;
+  const query = { programId: program.id, from, to, type, currency, participantId };
   return (
     <>
       <p>{words.ledgerHint}</p>
@@ -42,6 +42,7 @@ function Entries({ program }: { program: Program }) {
         <DayFilter name="to" label={text.to} />
         <Filter name="type" label={words.kind} options={kinds} />
         <Chosen name="currency" label={words.currency} />
+        <Chosen name="participantId" label={text.partner} />
         <ExportButton path={path} query={{ ...query, format: 'csv' }} />
       </div>
       <List<LedgerRowDto>
