@@ -29,6 +29,7 @@ import { payoutResultRoutes } from './payouts/payout-results.routes';
 import { payoutRoutes } from './payouts/payouts.routes';
 import { ledgerRoutes } from './payouts/ledger.routes';
 import { statementRoutes } from './payouts/statement.routes';
+import { providerRoutes } from './sending/providers.routes';
 import { programRoutes } from './programs/programs.routes';
 import { clickRoutes } from './tracking/clicks.routes';
 import { snippetRoutes } from './tracking/snippet.routes';
@@ -98,6 +99,7 @@ export const routes: readonly Route[] = [
   statementRoutes,
   ledgerRoutes,
   payoutRoutes,
+  providerRoutes,
   payoutItemRoutes,
   payoutFileRoutes,
   payoutResultRoutes,

@@ -149,6 +149,14 @@ export const errorRegistry = {
     status: 409,
     message: 'A file held items of this payout: confirm that they were not paid.',
   },
+  PROVIDER_KEY_REJECTED: {
+    status: 422,
+    message: 'The provider does not accept this credential, or it may not pay out.',
+  },
+  PROVIDER_IN_USE: {
+    status: 409,
+    message: 'Payouts are on their way by this account: only its secret may be changed.',
+  },
   PAYOUT_NOT_PROCESSING: { status: 409, message: 'The payout is not being processed.' },
 
   // Payment processor

@@ -22,16 +22,40 @@ function section(name: string): string {
   const rows = variableDocs
     .filter(({ group }) => group === name)
     .map((variable) =>
-      row([`\`${variable.name}\``, defaultText(defaults[variable.name]), variable.description]),
+      row([
+        `\`${variable.name}\``,
+        defaultText(
+          durations.has(variable.name) ? [defaults[variable.name]] : defaults[variable.name],
+        ),
+        variable.description,
+      ]),
     );
   return [`## ${name}`, '', row(['variable', 'default', 'meaning']), '| --- | --- | --- |']
     .concat(rows)
     .join('\n');
 }
 
+/** Single ones, read as text too. */
+const durations = new Set(['PAYOUT_GIVE_UP']);
+
 function defaultText(value: unknown): string {
-  const text = Array.isArray(value) ? value.map(itemText).join(',') : String(value ?? '');
+  const text = Array.isArray(value) ? inRuns(value.map(itemText)) : String(value ?? '');
   return text === '' ? '' : `\`${text}\``;
+}
+
+/** A text that follows itself many times is written once: `1h (71 times)`. */
+function inRuns(texts: readonly string[]): string {
+  const runs: { text: string; count: number }[] = [];
+  for (const text of texts) {
+    const last = runs.at(-1);
+    if (last?.text === text) last.count += 1;
+    else runs.push({ text, count: 1 });
+  }
+  return runs
+    .flatMap(({ text, count }) =>
+      count > 9 ? [`${text} (${count} times)`] : Array.from({ length: count }, () => text),
+    )
+    .join(',');
 }
 
 /** Durations are read as text such as 5m, and kept in milliseconds. */

@@ -13,6 +13,7 @@ const watched: readonly string[] = [
   'api_key.',
   'member.',
   'payout.',
+  'payout_provider.',
   'stripe.',
   'two_factor.',
   'webhook.',

@@ -39,6 +39,7 @@ export const closedSteps: readonly ResetStep[] = [
       }),
     },
   },
+  ofWorkspace('payout_connections', isWorkspace),
   {
     name: 'connections to Stripe',
     batch: 10,

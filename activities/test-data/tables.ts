@@ -333,6 +333,7 @@ export const keptTables: Readonly<Record<string, string>> = {
   api_keys: 'credentials',
   webhook_endpoints: 'settings of the merchant',
   stripe_connections: 'settings of the merchant',
+  payout_connections: 'settings of the merchant',
   erasure_receipts: 'proof of an erasure',
   closed_ledger_sums: 'of workspaces that are closed',
 };

@@ -2,14 +2,20 @@ import { AppError, validationError } from '../../entities/errors';
 import { selectList } from '../../entities/database/columns';
 import { type Db, execute, queryOne, transaction, type Tx } from '../../entities/database/sql';
 import { Workspace } from '../../entities/tables/workspace/workspace.entity';
+import type { DailyLimit, PayoutApproval } from '../../entities/rules/payouts/providers';
+import type { Confirmed } from '../accounts/two-factor/changes';
+import { spendCode } from '../accounts/two-factor/codes';
 import type { WorkspaceContext } from '../journal/cause';
 import { record } from '../journal/record';
+import { notifyAdmins } from '../notifications/security';
 
 const shown = [
   'id',
   'name',
   'testEmailRedirect',
   'requireTwoFactor',
+  'payoutDailyLimits',
+  'payoutApproval',
   'createdAt',
   'updatedAt',
   'closesAt',
@@ -22,9 +28,16 @@ export interface WorkspacePatch {
   testEmailRedirect?: string | null;
   /** Members without a second factor reach nothing but their own account. */
   requireTwoFactor?: boolean;
+  payoutDailyLimits?: DailyLimit[];
+  payoutApproval?: PayoutApproval;
+  /** The code that confirmed the change of who sends payouts, and how much. */
+  confirmed?: Confirmed;
 }
 
-/** Changes what is given. VALIDATION_ERROR for a redirect to somebody who is no confirmed member. */
+/**
+ * Changes what is given. VALIDATION_ERROR for a redirect to somebody who is no confirmed member;
+ * TWO_FACTOR_INVALID when the code was used meanwhile.
+ */
 export async function updateWorkspace(
   db: Db,
   context: WorkspaceContext,
@@ -38,7 +51,9 @@ export async function updateWorkspace(
       tx,
       `UPDATE workspaces SET name = coalesce($2, name),
          test_email_redirect = CASE WHEN $3 THEN $4 ELSE test_email_redirect END,
-         require_two_factor = coalesce($6, require_two_factor), updated_at = $5
+         require_two_factor = coalesce($6, require_two_factor), updated_at = $5,
+         payout_daily_limits = coalesce($7::jsonb, payout_daily_limits),
+         payout_approval = coalesce($8, payout_approval)
        WHERE id = $1`,
       [
         workspaceId,
@@ -47,6 +62,8 @@ export async function updateWorkspace(
         patch.testEmailRedirect ?? null,
         context.now,
         patch.requireTwoFactor ?? null,
+        patch.payoutDailyLimits ? JSON.stringify(patch.payoutDailyLimits) : null,
+        patch.payoutApproval ?? null,
       ],
     );
     const target = { type: 'workspace', id: workspaceId };
@@ -55,7 +72,28 @@ export async function updateWorkspace(
       const verb = patch.requireTwoFactor ? 'required' : 'made_optional';
       await record(tx, context, { audit: { action: `workspace.two_factor_${verb}`, target } });
     }
-    return getWorkspace(tx, workspaceId);
+    const workspace = await getWorkspace(tx, workspaceId);
+    await tellOfPayouts(tx, context, { patch, workspace });
+    return workspace;
+  });
+}
+
+/** Who may send money, and how much: every admin and owner is told. */
+async function tellOfPayouts(
+  tx: Tx,
+  context: WorkspaceContext,
+  { patch, workspace }: { patch: WorkspacePatch; workspace: WorkspaceRecord },
+): Promise<void> {
+  const { payoutDailyLimits, payoutApproval, confirmed } = patch;
+  if (payoutDailyLimits === undefined && payoutApproval === undefined) return;
+  if (!confirmed) throw new AppError('TWO_FACTOR_REQUIRED');
+  await spendCode(tx, context, confirmed);
+  const target = { type: 'workspace', id: workspace.id };
+  await record(tx, context, { audit: { action: 'workspace.payout_limits_changed', target } });
+  await notifyAdmins(tx, context, {
+    type: 'security.payout_limits_changed',
+    data: {},
+    facts: { amounts: workspace.payoutDailyLimits, kind: workspace.payoutApproval },
   });
 }
 

@@ -1,16 +1,30 @@
 import type { WorkspaceRecord } from '../../activities/workspace/workspace';
-import { maxTypedPassword } from '../auth/auth.dto';
+import { maxTypedPassword, typedCode } from '../auth/auth.dto';
+import type { FieldProblem } from '../../entities/errors';
+import { payoutApprovals, type PayoutApproval } from '../../entities/rules/payouts/providers';
 import { confirmationPhrase } from '../../entities/rules/erasure/erasure';
 import {
   AnyText,
+  CurrencyCode,
   Email,
   Flag,
   Instant,
+  Int,
+  ListOf,
   Name,
   OneOf,
   Text,
   Uuid,
 } from '../http/contract/validators';
+
+/** How much of a currency providers may send within 24 hours, in each mode. */
+export class DailyLimitDto {
+  @CurrencyCode()
+  currency!: string;
+
+  @Int({ min: 0, max: 1_000_000_000_000, example: 500_000 })
+  amountCents!: number;
+}
 
 export class UpdateWorkspaceBody {
   @Name({ optional: true, example: 'Acme Shop' })
@@ -31,6 +45,40 @@ export class UpdateWorkspaceBody {
       'Members without a second factor get 403 outside of their own account. Owners only.',
   })
   requireTwoFactor?: boolean;
+
+  @ListOf(() => DailyLimitDto, {
+    optional: true,
+    max: 200,
+    description:
+      'What payouts sent by a provider may come to within 24 hours, for each mode; a currency that is not named is not sent. Owners only, with `code`.',
+  })
+  payoutDailyLimits?: DailyLimitDto[];
+
+  @OneOf(payoutApprovals, {
+    optional: true,
+    description:
+      'two: who made a payout, or the key that did, may not send it. Owners only, with `code`.',
+  })
+  payoutApproval?: PayoutApproval;
+
+  @Text({
+    ...typedCode,
+    optional: true,
+    description: 'Six digits of your app, for the limits and the approval. No recovery code.',
+    example: '123456',
+  })
+  code?: string;
+}
+
+/** Each currency once. */
+export function problemsOfLimits({ payoutDailyLimits = [] }: UpdateWorkspaceBody): FieldProblem[] {
+  const seen = new Set<string>();
+  return payoutDailyLimits.flatMap(({ currency }, place) => {
+    const isKnown = seen.has(currency);
+    seen.add(currency);
+    const field = `payoutDailyLimits[${place}].currency`;
+    return isKnown ? [{ field, message: 'must be named once' }] : [];
+  });
 }
 
 export class WorkspaceDto {
@@ -45,6 +93,12 @@ export class WorkspaceDto {
 
   @Flag()
   requireTwoFactor!: boolean;
+
+  @ListOf(() => DailyLimitDto, { description: 'What providers may send within 24 hours.' })
+  payoutDailyLimits!: DailyLimitDto[];
+
+  @OneOf(payoutApprovals)
+  payoutApproval!: PayoutApproval;
 
   @Instant()
   createdAt!: string;
@@ -76,6 +130,8 @@ export function presentWorkspace(record: WorkspaceRecord): WorkspaceDto {
     name: record.name,
     testEmailRedirect: record.testEmailRedirect,
     requireTwoFactor: record.requireTwoFactor,
+    payoutDailyLimits: record.payoutDailyLimits,
+    payoutApproval: record.payoutApproval,
     createdAt: record.createdAt.toISOString(),
     updatedAt: record.updatedAt.toISOString(),
     closesAt: record.closesAt?.toISOString() ?? null,
@@ -87,6 +143,8 @@ export const workspaceExample: WorkspaceDto = {
   name: 'Acme Shop',
   testEmailRedirect: null,
   requireTwoFactor: false,
+  payoutDailyLimits: [{ currency: 'usd', amountCents: 500_000 }],
+  payoutApproval: 'one',
   createdAt: '2026-01-31T09:30:00.000Z',
   updatedAt: '2026-01-31T09:30:00.000Z',
   closesAt: null,

@@ -4,11 +4,13 @@ import { getWorkspace, updateWorkspace } from '../../activities/workspace/worksp
 import { AppError } from '../../entities/errors';
 import { hasRole } from '../../entities/rules/values/roles';
 import { confirm } from '../auth/account-changes';
+import { confirmByCode, factorErrors, requireFactor } from '../auth/second-factor';
 import { member, merchant } from '../http/contract/credential';
 import { routesOf, type Route } from '../http/contract/route';
 import {
   CloseWorkspaceBody,
   presentWorkspace,
+  problemsOfLimits,
   UpdateWorkspaceBody,
   WorkspaceDto,
   workspaceExample,
@@ -39,17 +41,29 @@ export const workspaceRoutes: Route[] = [
       name: 'updateWorkspace',
       summary: 'Change your workspace',
       description:
-        'A field left out stays. The settings hold for both modes. Only an owner sets `requireTwoFactor`.',
+        'A field left out stays. The settings hold for both modes. Only an owner sets `requireTwoFactor`, ' +
+        'and, confirmed by a code, how much may be sent within 24 hours and who may send it.',
       auth: merchant('admin'),
       body: UpdateWorkspaceBody,
+      check: problemsOfLimits,
       responses,
+      errors: factorErrors,
+      prepare: async (ctx) => {
+        const { requireTwoFactor, code, ...patch } = ctx.input.body;
+        const isOfPayouts = patch.payoutDailyLimits ?? patch.payoutApproval;
+        const isOwners = requireTwoFactor !== undefined || isOfPayouts !== undefined;
+        if (isOwners && !hasRole(ctx.principal.role, 'owner')) throw new AppError('FORBIDDEN');
+        if (isOfPayouts === undefined) return undefined;
+        const { principal } = ctx;
+        if (principal.kind !== 'merchant') throw new AppError('FORBIDDEN');
+        const asking = Object.assign(ctx, { principal });
+        return confirmByCode(asking, await requireFactor(asking), code);
+      },
     },
-    async (ctx) => {
-      const { requireTwoFactor } = ctx.input.body;
-      if (requireTwoFactor !== undefined && !hasRole(ctx.principal.role, 'owner')) {
-        throw new AppError('FORBIDDEN');
-      }
-      const workspace = await updateWorkspace(ctx.db, commandContextOf(ctx), ctx.input.body);
+    async (ctx, confirmed) => {
+      const { code: _, ...patch } = ctx.input.body;
+      const command = { ...patch, ...(confirmed && { confirmed }) };
+      const workspace = await updateWorkspace(ctx.db, commandContextOf(ctx), command);
       ctx.body = presentWorkspace(workspace);
     },
   ),

@@ -23,6 +23,8 @@ export type BoxColumn =
   | 'idempotency_keys.answer'
   | 'partner_accounts.payout_method'
   | 'partner_accounts.vat_id'
+  | 'payout_batches.request'
+  | 'payout_connections.client_secret'
   | 'sealed_recipients.sealed'
   | 'stripe_connections.restricted_key'
   | 'stripe_connections.webhook_secret'

@@ -111,6 +111,7 @@ function toConfig(env: Environment) {
     relayStartsPerSecond: env.RELAY_STARTS_PER_SECOND,
     ...toMail(env),
     stripeApiBase: env.STRIPE_API_BASE,
+    payouts: toPayouts(env),
     requireHttps: env.REQUIRE_HTTPS ?? production,
     trustedProxies: env.TRUSTED_PROXIES,
     corsOrigins: env.CORS_ORIGINS,
@@ -170,6 +171,17 @@ function toWebhooks(env: Environment) {
     timeoutMs: env.WEBHOOK_TIMEOUT_MS,
     pingTimeoutMs: env.WEBHOOK_PING_TIMEOUT_MS,
     breakerFailures: env.WEBHOOK_BREAKER_FAILURES,
+  };
+}
+
+/** How payouts are sent by a provider; times in milliseconds. */
+function toPayouts(env: Environment) {
+  return {
+    bases: { paypal: env.PAYPAL_API_BASE },
+    trySchedule: env.PAYOUT_TRY_SCHEDULE,
+    timeoutMs: env.PAYOUT_TRY_TIMEOUT_MS,
+    giveUpMs: env.PAYOUT_GIVE_UP,
+    askSchedule: env.PAYOUT_ASK_SCHEDULE,
   };
 }
 

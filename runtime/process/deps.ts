@@ -9,6 +9,7 @@ import { openRedis, type RedisLink } from '../connections/redis';
 import { openTemporal, type TemporalLink } from '../connections/temporal';
 import { createVault, type Vault } from '../crypto/vault';
 import { createOutboundHttp, type OutboundHttp } from '../outbound/http';
+import { createVendorHttp, type VendorHttp } from '../outbound/vendor-http';
 
 interface Lifecycle {
   /** Set once the process is asked to end. */
@@ -28,6 +29,8 @@ export interface Deps {
   metrics: Registry;
   /** Posts to receivers of webhooks. */
   outbound: OutboundHttp;
+  /** Asks services of others. */
+  vendors: VendorHttp;
   /** Shared by all parts of the process. */
   lifecycle: Lifecycle;
 }
@@ -61,7 +64,7 @@ export async function openDeps(
     log,
     metrics,
   );
-  const temporal = openTemporal(config.temporal);
+  const [temporal, vendors] = [openTemporal(config.temporal), createVendorHttp()];
   const outbound = createOutboundHttp({
     allowPrivate: config.webhooks.allowPrivate,
     connectTimeoutMs: Math.max(config.webhooks.timeoutMs, config.webhooks.pingTimeoutMs),
@@ -77,9 +80,10 @@ export async function openDeps(
     log,
     metrics,
     outbound,
+    vendors,
     lifecycle: { stopping: false },
     async close() {
-      await outbound.close();
+      await Promise.all([outbound.close(), vendors.close()]);
       await redis.close();
       await temporal.close();
       await db.destroy();

@@ -66,6 +66,9 @@ export const schedule = [
   IsInt(durations),
   Min(0, durations),
 ];
+export const duration = Transform(({ value }: { value: unknown }) =>
+  typeof value === 'string' ? durationToMs(value.trim()) : value,
+);
 export const text = [IsString(), IsNotEmpty()];
 export const httpUrl = [urlWith(['http:', 'https:'], 'must be an absolute http or https URL')];
 export const postgresUrl = urlWith(['postgres:', 'postgresql:'], 'must be a postgres URL');

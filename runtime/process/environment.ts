@@ -2,6 +2,7 @@ import {
   IsArray,
   IsBoolean,
   IsIn,
+  IsInt,
   IsNumber,
   IsOptional,
   IsString,
@@ -10,13 +11,14 @@ import {
   Min,
 } from 'class-validator';
 import { poolers, type Pooler } from '../../entities/database/database';
-import { durationToMs } from '../../entities/rules/values/duration';
+import { dayMs, durationToMs } from '../../entities/rules/values/duration';
 import {
   variable,
   number,
   flag,
   list,
   schedule,
+  duration,
   port,
   count,
   milliseconds,
@@ -53,6 +55,16 @@ const limits = 'Limits';
 const webhooks = 'Webhooks';
 const secrets = 'Secrets';
 const mail = 'Mail and Stripe';
+const payouts = 'Payouts by a provider';
+
+/** After 1, 2, 5, 15, 30 and 60 minutes, hourly for three days, every six hours to day 35, then daily. */
+function usualQuestions(): number[] {
+  const [minute, hour] = [durationToMs('1m'), durationToMs('1h')];
+  const first = [1, 1, 3, 10, 15, 30].map((minutes) => minutes * minute);
+  const hourly = Array.from({ length: 71 }, () => hour);
+  const sixHourly = Array.from({ length: 128 }, () => 6 * hour);
+  return [...first, ...hourly, ...sixHourly, dayMs];
+}
 
 /** Every environment variable of the service, with its default for the local stack. */
 export class Environment {
@@ -263,6 +275,44 @@ export class Environment {
 
   @variable(mail, 'another host for the Stripe library', ...optional(...httpUrl))
   STRIPE_API_BASE?: string;
+
+  @variable(
+    payouts,
+    'another host for PayPal, for both modes; default its live host, in test mode its sandbox',
+    ...optional(...httpUrl),
+  )
+  PAYPAL_API_BASE?: string;
+
+  @variable(
+    payouts,
+    'waits before the tries of a payout that a provider is sent; the last repeats until PAYOUT_GIVE_UP',
+    ...schedule,
+  )
+  PAYOUT_TRY_SCHEDULE: number[] = '0s,1m,5m,15m,60m'.split(',').map(durationToMs);
+
+  @variable(
+    payouts,
+    'of each request to a provider, tries and questions alike; in milliseconds',
+    ...whole(1, 600_000),
+  )
+  PAYOUT_TRY_TIMEOUT_MS = 60_000;
+
+  @variable(
+    payouts,
+    'how long after the first a try may come; providers forget what they were told after 30 days',
+    duration,
+    IsInt(),
+    Min(1),
+    Max(20 * dayMs),
+  )
+  PAYOUT_GIVE_UP: number = durationToMs('72h');
+
+  @variable(
+    payouts,
+    'waits between questions to a provider what became of a payout; the last repeats until day 180',
+    ...schedule,
+  )
+  PAYOUT_ASK_SCHEDULE: number[] = usualQuestions();
 
   @variable(
     access,

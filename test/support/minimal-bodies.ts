@@ -22,6 +22,7 @@ export const minimalBodies: Record<string, Record<string, unknown>> = {
   renewRecoveryCodesMerchant: { password, code: '123456' },
   renewRecoveryCodesPartner: { password, code: '123456' },
   updateWorkspace: { name: 'Some name' },
+  putPayoutProvider: { clientId: 'client', clientSecret: 'secret', code: '123456' },
   closeWorkspace: { confirmation: 'DELETE', password },
   createApiKey: { kind: 'secret', mode: 'test' },
   inviteMember: { email: 'member@example.com', role: 'viewer' },

@@ -109,6 +109,7 @@ export async function buildWorld(
     [/promo-codes\/:code$/, promoCode.code],
     [/payouts\/:id$/, payout.id],
     [/files\/:format$/, 'generic'],
+    [/payout-providers\/:provider$/, 'paypal'],
     [/items\/:itemId$/, payout.items[0]?.id ?? ''],
     [/webhooks\/:id$/, endpoint.id],
     [/deliveries\/:deliveryId$/, delivery?.id ?? ''],

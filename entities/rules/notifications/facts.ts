@@ -20,6 +20,7 @@ export interface Amount {
  *   not received partnerName, and in `reason` what the partner writes
  * - webhook.*: url, reason
  * - security.api_key_*: kind, mode, name, prefix
+ * - security.payout_provider_*: name, mode; security.payout_limits_changed: amounts, kind (one or two)
  * - security.member_*: memberEmail, role; of one who was removed keys
  * - security.workspace_*: name, until
  */

@@ -102,6 +102,18 @@ const merchantTexts: Texts<MerchantNotificationType> = {
     title: 'An API key was revoked',
     body: `${keyOf(facts)}. Whatever used it is refused now.`,
   }),
+  'security.payout_provider_connected': (facts) => ({
+    title: `${facts.name ?? 'A provider'} was connected`,
+    body: `Payouts in ${facts.mode ?? 'live'} mode can be sent by it, up to the daily limits. If it was none of your team, disconnect it.`,
+  }),
+  'security.payout_provider_disconnected': (facts) => ({
+    title: `${facts.name ?? 'A provider'} was disconnected`,
+    body: `No payout in ${facts.mode ?? 'live'} mode is sent by it any more, and what comes back of earlier ones is not seen.`,
+  }),
+  'security.payout_limits_changed': (facts) => ({
+    title: 'Who sends payouts, and how much, was changed',
+    body: `${limitsOf(facts)} ${facts.kind === 'two' ? 'Who made a payout may not send it.' : 'Any admin may send a payout.'} If it was none of your team, look at the members and their sessions.`,
+  }),
   'security.member_invited': (facts) => ({
     title: 'A new member was invited',
     body: `${memberOf(facts)} was invited as ${roleOf(facts)}.`,
@@ -280,6 +292,12 @@ function stripeWaits(waiting: number): NotificationText {
 
 function amountOf({ amount }: NotificationFacts): string {
   return amount ? money(amount) : 'a commission';
+}
+
+function limitsOf({ amounts = [] }: NotificationFacts): string {
+  return amounts.length === 0
+    ? 'No payout is sent by a provider: there is no daily limit.'
+    : `Within 24 hours at most ${amounts.map(money).join(' and ')} are sent.`;
 }
 
 function amountsOf({ amounts = [] }: NotificationFacts): string {

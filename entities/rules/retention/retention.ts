@@ -200,6 +200,8 @@ export const retentionRules: readonly RetentionRule[] = [
   ...forEver('conversions', 'conversion_aliases', 'conversion_refunds', 'conversion_settlements'),
   ...forEver('commissions', 'commission_history', 'ledger_entries', 'fraud_flags'),
   ...forEver('payouts', 'payout_items', 'payout_lines'),
+  // It goes when the workspace disconnects.
+  ...forEver('payout_connections'),
   ...forEver('stripe_connections', 'stripe_payments', 'stripe_objects'),
   ...forEver('commission_day_counts', 'analytics_rollups', 'analytics_totals', 'analytics_state'),
   ...forEver('notification_feeds', 'notification_totals', 'notification_unread'),

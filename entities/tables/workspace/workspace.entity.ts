@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { DailyLimit, PayoutApproval } from '../../rules/payouts/providers';
 
 /** A merchant: the tenant that everything else belongs to. */
 @Entity({ name: 'workspaces' })
@@ -8,6 +9,9 @@ export class Workspace {
   @Column('text', { nullable: true }) testEmailRedirect!: string | null;
   /** Members without a second factor reach nothing but their own account. */
   @Column('boolean') requireTwoFactor!: boolean;
+  /** How much providers may send within 24 hours, in each mode; a currency without one is not sent. */
+  @Column('jsonb') payoutDailyLimits!: DailyLimit[];
+  @Column('text') payoutApproval!: PayoutApproval;
   @Column('timestamptz') createdAt!: Date;
   @Column('timestamptz') updatedAt!: Date;
   /** When it will be closed; null unless an owner asked for it. */

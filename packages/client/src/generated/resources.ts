@@ -119,6 +119,9 @@ import type {
   DeletePayoutMethodData,
   DeletePayoutMethodError,
   DeletePayoutMethodResponse,
+  DeletePayoutProviderData,
+  DeletePayoutProviderError,
+  DeletePayoutProviderResponse,
   DeleteStripeConnectionData,
   DeleteStripeConnectionError,
   DeleteStripeConnectionResponse,
@@ -398,6 +401,9 @@ import type {
   ListPartnerProgramsData,
   ListPartnerProgramsError,
   ListPartnerProgramsResponse,
+  ListPayoutProvidersData,
+  ListPayoutProvidersError,
+  ListPayoutProvidersResponse,
   ListPayoutStatementData,
   ListPayoutStatementEntriesData,
   ListPayoutStatementEntriesError,
@@ -473,6 +479,9 @@ import type {
   PutPayoutMethodData,
   PutPayoutMethodError,
   PutPayoutMethodResponse,
+  PutPayoutProviderData,
+  PutPayoutProviderError,
+  PutPayoutProviderResponse,
   PutStripeConnectionData,
   PutStripeConnectionError,
   PutStripeConnectionResponse,
@@ -944,6 +953,12 @@ export interface Resources {
     export: Call<ExportPayoutData, ExportPayoutResponse, ExportPayoutError>;
     /** Read what a partner is owed, by currency */
     getParticipantBalance: Call<GetParticipantBalanceData, GetParticipantBalanceResponse, GetParticipantBalanceError>;
+    /** List who can send your payouts */
+    listProviders: ListCall<ListPayoutProvidersData, ListPayoutProvidersResponse, ListPayoutProvidersError>;
+    /** Connect a provider that sends your payouts */
+    putProvider: Call<PutPayoutProviderData, PutPayoutProviderResponse, PutPayoutProviderError>;
+    /** Disconnect a provider */
+    deleteProvider: Call<DeletePayoutProviderData, DeletePayoutProviderResponse, DeletePayoutProviderError>;
     /** Report that all items of a payout that are ready were paid */
     complete: Call<CompletePayoutData, CompletePayoutResponse, CompletePayoutError>;
     /** Give up all items of a payout that are ready */

@@ -1224,6 +1224,11 @@ export type CustomerRevenueDto = {
     amount_cents: number;
 };
 
+export type DailyLimitDto = {
+    currency: string;
+    amountCents: number;
+};
+
 export type DecisionDetailDto = {
     reason: 'ATTRIBUTED' | 'CLICK_NOT_FOUND' | 'CLICK_EXPIRED' | 'CLICK_AFTER_CONVERSION' | 'PROMO_CODE_NOT_FOUND' | 'PARTNER_NOT_APPROVED' | 'PARTNER_ERASED' | 'PROGRAM_NOT_ACTIVE' | 'SALES_FROM_STRIPE' | 'FRAUD_REJECTED';
     explanation: string;
@@ -2297,7 +2302,7 @@ export type NewKeyDto = {
 export type NotificationDto = {
     id: string;
     category: 'conversions' | 'commissions' | 'partners' | 'fraud' | 'webhooks' | 'payouts' | 'security' | 'programs';
-    type: 'conversion.created' | 'commission.needs_review' | 'commission.refunded' | 'participant.applied' | 'participant.joined' | 'conversion.fraud_detected' | 'webhook.dead_letter' | 'webhook.disabled' | 'stripe.events_failing' | 'payout.completed' | 'payout.not_received' | 'security.password_changed' | 'security.email_changed' | 'security.two_factor_enabled' | 'security.two_factor_disabled' | 'security.two_factor_reset' | 'security.recovery_codes_renewed' | 'security.recovery_code_used' | 'security.api_key_created' | 'security.api_key_revoked' | 'security.member_invited' | 'security.member_joined' | 'security.member_role_changed' | 'security.member_removed' | 'security.workspace_closing' | 'security.workspace_reopened' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.reinstated' | 'program.terms_changed' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.paid' | 'payout.created' | 'payout.cancelled' | 'security.payout_method_changed';
+    type: 'conversion.created' | 'commission.needs_review' | 'commission.refunded' | 'participant.applied' | 'participant.joined' | 'conversion.fraud_detected' | 'webhook.dead_letter' | 'webhook.disabled' | 'stripe.events_failing' | 'payout.completed' | 'payout.not_received' | 'security.password_changed' | 'security.email_changed' | 'security.two_factor_enabled' | 'security.two_factor_disabled' | 'security.two_factor_reset' | 'security.recovery_codes_renewed' | 'security.recovery_code_used' | 'security.api_key_created' | 'security.api_key_revoked' | 'security.payout_provider_connected' | 'security.payout_provider_disconnected' | 'security.payout_limits_changed' | 'security.member_invited' | 'security.member_joined' | 'security.member_role_changed' | 'security.member_removed' | 'security.workspace_closing' | 'security.workspace_reopened' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.reinstated' | 'program.terms_changed' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.paid' | 'payout.created' | 'payout.cancelled' | 'security.payout_method_changed';
     title: string;
     body: string;
     /**
@@ -2681,6 +2686,23 @@ export type PageOfPartnerProgram = {
 
 export type PageOfPayout = {
     data: Array<PayoutDto>;
+    /**
+     * Rows that match, over all pages.
+     */
+    total: number;
+    /**
+     * Always 1 where a cursor was given.
+     */
+    page: number;
+    limit: number;
+    /**
+     * What `cursor` takes to read on; null at the end.
+     */
+    nextCursor: string | null;
+};
+
+export type PageOfPayoutProvider = {
+    data: Array<PayoutProviderDto>;
     /**
      * Rows that match, over all pages.
      */
@@ -3582,6 +3604,16 @@ export type PayoutProgressDto = {
     total: number;
 };
 
+export type PayoutProviderDto = {
+    provider: 'paypal';
+    /**
+     * error: the provider refuses us; payouts wait until it does not.
+     */
+    status: 'not_connected' | 'connected' | 'error';
+    clientId: string | null;
+    lastError: string | null;
+};
+
 export type PayoutResultsDto = {
     /**
      * Nothing was booked.
@@ -3827,6 +3859,21 @@ export type PutPayoutMethodBody = {
      */
     code?: string;
     method: PayoutMethodInput;
+};
+
+export type PutProviderBody = {
+    /**
+     * Of your app at PayPal, for the mode of X-Mode: sandbox in test mode.
+     */
+    clientId: string;
+    /**
+     * Kept encrypted, never answered.
+     */
+    clientSecret: string;
+    /**
+     * Six digits of your app; needed. No recovery code.
+     */
+    code?: string;
 };
 
 export type PutStripeConnectionBody = {
@@ -4620,6 +4667,18 @@ export type UpdateWorkspaceBody = {
      * Members without a second factor get 403 outside of their own account. Owners only.
      */
     requireTwoFactor?: boolean;
+    /**
+     * What payouts sent by a provider may come to within 24 hours, for each mode; a currency that is not named is not sent. Owners only, with `code`.
+     */
+    payoutDailyLimits?: Array<DailyLimitDto>;
+    /**
+     * two: who made a payout, or the key that did, may not send it. Owners only, with `code`.
+     */
+    payoutApproval?: 'one' | 'two';
+    /**
+     * Six digits of your app, for the limits and the approval. No recovery code.
+     */
+    code?: string;
 };
 
 export type VerifyEmailBody = {
@@ -4701,6 +4760,11 @@ export type WorkspaceDto = {
     name: string;
     testEmailRedirect: string | null;
     requireTwoFactor: boolean;
+    /**
+     * What providers may send within 24 hours.
+     */
+    payoutDailyLimits: Array<DailyLimitDto>;
+    payoutApproval: 'one' | 'two';
     createdAt: string;
     updatedAt: string;
     /**
@@ -11240,22 +11304,26 @@ export type UpdateWorkspaceErrors = {
         code?: 'VALIDATION_ERROR';
     };
     /**
+     * `TWO_FACTOR_REQUIRED`: Give the code of your second factor as well.
+     *
+     * `TWO_FACTOR_INVALID`: The code is wrong or was used before.
+     *
      * `UNAUTHORIZED`: A valid bearer token is required.
      */
     401: ErrorDto & {
-        code?: 'UNAUTHORIZED';
+        code?: 'TWO_FACTOR_REQUIRED' | 'TWO_FACTOR_INVALID' | 'UNAUTHORIZED';
     };
     /**
-     * `FORBIDDEN`: Your credentials do not permit this.
-     *
      * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `FORBIDDEN`: Your credentials do not permit this.
      *
      * `MODE_MISMATCH`: X-Mode names the other mode than the key.
      *
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
     403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
+        code?: 'TWO_FACTOR_SETUP_REQUIRED' | 'FORBIDDEN' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
     };
     /**
      * `REQUEST_TIMEOUT`: The request did not arrive in time.
@@ -20882,6 +20950,288 @@ export type GetParticipantBalanceResponses = {
 };
 
 export type GetParticipantBalanceResponse = GetParticipantBalanceResponses[keyof GetParticipantBalanceResponses];
+
+export type ListPayoutProvidersData = {
+    body?: never;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+    };
+    path?: never;
+    query?: {
+        /**
+         * Page, from 1. Default 1. Not with cursor.
+         */
+        page?: number;
+        /**
+         * Rows a page. Default 20.
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of an answer to the same list, filters and order: the rows behind it, whatever came or went meanwhile.
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/workspace/payout-providers';
+};
+
+export type ListPayoutProvidersErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type ListPayoutProvidersError = ListPayoutProvidersErrors[keyof ListPayoutProvidersErrors];
+
+export type ListPayoutProvidersResponses = {
+    /**
+     * Done.
+     */
+    200: PageOfPayoutProvider;
+};
+
+export type ListPayoutProvidersResponse = ListPayoutProvidersResponses[keyof ListPayoutProvidersResponses];
+
+export type DeletePayoutProviderData = {
+    body?: never;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+    };
+    path: {
+        provider: string;
+    };
+    query?: never;
+    url: '/api/v1/workspace/payout-providers/{provider}';
+};
+
+export type DeletePayoutProviderErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `NOT_FOUND`: There is nothing here.
+     */
+    404: ErrorDto & {
+        code?: 'NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `PROVIDER_IN_USE`: Payouts are on their way by this account: only its secret may be changed.
+     */
+    409: ErrorDto & {
+        code?: 'PROVIDER_IN_USE';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type DeletePayoutProviderError = DeletePayoutProviderErrors[keyof DeletePayoutProviderErrors];
+
+export type DeletePayoutProviderResponses = {
+    /**
+     * Done; no body.
+     */
+    204: void;
+};
+
+export type DeletePayoutProviderResponse = DeletePayoutProviderResponses[keyof DeletePayoutProviderResponses];
+
+export type PutPayoutProviderData = {
+    body: PutProviderBody;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+    };
+    path: {
+        provider: string;
+    };
+    query?: never;
+    url: '/api/v1/workspace/payout-providers/{provider}';
+};
+
+export type PutPayoutProviderErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `TWO_FACTOR_REQUIRED`: Give the code of your second factor as well.
+     *
+     * `TWO_FACTOR_INVALID`: The code is wrong or was used before.
+     *
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'TWO_FACTOR_REQUIRED' | 'TWO_FACTOR_INVALID' | 'UNAUTHORIZED';
+    };
+    /**
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'TWO_FACTOR_SETUP_REQUIRED' | 'FORBIDDEN' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `NOT_FOUND`: There is nothing here.
+     */
+    404: ErrorDto & {
+        code?: 'NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `PROVIDER_IN_USE`: Payouts are on their way by this account: only its secret may be changed.
+     */
+    409: ErrorDto & {
+        code?: 'PROVIDER_IN_USE';
+    };
+    /**
+     * `PAYLOAD_TOO_LARGE`: The request body is too large.
+     */
+    413: ErrorDto & {
+        code?: 'PAYLOAD_TOO_LARGE';
+    };
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The content type or encoding is not supported.
+     */
+    415: ErrorDto & {
+        code?: 'UNSUPPORTED_MEDIA_TYPE';
+    };
+    /**
+     * `PROVIDER_KEY_REJECTED`: The provider does not accept this credential, or it may not pay out.
+     */
+    422: ErrorDto & {
+        code?: 'PROVIDER_KEY_REJECTED';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type PutPayoutProviderError = PutPayoutProviderErrors[keyof PutPayoutProviderErrors];
+
+export type PutPayoutProviderResponses = {
+    /**
+     * Done.
+     */
+    200: PayoutProviderDto;
+};
+
+export type PutPayoutProviderResponse = PutPayoutProviderResponses[keyof PutPayoutProviderResponses];
 
 export type CompletePayoutData = {
     body?: never;

@@ -685,6 +685,11 @@ class CustomerRevenueDto(Record):
     amount_cents: int
 
 
+class DailyLimitDto(Record):
+    currency: str
+    amount_cents: int
+
+
 class DecisionDetailDto(Record):
     reason: Literal["ATTRIBUTED", "CLICK_NOT_FOUND", "CLICK_EXPIRED", "CLICK_AFTER_CONVERSION", "PROMO_CODE_NOT_FOUND", "PARTNER_NOT_APPROVED", "PARTNER_ERASED", "PROGRAM_NOT_ACTIVE", "SALES_FROM_STRIPE", "FRAUD_REJECTED"]
     explanation: str
@@ -1415,7 +1420,7 @@ class NewKeyDto(Record):
 class NotificationDto(Record):
     id: str
     category: Literal["conversions", "commissions", "partners", "fraud", "webhooks", "payouts", "security", "programs"]
-    type: Literal["conversion.created", "commission.needs_review", "commission.refunded", "participant.applied", "participant.joined", "conversion.fraud_detected", "webhook.dead_letter", "webhook.disabled", "stripe.events_failing", "payout.completed", "payout.not_received", "security.password_changed", "security.email_changed", "security.two_factor_enabled", "security.two_factor_disabled", "security.two_factor_reset", "security.recovery_codes_renewed", "security.recovery_code_used", "security.api_key_created", "security.api_key_revoked", "security.member_invited", "security.member_joined", "security.member_role_changed", "security.member_removed", "security.workspace_closing", "security.workspace_reopened", "participant.approved", "participant.rejected", "participant.suspended", "participant.reinstated", "program.terms_changed", "commission.created", "commission.approved", "commission.rejected", "commission.paid", "payout.created", "payout.cancelled", "security.payout_method_changed"]
+    type: Literal["conversion.created", "commission.needs_review", "commission.refunded", "participant.applied", "participant.joined", "conversion.fraud_detected", "webhook.dead_letter", "webhook.disabled", "stripe.events_failing", "payout.completed", "payout.not_received", "security.password_changed", "security.email_changed", "security.two_factor_enabled", "security.two_factor_disabled", "security.two_factor_reset", "security.recovery_codes_renewed", "security.recovery_code_used", "security.api_key_created", "security.api_key_revoked", "security.payout_provider_connected", "security.payout_provider_disconnected", "security.payout_limits_changed", "security.member_invited", "security.member_joined", "security.member_role_changed", "security.member_removed", "security.workspace_closing", "security.workspace_reopened", "participant.approved", "participant.rejected", "participant.suspended", "participant.reinstated", "program.terms_changed", "commission.created", "commission.approved", "commission.rejected", "commission.paid", "payout.created", "payout.cancelled", "security.payout_method_changed"]
     title: str
     body: str
     data: Any
@@ -1602,6 +1607,14 @@ class PageOfPartnerProgram(Record):
 
 class PageOfPayout(Record):
     data: List[PayoutDto]
+    total: int
+    page: int
+    limit: int
+    next_cursor: str | None
+
+
+class PageOfPayoutProvider(Record):
+    data: List[PayoutProviderDto]
     total: int
     page: int
     limit: int
@@ -2128,6 +2141,13 @@ class PayoutProgressDto(Record):
     total: int
 
 
+class PayoutProviderDto(Record):
+    provider: Literal["paypal"]
+    status: Literal["not_connected", "connected", "error"]
+    client_id: str | None
+    last_error: str | None
+
+
 class PayoutResultsDto(Record):
     dry_run: bool
     rows: int
@@ -2256,6 +2276,12 @@ class PutPayoutMethodBody(Record):
     password: str
     code: str | None
     method: PayoutMethodInput
+
+
+class PutProviderBody(Record):
+    client_id: str
+    client_secret: str
+    code: str | None
 
 
 class PutStripeConnectionBody(Record):
@@ -2673,6 +2699,9 @@ class UpdateWorkspaceBody(Record):
     name: str | None
     test_email_redirect: str | None
     require_two_factor: bool | None
+    payout_daily_limits: List[DailyLimitDto] | None
+    payout_approval: Literal["one", "two"] | None
+    code: str | None
 
 
 class VerifyEmailBody(Record):
@@ -2733,6 +2762,8 @@ class WorkspaceDto(Record):
     name: str
     test_email_redirect: str | None
     require_two_factor: bool
+    payout_daily_limits: List[DailyLimitDto]
+    payout_approval: Literal["one", "two"]
     created_at: str
     updated_at: str
     closes_at: str | None

@@ -2180,6 +2180,49 @@ class Payouts(Resource):
             options,
         )
 
+    def list_providers(
+        self,
+        *,
+        page: int | NotGiven = NOT_GIVEN,
+        limit: int | NotGiven = NOT_GIVEN,
+        options: CallOptions | None = None,
+    ) -> Paged[models.PayoutProviderDto]:
+        """List who can send your payouts."""
+        return self._list(
+            Operation("payouts.list_providers", "GET", "/api/v1/workspace/payout-providers", answers=("application/json",)),
+            {"page": page, "limit": limit},
+            options,
+        )
+
+    def put_provider(
+        self,
+        *,
+        provider: str,
+        client_id: str,
+        client_secret: str,
+        code: str | NotGiven = NOT_GIVEN,
+        options: CallOptions | None = None,
+    ) -> models.PayoutProviderDto:
+        """Connect a provider that sends your payouts."""
+        return self._call(
+            Operation("payouts.put_provider", "PUT", "/api/v1/workspace/payout-providers/{provider}", query=(), needs_body=True, answers=("application/json",)),
+            {"provider": provider, "clientId": client_id, "clientSecret": client_secret, "code": code},
+            options,
+        )
+
+    def delete_provider(
+        self,
+        *,
+        provider: str,
+        options: CallOptions | None = None,
+    ) -> None:
+        """Disconnect a provider."""
+        return self._call(
+            Operation("payouts.delete_provider", "DELETE", "/api/v1/workspace/payout-providers/{provider}", query=(), answers=()),
+            {"provider": provider},
+            options,
+        )
+
     def complete(
         self,
         *,
@@ -3023,12 +3066,15 @@ class Workspace(Resource):
         name: str | NotGiven = NOT_GIVEN,
         test_email_redirect: str | None | NotGiven = NOT_GIVEN,
         require_two_factor: bool | NotGiven = NOT_GIVEN,
+        payout_daily_limits: List[Mapping[str, Any]] | NotGiven = NOT_GIVEN,
+        payout_approval: Literal["one", "two"] | NotGiven = NOT_GIVEN,
+        code: str | NotGiven = NOT_GIVEN,
         options: CallOptions | None = None,
     ) -> models.WorkspaceDto:
         """Change your workspace."""
         return self._call(
             Operation("workspace.update", "PATCH", "/api/v1/workspace", query=(), needs_body=True, answers=("application/json",)),
-            {"name": name, "testEmailRedirect": test_email_redirect, "requireTwoFactor": require_two_factor},
+            {"name": name, "testEmailRedirect": test_email_redirect, "requireTwoFactor": require_two_factor, "payoutDailyLimits": payout_daily_limits, "payoutApproval": payout_approval, "code": code},
             options,
         )
 

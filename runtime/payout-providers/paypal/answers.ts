@@ -1,0 +1,41 @@
+import type { VendorAnswer } from '../../outbound/vendor-http';
+import type { KeptAnswer } from '../provider';
+import { objectOf, readJson, textOf, type Json } from './json';
+
+/** An answer with its JSON; null where it has none. */
+export interface Read {
+  status: number | null;
+  json: Json | null;
+  kept: KeptAnswer;
+}
+
+export function readAnswer(answer: VendorAnswer): Read {
+  const json = readJson(answer.body);
+  return { status: answer.status, json, kept: keptOf(answer, json) };
+}
+
+/** An error's name as PayPal writes them; all else is none. */
+function nameOf(value: unknown): string | null {
+  const name = textOf(value);
+  return name !== null && /^[A-Za-z0-9_.-]{1,100}$/.test(name) ? name : null;
+}
+
+/** Of an answer to us and of one item's errors alike: without addresses, and short. */
+export function messageOf(value: unknown): string | null {
+  const text = textOf(value);
+  return text === null ? null : withoutAddresses(text).slice(0, 300);
+}
+
+function withoutAddresses(text: string): string {
+  return text.replace(/[^\s"'<>(),;:]+@[^\s"'<>(),;:]+/gu, '[address]');
+}
+
+function keptOf({ status, failure }: VendorAnswer, json: Json | null): KeptAnswer {
+  const error = objectOf(json);
+  return {
+    httpStatus: status,
+    name: nameOf(error['name']) ?? nameOf(error['error']),
+    message: messageOf(error['message']) ?? messageOf(error['error_description']) ?? failure,
+    debugId: nameOf(error['debug_id']),
+  };
+}

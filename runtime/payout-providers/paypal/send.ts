@@ -1,0 +1,98 @@
+import type { ProviderAccess, SendAnswer } from '../provider';
+import type { Read } from './answers';
+import { call } from './call';
+import { listOf, objectOf, textOf, type Json } from './json';
+
+/**
+ * Errors by which PayPal says that it took nothing, with the statuses that they count with
+ * (docs/paying-partners.md). USER_BUSINESS_ERROR is none of them: it says too many things.
+ */
+const refusals: Readonly<Record<string, readonly number[]>> = {
+  VALIDATION_ERROR: [400, 403, 422],
+  INSUFFICIENT_FUNDS: [400, 403, 422],
+  NON_HOLDING_CURRENCY: [400, 403, 422],
+  AUTHORIZATION_ERROR: [400, 403, 422],
+  REQUIRED_SCOPE_MISSING: [403],
+  INVALID_REQUEST: [400],
+  NOT_AUTHORIZED: [403],
+};
+const refusing = [400, 403, 422];
+
+function isRefusal({ status, kept: { name } }: Read): boolean {
+  if (status === null || name === null) return false;
+  // Of the account that would pay: restricted, locked, without a confirmed address.
+  if (/^SENDER_[A-Z_]+$/.test(name)) return refusing.includes(status);
+  return refusals[name]?.includes(status) ?? false;
+}
+
+/** Says a batch, once. All that is not surely taken or surely not is `unknown`. */
+export async function send(access: ProviderAccess, request: string): Promise<SendAnswer> {
+  const called = await call(access, {
+    method: 'POST',
+    path: '/v1/payments/payouts',
+    body: request,
+  });
+  if (called.kind === 'no_token') {
+    const { answer, why } = called;
+    if (why === 'away') return { kind: 'not_sent', answer };
+    return { kind: 'refused', receivers: [], isAccess: true, answer };
+  }
+  return meaningOfSend(called, called.isRefusedAnew);
+}
+
+function meaningOfSend(read: Read, isRefusedAnew: boolean): SendAnswer {
+  const { status, json, kept: answer } = read;
+  if (status === 201) return taken(read);
+  if (status === 429) return { kind: 'busy', answer };
+  if (status === 401 && isRefusedAnew) {
+    return { kind: 'refused', receivers: [], isAccess: true, answer };
+  }
+  const details = listOf(objectOf(json)['details']);
+  const known = status === 400 ? details.find(namesSenderBatch) : undefined;
+  if (known) {
+    const providerBatchId = idOfLink(known);
+    return providerBatchId === null
+      ? { kind: 'unknown', answer }
+      : { kind: 'known', providerBatchId, answer };
+  }
+  if (!isRefusal(read)) return { kind: 'unknown', answer };
+  const receivers = details.flatMap(receiverOf);
+  return { kind: 'refused', receivers, isAccess: status === 403, answer };
+}
+
+function taken({ json, kept: answer }: Read): SendAnswer {
+  const header = objectOf(objectOf(json)['batch_header']);
+  const providerBatchId = idOf(header['payout_batch_id']);
+  return providerBatchId === null
+    ? { kind: 'unknown', answer }
+    : { kind: 'taken', providerBatchId, word: textOf(header['batch_status']), answer };
+}
+
+function namesSenderBatch({ field }: Json): boolean {
+  return /sender_batch_id/i.test(textOf(field) ?? '');
+}
+
+/** What a path of ours may end with. */
+export function idOf(value: unknown): string | null {
+  const id = textOf(value);
+  return id !== null && /^[A-Za-z0-9_-]{1,64}$/.test(id) ? id : null;
+}
+
+/** The batch that has this id already: the last part of its link, which is never dialled. */
+function idOfLink(detail: Json): string | null {
+  for (const { href } of [...listOf(detail['link']), ...listOf(detail['links'])]) {
+    const url = textOf(href);
+    if (url === null || !URL.canParse(url)) continue;
+    const id = idOf(new URL(url).pathname.split('/').at(-1));
+    if (id !== null) return id;
+  }
+  return null;
+}
+
+/** The place of an item whose address is why, from 0. */
+function receiverOf({ field }: Json): number[] {
+  const place = /items\[(\d{1,5})\]\.receiver$|items\/(\d{1,5})\/receiver$/.exec(
+    textOf(field) ?? '',
+  );
+  return place ? [Number(place[1] ?? place[2])] : [];
+}
