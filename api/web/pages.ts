@@ -105,6 +105,10 @@ const pageOf = (body: string, itsHeaders: Record<string, string>): Serve =>
 const typeOf = (name: string): string =>
   name.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8';
 
+/** The sign of the product, as web/ui/brand.tsx draws it. */
+const icon =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#4340d2"/><g fill="none" stroke="#fff" stroke-width="3"><circle cx="12" cy="16" r="5"/><circle cx="20.5" cy="16" r="5" opacity=".65"/></g></svg>';
+
 interface Shell {
   base: string;
   script: string;
@@ -123,7 +127,7 @@ function shellOf({ base, script, style, shop }: Shell): string {
     <meta name="color-scheme" content="light dark">
     <meta name="robots" content="noindex">
     <title>Affiliate Programme</title>${demoShop ?? ''}
-    <link rel="icon" href="data:,">
+    <link rel="icon" href="data:image/svg+xml,${encodeURIComponent(icon)}">
     <link rel="stylesheet" href="${base}/assets/${style}">
     <script type="module" src="${base}/assets/${script}"></script>
   </head>

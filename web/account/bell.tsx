@@ -1,5 +1,8 @@
 import { useEffect } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Bell as BellIcon } from 'lucide-react';
+import { recordPath } from '../../entities/rules/notifications/record-path';
 import type { NotificationDto } from '../session/records';
 import { useApi, useChange, useMay, useMode, useSession } from '../session/use-session';
 import { Renewal, type Topic } from '../session/renewal';
@@ -109,27 +112,20 @@ export function Bell() {
   useLive();
   const count = unread.data?.count ?? 0;
   const face = (
-    <span aria-hidden="true">
-      <BellSign />
+    <span className="bell-face" aria-hidden="true">
+      <BellIcon size={18} />
       {count > 0 && <b className="count">{count}</b>}
     </span>
   );
   return (
-    <MenuButton label={text.unread(count)} face={face}>
-      {() => <Feed path={feed} />}
+    <MenuButton label={text.unread(count)} face={face} className="quiet icon-button">
+      {(close) => <Feed path={feed} close={close} />}
     </MenuButton>
   );
 }
 
-function BellSign() {
-  return (
-    <svg width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="currentColor">
-      <path d="M8 2a4 4 0 0 0-4 4c0 4-2 5-2 5h12s-2-1-2-5a4 4 0 0 0-4-4Zm-1.5 11.5a1.6 1.6 0 0 0 3 0" />
-    </svg>
-  );
-}
-
-function Feed({ path }: { path: string }) {
+function Feed({ path, close }: { path: string; close: () => void }) {
+  const { side } = useSession();
   const notices = useApi<Paged<NotificationDto>>(path, { limit: 20 });
   const change = useChange();
   // Dismissed is dismissed for every member.
@@ -141,15 +137,22 @@ function Feed({ path }: { path: string }) {
     <section aria-label={text.notifications} className="feed">
       {rows.length === 0 && <p className="empty">{text.noNotifications}</p>}
       <ul>
-        {rows.map(({ id, title, body, readAt, createdAt }) => (
+        {rows.map(({ id, type, data, title, body, readAt, createdAt }) => (
           <li key={id} className={readAt ? 'read' : undefined}>
-            <button type="button" className="notice" onClick={() => send(`${id}/read`)}>
+            <Link
+              to={pageOf(side, type, data)}
+              className="notice"
+              onClick={() => {
+                if (!readAt) send(`${id}/read`);
+                close();
+              }}
+            >
               <b>{title}</b>
               <span>{body}</span>
               <span className="fine">
                 <When at={createdAt} />
               </span>
-            </button>
+            </Link>
           </li>
         ))}
       </ul>
@@ -165,4 +168,9 @@ function Feed({ path }: { path: string }) {
       </div>
     </section>
   );
+}
+
+/** The record that a notice is about, below the site's address; the mode is the page's. */
+function pageOf(side: Session['side'], type: string, ids: NotificationDto['data']): string {
+  return recordPath({ side, type, mode: null }, ids).replace(/^\/(app|portal)/, '');
 }

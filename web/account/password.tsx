@@ -1,6 +1,6 @@
 import { useAccount } from '../session/use-session';
 import { text } from '../text/en';
-import { Field } from '../ui/form';
+import { Field } from '../ui/plain-form';
 
 /** The password that the account has, asked for before what matters. */
 export function Password({ field }: { field?: string }) {

@@ -4,7 +4,7 @@ import { useApi, useAuthPath, useChange, useSession } from '../session/use-sessi
 import { text } from '../text/en';
 import { FormButton, ActButton } from '../ui/ask';
 import { inWords } from '../ui/format';
-import { Field, Form } from '../ui/form';
+import { Field, Form } from '../ui/plain-form';
 import { Loaded, Problem, Section } from '../ui/page';
 import { List, Table } from '../ui/table';
 import { When } from '../ui/values';

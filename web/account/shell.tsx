@@ -1,50 +1,106 @@
-import type { ReactNode } from 'react';
-import { Link, Outlet, useNavigate } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
+import {
+  LogOut,
+  Menu,
+  PanelLeftClose,
+  PanelLeftOpen,
+  Settings,
+  type LucideIcon,
+} from 'lucide-react';
 import { useAccount, useMode, useSession } from '../session/use-session';
 import { text } from '../text/en';
+import { BrandMark } from '../ui/brand';
 import { MenuButton } from '../ui/menu';
+import { Avatar } from '../ui/values';
 import { Bell } from './bell';
 import { SignIn } from './sign-in';
 import { SetUpTwoFactor } from './two-factor';
 
+/** A path, its words, and the sign before them. */
+export type NavLink = readonly [to: string, words: string, icon?: LucideIcon];
+
 interface ShellProps {
-  /** Paths and words of the navigation. */
-  links: readonly (readonly [to: string, words: string])[];
-  /** Beside the words of a link, such as a count. */
+  /** The navigation. */
+  links: readonly NavLink[];
+  /** Paths before which a part of the navigation begins. */
+  gaps?: readonly string[];
+  /** At the end of a link, such as a count. It is no part of the link's name. */
   mark?: (to: string) => ReactNode;
   /** Above every page, such as what will soon happen to the workspace. */
   banner?: ReactNode;
+  /** Between the way to the menu and the mode, such as the search. */
+  tools?: ReactNode;
   /** What stands in place of the pages while nobody is signed in. */
   stranger?: ReactNode;
 }
 
 /** Everything around a page: who one is, where one is, and the way elsewhere. */
-export function Shell({ links, mark, banner, stranger = <SignIn /> }: ShellProps) {
+export function Shell({ stranger = <SignIn />, ...rest }: ShellProps) {
+  const account = useAccount();
+  if (account) return <Inside {...rest} />;
+  return (
+    <main className="alone">
+      <p className="alone-brand">
+        <BrandMark /> {text.product}
+      </p>
+      {stranger}
+    </main>
+  );
+}
+
+function Inside({ links, gaps = [], mark, banner, tools }: Omit<ShellProps, 'stranger'>) {
   const account = useAccount();
   const mode = useMode();
-  if (!account) return <main className="alone">{stranger}</main>;
-  const mustSetUp = account.mustSetUp && !account.twoFactor;
+  const [isFolded, fold] = useFolded();
+  const menu = useOpenMenu();
+  const mustSetUp = account?.mustSetUp && !account.twoFactor;
   return (
-    <div className="shell">
+    <div className={isFolded ? 'shell narrow' : 'shell'}>
+      <div className={menu.isOpen ? 'side open' : 'side'}>
+        <strong className="brand">
+          <BrandMark />
+          <span>{account?.workspaceName ?? text.product}</span>
+        </strong>
+        <nav aria-label={text.main}>
+          <ul>
+            {links.map(([to, words, Icon]) => (
+              <li key={to} className={gaps.includes(to) ? 'gap' : undefined}>
+                <Link
+                  to={to}
+                  activeOptions={{ exact: to === '/', includeSearch: false }}
+                  title={isFolded ? words : undefined}
+                >
+                  {Icon && <Icon size={18} strokeWidth={1.8} aria-hidden="true" />}
+                  <span className="nav-words">{words}</span>
+                  {mark && <span aria-hidden="true">{mark(to)}</span>}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <button type="button" className="fold" onClick={() => fold(!isFolded)}>
+          {isFolded ? <PanelLeftOpen size={18} /> : <PanelLeftClose size={18} />}
+          <span>{isFolded ? text.unfold : text.fold}</span>
+        </button>
+      </div>
       <header className="top">
-        <strong className="brand">{account.workspaceName ?? text.product}</strong>
+        <button
+          type="button"
+          className="quiet icon-button open-menu"
+          aria-label={text.menu}
+          aria-expanded={menu.isOpen}
+          onClick={menu.toggle}
+        >
+          <Menu size={18} aria-hidden="true" />
+        </button>
+        {!mustSetUp && tools}
+        <span className="spread" />
         <ModeSwitch />
         {!mustSetUp && <Bell />}
         <AccountMenu />
       </header>
       {mode === 'test' && <p className="test-banner">{text.testMode}</p>}
-      <nav aria-label={text.main} className="side">
-        <ul>
-          {links.map(([to, words]) => (
-            <li key={to}>
-              <Link to={to} activeOptions={{ exact: to === '/', includeSearch: false }}>
-                {words}
-                {mark?.(to)}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </nav>
       <main>
         {mustSetUp ? (
           <SetUpTwoFactor />
@@ -57,6 +113,27 @@ export function Shell({ links, mark, banner, stranger = <SignIn /> }: ShellProps
       </main>
     </div>
   );
+}
+
+const foldedKey = 'aps-navigation-folded';
+
+/** As this browser left the navigation. */
+function useFolded(): [boolean, (isFolded: boolean) => void] {
+  const [isFolded, setFolded] = useState(() => localStorage.getItem(foldedKey) === 'yes');
+  const fold = (next: boolean): void => {
+    setFolded(next);
+    if (next) localStorage.setItem(foldedKey, 'yes');
+    else localStorage.removeItem(foldedKey);
+  };
+  return [isFolded, fold];
+}
+
+/** On a telephone the navigation is a menu, which ends with going somewhere. */
+function useOpenMenu(): { isOpen: boolean; toggle: () => void } {
+  const here = useRouterState({ select: ({ location }) => location.pathname });
+  const [openAt, setOpenAt] = useState<string>();
+  const isOpen = openAt === here;
+  return { isOpen, toggle: () => setOpenAt(isOpen ? undefined : here) };
 }
 
 function ModeSwitch() {
@@ -87,21 +164,26 @@ function ModeSwitch() {
 function AccountMenu() {
   const session = useSession();
   const account = useAccount();
+  const face = (
+    <span className="account-face">
+      <Avatar name={account?.name ?? ''} />
+    </span>
+  );
   return (
-    <MenuButton label={text.account} isMenu>
+    <MenuButton label={text.account} face={face} className="quiet icon-button" isMenu>
       {(close) => (
         <>
           <p>
-            {account?.name}
+            <b>{account?.name}</b>
             <br />
             <span className="fine">{account?.email}</span>
           </p>
           <div role="menu" aria-label={text.account}>
             <Link to="/settings" role="menuitem" onClick={close}>
-              {text.app.nav.settings}
+              <Settings size={16} aria-hidden="true" /> {text.app.nav.settings}
             </Link>
             <button type="button" role="menuitem" onClick={() => void session.leave()}>
-              {text.signOut}
+              <LogOut size={16} aria-hidden="true" /> {text.signOut}
             </button>
           </div>
         </>

@@ -3,7 +3,7 @@ import { ApiError } from '../session/api-error';
 import { useSession } from '../session/use-session';
 import { text } from '../text/en';
 import { Password } from './password';
-import { Field, Form } from '../ui/form';
+import { Field, Form } from '../ui/plain-form';
 import { Page, type PageProps } from '../ui/page';
 
 type Step = 'sign-in' | 'register' | 'forgot';

@@ -4,7 +4,7 @@ import { useAccount, useAuthPath, useSession } from '../session/use-session';
 import { text } from '../text/en';
 import { FormButton } from '../ui/ask';
 import { DialogButton } from '../ui/dialog';
-import { Form } from '../ui/form';
+import { Form } from '../ui/plain-form';
 import { Page, Section } from '../ui/page';
 import { ShownOnce, Copyable } from '../ui/values';
 import { CodeField, Password } from './password';

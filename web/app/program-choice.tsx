@@ -1,18 +1,23 @@
+import { useId } from 'react';
 import { useListSearch } from '../ui/table';
 import { text } from '../text/en';
-import { OptionList } from '../ui/form';
+import { Select } from '../ui/select';
 import type { Program } from '../session/records';
 
 /** Which programme a page is about, where there are several. */
 export function ProgramChoice({ all, program }: { all: readonly Program[]; program: Program }) {
   const { set } = useListSearch();
+  const id = useId();
   if (all.length < 2) return null;
   return (
-    <label className="filter">
-      {text.program}
-      <select value={program.id} onChange={({ target }) => set({ program: target.value })}>
-        <OptionList of={all.map(({ id, name }) => [id, name])} />
-      </select>
-    </label>
+    <span className="filter">
+      <label htmlFor={id}>{text.program}</label>
+      <Select
+        id={id}
+        value={program.id}
+        options={all.map((one) => [one.id, one.name])}
+        onChange={(chosen) => set({ program: chosen })}
+      />
+    </span>
   );
 }

@@ -1,22 +1,53 @@
-import { Shell } from '../account/shell';
+import {
+  ChartNoAxesCombined,
+  CodeXml,
+  HandCoins,
+  Inbox,
+  Percent,
+  Rocket,
+  Settings,
+  ShoppingBag,
+  Store,
+  Users,
+} from 'lucide-react';
+import { Shell, type NavLink } from '../account/shell';
+import type { InboxDto } from '../session/records';
+import { useAccount, useApi } from '../session/use-session';
 import { ClosingBanner } from './settings/close-workspace';
 import { text } from '../text/en';
+import { formatCount } from '../ui/format';
 
 const { nav } = text.app;
 
-const links = [
-  ['/', nav.getStarted],
-  ['/overview', nav.overview],
-  ['/inbox', nav.inbox],
-  ['/sales', nav.sales],
-  ['/commissions', nav.commissions],
-  ['/partners', nav.partners],
-  ['/payouts', nav.payouts],
-  ['/programme', nav.programme],
-  ['/developers', nav.developers],
-  ['/settings', nav.settings],
-] as const;
+const links: readonly NavLink[] = [
+  ['/', nav.getStarted, Rocket],
+  ['/overview', nav.overview, ChartNoAxesCombined],
+  ['/inbox', nav.inbox, Inbox],
+  ['/sales', nav.sales, ShoppingBag],
+  ['/commissions', nav.commissions, Percent],
+  ['/partners', nav.partners, Users],
+  ['/payouts', nav.payouts, HandCoins],
+  ['/programme', nav.programme, Store],
+  ['/developers', nav.developers, CodeXml],
+  ['/settings', nav.settings, Settings],
+];
 
 export function MerchantShell() {
-  return <Shell links={links} banner={<ClosingBanner />} />;
+  return (
+    <Shell
+      links={links}
+      gaps={['/sales', '/programme']}
+      mark={(to) => to === '/inbox' && <Waiting />}
+      banner={<ClosingBanner />}
+    />
+  );
+}
+
+/** How much waits for somebody. */
+function Waiting() {
+  const account = useAccount();
+  const isAsked = account !== undefined && !account.mustSetUp;
+  const counts = useApi<InboxDto>(isAsked ? '/api/v1/workspace/inbox' : undefined);
+  const sum = Object.values(counts.data ?? {}).reduce((all, one) => all + one, 0);
+  return sum > 0 ? <span className="nav-count">{formatCount(sum)}</span> : null;
 }

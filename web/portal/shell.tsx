@@ -1,7 +1,8 @@
 import { useEffect } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { Shell } from '../account/shell';
+import { HandCoins, House, Link2, Percent, Settings, Store } from 'lucide-react';
+import { Shell, type NavLink } from '../account/shell';
 import { useAccount, useSession } from '../session/use-session';
 import { text } from '../text/en';
 import type { Paged } from '../ui/table';
@@ -9,14 +10,14 @@ import { JoinAsStranger } from './join-terms';
 
 const { nav } = text.portal;
 
-const links = [
-  ['/', nav.home],
-  ['/links', nav.links],
-  ['/earnings', nav.earnings],
-  ['/payouts', nav.payouts],
-  ['/programmes', nav.programmes],
-  ['/settings', nav.settings],
-] as const;
+const links: readonly NavLink[] = [
+  ['/', nav.home, House],
+  ['/links', nav.links, Link2],
+  ['/earnings', nav.earnings, Percent],
+  ['/payouts', nav.payouts, HandCoins],
+  ['/programmes', nav.programmes, Store],
+  ['/settings', nav.settings, Settings],
+];
 
 export function PartnerShell() {
   const isKnown = useOwnMode();

@@ -3,7 +3,7 @@ import { refused } from '../session/refused';
 import { useChange, type Change } from '../session/use-session';
 import { text } from '../text/en';
 import { DialogButton } from './dialog';
-import { Area, Field, Form } from './form';
+import { Area, Field, Form } from './plain-form';
 import { Problem } from './page';
 
 interface ActProps {

@@ -1,47 +1,59 @@
-import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
+import { Dialog as Base } from '@base-ui/react/dialog';
+import { X } from 'lucide-react';
 import { text } from '../text/en';
 
 interface DialogProps {
   title: string;
   onClose: () => void;
+  /** As wide as a table in it wants. */
+  isWide?: boolean | undefined;
   children: ReactNode;
 }
 
-/** The browser's own dialog: it keeps the focus, ends with Escape and covers the page. */
-export function Dialog({ title, onClose, children }: DialogProps) {
-  const ref = useRef<HTMLDialogElement>(null);
-  const id = useId();
-  useEffect(() => ref.current?.showModal(), []);
+/** Keeps the focus, ends with Escape and covers the page; a click beside it loses nothing typed. */
+export function Dialog({ title, onClose, isWide = false, children }: DialogProps) {
   return (
-    <dialog ref={ref} aria-labelledby={id} onClose={onClose}>
-      <header className="section-head">
-        <h2 id={id}>{title}</h2>
-        <button
-          type="button"
-          className="quiet"
-          aria-label={text.close}
-          onClick={() => ref.current?.close()}
-        >
-          ×
-        </button>
-      </header>
-      {children}
-    </dialog>
+    <Base.Root open disablePointerDismissal onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className="backdrop" />
+        <Base.Viewport className="dialog-place">
+          <Base.Popup className={isWide ? 'dialog wide' : 'dialog'}>
+            <header className="dialog-head">
+              <Base.Title>{title}</Base.Title>
+              <Base.Close className="quiet icon-button" aria-label={text.close}>
+                <X size={16} aria-hidden="true" />
+              </Base.Close>
+            </header>
+            {children}
+          </Base.Popup>
+        </Base.Viewport>
+      </Base.Portal>
+    </Base.Root>
   );
 }
 
 interface OpenerProps {
-  label: string;
+  label: ReactNode;
   /** Its accessible name, where a list has the same button in each row. */
   name?: string | undefined;
-  title?: string;
+  /** Of the dialog, where that is not the button's words. */
+  title?: string | undefined;
   className?: string | undefined;
   disabled?: boolean;
+  isWide?: boolean | undefined;
   children: (close: () => void) => ReactNode;
 }
 
 /** A button and the dialog that it opens. */
-export function DialogButton({ label, name, title = label, children, ...button }: OpenerProps) {
+export function DialogButton({
+  label,
+  name,
+  title = typeof label === 'string' ? label : (name ?? ''),
+  isWide,
+  children,
+  ...button
+}: OpenerProps) {
   const [isOpen, setOpen] = useState(false);
   const close = (): void => setOpen(false);
   return (
@@ -50,7 +62,7 @@ export function DialogButton({ label, name, title = label, children, ...button }
         {label}
       </button>
       {isOpen && (
-        <Dialog title={title} onClose={close}>
+        <Dialog title={title} isWide={isWide} onClose={close}>
           {children(close)}
         </Dialog>
       )}

@@ -1,14 +1,21 @@
 import { decimalsOf } from '../../entities/rules/values/currency';
 
 /** An amount in minor units, in words of the reader's language: ISO 4217 says how many decimals. */
-export function formatMoney(cents: number, currency: string): string {
+export const formatMoney = (cents: number, currency: string): string =>
+  formatOf(currency).format(cents / 10 ** decimalsOf(currency));
+
+/** The same in parts, of which one is the currency. */
+export const moneyParts = (cents: number, currency: string): Intl.NumberFormatPart[] =>
+  formatOf(currency).formatToParts(cents / 10 ** decimalsOf(currency));
+
+function formatOf(currency: string): Intl.NumberFormat {
   const decimals = decimalsOf(currency);
   return new Intl.NumberFormat(undefined, {
     style: 'currency',
     currency: currency.toUpperCase(),
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
-  }).format(cents / 10 ** decimals);
+  });
 }
 
 export { exampleAmount, parseMoney, parsePercent, typedMoney, typedPercent } from './typed';

@@ -1,59 +1,46 @@
-import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { Popover as Base } from '@base-ui/react/popover';
 
 interface MenuProps {
   /** Its accessible name. */
   label: string;
   /** What the button shows, where that is not its name. */
   face?: ReactNode;
+  className?: string;
   /** Its panel holds items of a menu: the first has the focus, and arrows lead to the others. */
   isMenu?: boolean;
   children: (close: () => void) => ReactNode;
 }
 
 /** A button that shows a panel beneath it; Escape, a click beside it and its end close it. */
-export function MenuButton({ label, face, isMenu = false, children }: MenuProps) {
+export function MenuButton({ label, face, className = 'quiet', isMenu, children }: MenuProps) {
   const [isOpen, setOpen] = useState(false);
-  const ref = useRef<HTMLDivElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (!isOpen) return undefined;
-    itemsOf(ref.current)[0]?.focus();
-    const onDown = (event: PointerEvent): void => {
-      if (!ref.current?.contains(event.target as Node)) setOpen(false);
-    };
-    // Wherever the focus is: some browsers give a clicked button none.
-    const onEscape = (event: globalThis.KeyboardEvent): void => {
-      if (event.key !== 'Escape') return;
-      setOpen(false);
-      button.current?.focus();
-    };
-    document.addEventListener('pointerdown', onDown);
-    document.addEventListener('keydown', onEscape);
-    return () => {
-      document.removeEventListener('pointerdown', onDown);
-      document.removeEventListener('keydown', onEscape);
-    };
-  }, [isOpen]);
-  const onKey = (event: KeyboardEvent): void => {
-    if (isMenu) moveBy(event, itemsOf(ref.current));
-  };
+  const panel = useRef<HTMLDivElement>(null);
+  const close = (): void => setOpen(false);
   return (
-    <div className="menu" ref={ref} onKeyDown={onKey}>
-      <button
-        ref={button}
-        type="button"
-        className="quiet"
-        aria-expanded={isOpen}
-        aria-haspopup={isMenu ? 'menu' : undefined}
-        aria-label={label}
-        onClick={() => setOpen(!isOpen)}
-      >
+    <Base.Root open={isOpen} onOpenChange={setOpen}>
+      <Base.Trigger className={className} aria-label={label} {...(isMenu && asMenu)}>
         {face ?? label}
-      </button>
-      {isOpen && <div className="panel">{children(() => setOpen(false))}</div>}
-    </div>
+      </Base.Trigger>
+      <Base.Portal>
+        <Base.Positioner className="floating" sideOffset={6} align="end">
+          <Base.Popup
+            ref={panel}
+            className="panel"
+            aria-label={label}
+            role={isMenu ? 'presentation' : 'dialog'}
+            initialFocus={() => (isMenu ? itemsOf(panel.current)[0] : undefined) ?? true}
+            onKeyDown={(event) => isMenu && moveBy(event, itemsOf(panel.current))}
+          >
+            {children(close)}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
   );
 }
+
+const asMenu = { 'aria-haspopup': 'menu' } as const;
 
 const itemsOf = (panel: HTMLElement | null): HTMLElement[] => [
   ...(panel?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? []),

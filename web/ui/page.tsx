@@ -1,4 +1,6 @@
-import { useEffect, type ReactNode } from 'react';
+import { Fragment, useEffect, type ReactNode } from 'react';
+import { Link } from '@tanstack/react-router';
+import { ChevronRight } from 'lucide-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { ApiError } from '../session/api-error';
 import { text } from '../text/en';
@@ -8,17 +10,35 @@ export interface PageProps {
   title: string;
   /** Buttons and links at the heading's right. */
   actions?: ReactNode;
+  /** The lists above the page, as paths and words. */
+  trail?: readonly (readonly [to: string, words: string])[];
+  /** Beside the heading, such as a status. */
+  beside?: ReactNode;
   children: ReactNode;
 }
 
-export function Page({ title, actions, children }: PageProps) {
+export function Page({ title, actions, trail = [], beside, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · ${text.product}`;
   }, [title]);
   return (
     <article className="page">
+      {trail.length > 0 && (
+        <nav aria-label={text.trail} className="trail">
+          {trail.map(([to, words]) => (
+            <Fragment key={to}>
+              <Link to={to}>{words}</Link>
+              <ChevronRight size={14} aria-hidden="true" />
+            </Fragment>
+          ))}
+          <span aria-current="page">{title}</span>
+        </nav>
+      )}
       <header className="page-head">
-        <h1>{title}</h1>
+        <div className="page-title">
+          <h1>{title}</h1>
+          {beside}
+        </div>
         <div className="actions">{actions}</div>
       </header>
       {children}
@@ -26,7 +46,9 @@ export function Page({ title, actions, children }: PageProps) {
   );
 }
 
-export function Section({ title, actions, children }: PageProps) {
+type SectionProps = Pick<PageProps, 'title' | 'actions' | 'children'>;
+
+export function Section({ title, actions, children }: SectionProps) {
   return (
     <section className="section">
       <header className="section-head">
@@ -72,10 +94,18 @@ export function Loaded<T>({ query, children }: LoadedProps<T>) {
     );
   }
   if (query.isError) return <Problem error={query.error} retry={() => void query.refetch()} />;
+  return <Loading />;
+}
+
+/** The place of what is on its way. */
+export function Loading() {
   return (
-    <p role="status" className="loading">
-      {text.loading}
-    </p>
+    <div role="status" className="skeleton">
+      <span className="unseen">{text.loading}</span>
+      <i />
+      <i />
+      <i />
+    </div>
   );
 }
 

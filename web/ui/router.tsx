@@ -9,6 +9,7 @@ import {
   retainSearchParams,
   RouterProvider,
 } from '@tanstack/react-router';
+import { CSPProvider } from '@base-ui/react/csp-provider';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiError } from '../session/api-error';
@@ -72,7 +73,10 @@ export function Providers({ session, children }: { session: Session; children: R
   return (
     <StrictMode>
       <SessionContext value={session}>
-        <QueryClientProvider client={queries}>{children}</QueryClientProvider>
+        <QueryClientProvider client={queries}>
+          {/* The policy of the pages takes no style element; what they would say stands in styles.css. */}
+          <CSPProvider disableStyleElements>{children}</CSPProvider>
+        </QueryClientProvider>
       </SessionContext>
     </StrictMode>
   );

@@ -1,11 +1,13 @@
 import { useId, type ReactNode } from 'react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { Query } from '../session/session';
 import { useApi } from '../session/use-session';
 import { text } from '../text/en';
 import { formatCount, startOfDay } from './format';
-import { OptionList, type Options } from './form';
+
 import { Loaded } from './page';
+import { Select, type Options } from './select';
 
 export interface Paged<T> {
   data: T[];
@@ -32,24 +34,30 @@ interface TableProps<T> {
   empty: ReactNode;
 }
 
+/** A table, which on a telephone is a card a row: the roles are said, as styles would take them away. */
 export function Table<T>({ caption, columns, rows, rowKey, empty }: TableProps<T>) {
   if (rows.length === 0) return <p className="empty">{empty}</p>;
   return (
     <div className="table-frame" tabIndex={0} role="group" aria-label={caption}>
-      <table>
+      <table role="table">
         <caption className="unseen">{caption}</caption>
-        <thead>
-          <tr>
+        <thead role="rowgroup">
+          <tr role="row">
             {columns.map((column) => (
               <Header key={column.title} column={column} />
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup">
           {rows.map((row) => (
-            <tr key={rowKey(row)}>
+            <tr key={rowKey(row)} role="row">
               {columns.map(({ title, cell, isNumber }) => (
-                <td key={title} className={isNumber ? 'number' : undefined}>
+                <td
+                  key={title}
+                  role="cell"
+                  data-title={title}
+                  className={isNumber ? 'number' : undefined}
+                >
                   {cell(row)}
                 </td>
               ))}
@@ -80,15 +88,44 @@ export function List<T extends { id: string }>({
 }: ListProps<T>) {
   const { search } = useListSearch();
   const list = useApi<Paged<T>>(path, { page: search[name], ...query });
+  const given = new Set(Object.values(query ?? {}));
+  const isFiltered = Object.entries(search).some(
+    ([filter, value]) =>
+      !/^(mode|program|sortBy|sortOrder)$|page$/i.test(filter) &&
+      (given.has(value) || query?.[filter] !== undefined),
+  );
   return (
     <Loaded query={list}>
       {(found) => (
         <>
-          <Table {...table} rows={found.data} rowKey={rowKey} />
+          <Table
+            {...table}
+            rows={found.data}
+            rowKey={rowKey}
+            empty={isFiltered || found.page > 1 ? <NothingFits /> : table.empty}
+          />
           <Pager of={found} name={name} />
         </>
       )}
     </Loaded>
+  );
+}
+
+/** Of a list that its filters have emptied, or whose address names a page that is not there. */
+export function NothingFits() {
+  const navigate = useNavigate();
+  const clear = (): void => {
+    const kept = (search: Record<string, unknown>) =>
+      Object.fromEntries(Object.entries(search).filter(([name]) => /^(mode|program)$/.test(name)));
+    void navigate({ to: '.', search: kept, replace: true });
+  };
+  return (
+    <>
+      <span>{text.noneFits}</span>
+      <button type="button" onClick={clear}>
+        {text.clearFilters}
+      </button>
+    </>
   );
 }
 
@@ -127,7 +164,7 @@ function Header<T>({ column: { title, sort, isNumber } }: { column: Column<T> })
   const className = isNumber ? 'number' : undefined;
   if (sort === undefined) {
     return (
-      <th scope="col" className={className}>
+      <th scope="col" role="columnheader" className={className}>
         {title}
       </th>
     );
@@ -137,10 +174,15 @@ function Header<T>({ column: { title, sort, isNumber } }: { column: Column<T> })
   const next = isSorted && order === 'desc' ? 'asc' : 'desc';
   const direction = order === 'asc' ? 'ascending' : 'descending';
   return (
-    <th scope="col" className={className} aria-sort={isSorted ? direction : 'none'}>
+    <th
+      scope="col"
+      role="columnheader"
+      className={className}
+      aria-sort={isSorted ? direction : 'none'}
+    >
       <button type="button" className="sort" onClick={() => set({ sortBy: sort, sortOrder: next })}>
         {title}
-        <span aria-hidden="true">{isSorted ? (order === 'asc' ? ' ↑' : ' ↓') : ''}</span>
+        {isSorted && (order === 'asc' ? <ArrowUp size={12} /> : <ArrowDown size={12} />)}
       </button>
     </th>
   );
@@ -221,14 +263,12 @@ export function Filter({ name, label, options, usual }: FilterProps) {
   return (
     <span className="filter">
       <label htmlFor={id}>{label}</label>
-      <select
+      <Select
         id={id}
         value={value ?? usual ?? ''}
-        onChange={({ target }) => set({ [name]: target.value === '' ? undefined : target.value })}
-      >
-        {usual === undefined && <option value="">{text.all}</option>}
-        <OptionList of={options} />
-      </select>
+        options={usual === undefined ? [['', text.all], ...options] : options}
+        onChange={(next) => set({ [name]: next === '' ? undefined : next })}
+      />
     </span>
   );
 }

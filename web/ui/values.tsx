@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { text } from '../text/en';
-import { formatMoney, formatTime, inWords } from './format';
+import { formatTime, inWords, moneyParts } from './format';
 
 export interface Amount {
   currency: string;
@@ -10,7 +10,19 @@ export interface Amount {
 /** A dash where there is no currency, as of a sign-up that cost nothing. */
 export function Money({ cents, currency }: { cents: number; currency: string | null }) {
   if (currency === null) return <span className="money">{text.nothing}</span>;
-  return <span className="money">{formatMoney(cents, currency)}</span>;
+  return (
+    <span className="money">
+      {moneyParts(cents, currency).map(({ type, value }, at) =>
+        type === 'currency' ? (
+          <span key={at} className="currency">
+            {value}
+          </span>
+        ) : (
+          value
+        ),
+      )}
+    </span>
+  );
 }
 
 /** One amount a currency, or a dash. */
@@ -35,6 +47,7 @@ const tones: Record<string, string> = {
   active: 'good',
   paid: 'good',
   completed: 'good',
+  accepted: 'good',
   succeeded: 'good',
   delivered: 'good',
   processed: 'good',
@@ -51,10 +64,28 @@ const tones: Record<string, string> = {
   returned: 'bad',
   suspended: 'bad',
   dead_letter: 'bad',
+  needs_review: 'told',
+  not_claimed: 'told',
 };
 
 export function Badge({ status }: { status: string }) {
   return <span className={`badge ${tones[status] ?? 'neutral'}`}>{inWords(status)}</span>;
+}
+
+const hues = 6;
+
+/** Somebody or something by the first letters of its name; the name itself stands beside. */
+export function Avatar({ name, isLarge = false }: { name: string; isLarge?: boolean }) {
+  const words = name.trim().split(/\s+/u);
+  const letters = [words[0], words.length > 1 ? words.at(-1) : ''].map(
+    (word = '') => [...word][0] ?? '',
+  );
+  const hue = [...name].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % hues;
+  return (
+    <span className={`avatar hue-${hue}${isLarge ? ' large' : ''}`} aria-hidden="true">
+      {letters.join('').toUpperCase()}
+    </span>
+  );
 }
 
 /** Text to take along: a key, a link, a script tag. */

@@ -4,7 +4,7 @@ import { carryFeeds } from '../../support/build/notifications';
 import { relayOnce } from '../../support/workers/relay-once';
 import { relayHandlers } from '../../../workers/relay/handlers';
 import { describeInBrowser, visitorUserAgent } from '../../support/browser';
-import { Stage, button, faultsOf, heading, inDialog, password, textbox } from './stage';
+import { Stage, button, choose, faultsOf, heading, inDialog, password, textbox } from './stage';
 
 describeInBrowser('a merchant and a partner side by side', () => {
   let stage: Stage;
@@ -109,17 +109,17 @@ describeInBrowser('a merchant and a partner side by side', () => {
     const page = await stage.goTo(merchant, '/app/programme');
     const actionOf = (rule: string) => page.getByRole('combobox', { name: `Action of ${rule}` });
     const actions = async () => [
-      await actionOf('Same ip as partner').inputValue(),
-      await actionOf('Duplicate customer').inputValue(),
-      await actionOf('Paid traffic').inputValue(),
+      await actionOf('Same ip as partner').textContent(),
+      await actionOf('Duplicate customer').textContent(),
+      await actionOf('Paid traffic').textContent(),
     ];
     await actionOf('Paid traffic').waitFor();
-    expect(await actions()).toEqual(['hold', 'hold', 'flag']);
-    await actionOf('Duplicate customer').selectOption('flag');
+    expect(await actions()).toEqual(['Hold', 'Hold', 'Flag']);
+    await choose(actionOf('Duplicate customer'), 'Flag');
     await button(page, 'Save').click();
     await page.getByRole('button', { name: 'Save', exact: true, disabled: true }).waitFor();
     await button(page, 'Use recommended rules').click();
-    expect(await actions()).toEqual(['hold', 'hold', 'flag']);
+    expect(await actions()).toEqual(['Hold', 'Hold', 'Flag']);
     await button(page, 'Try on the last 30 days').click();
     await page.getByRole('cell', { name: '0', exact: true }).first().waitFor();
     expect(await faultsOf(page)).toEqual([]);

@@ -1,7 +1,17 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { codeAt } from '../../support/build/two-factor';
 import { describeInBrowser } from '../../support/browser';
-import { Stage, button, faultsOf, fits, heading, inDialog, password, textbox } from './stage';
+import {
+  Stage,
+  button,
+  choose,
+  faultsOf,
+  fits,
+  heading,
+  inDialog,
+  password,
+  textbox,
+} from './stage';
 
 describeInBrowser('who is signed in', () => {
   let stage: Stage;
@@ -74,7 +84,7 @@ describeInBrowser('who is signed in', () => {
     await fits(page);
     await button(page, 'I have kept them').click();
     await button(page, 'Turn off').waitFor();
-    await page.getByLabel('Every member needs a second factor').selectOption('true');
+    await choose(page.getByLabel('Every member needs a second factor'), 'Yes');
     await button(page, 'Save').first().click();
     await page.waitForLoadState('networkidle');
 

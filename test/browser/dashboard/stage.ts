@@ -1,5 +1,11 @@
 import { source as axeSource, type AxeResults, type RunOptions } from 'axe-core';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  Locator,
+  Page,
+} from 'playwright-core';
 import { startTestApp, type TestApp } from '../../support/app';
 import { launchBrowser } from '../../support/browser';
 import type { Caller } from '../../support/api-client';
@@ -103,12 +109,20 @@ export const button = (page: Page, name: string) => page.getByRole('button', { n
 export const textbox = (page: Page, name: string) =>
   page.getByRole('textbox', { name, exact: true });
 
+/** Chooses one of a few, as people do: opens the list, and takes the one with these words. */
+export async function choose(choice: Locator, words: string): Promise<void> {
+  await choice.click();
+  const option = choice.page().getByRole('option', { name: words, exact: true });
+  await option.click();
+  await option.waitFor({ state: 'detached' });
+}
+
 /** The same within the open dialog. */
 export const inDialog = (page: Page) => page.getByRole('dialog');
 
 export async function faultsOf(page: Page, rules?: string[]): Promise<string[]> {
   // Behind an open dialog nothing can be reached.
-  const context = (await inDialog(page).count()) > 0 ? 'dialog' : 'html';
+  const context = (await inDialog(page).count()) > 0 ? '[role=dialog]' : 'html';
   const options: RunOptions = {
     resultTypes: ['violations'],
     ...(rules && { runOnly: { type: 'rule', values: rules } }),
@@ -125,8 +139,8 @@ export async function faultsOf(page: Page, rules?: string[]): Promise<string[]> 
 /** No serious fault of accessibility in light and dark, and nothing to scroll aside at 360 px. */
 export async function fits(page: Page): Promise<void> {
   expect(await faultsOf(page)).toEqual([]);
-  // Only the colours are others in the dark.
-  await page.emulateMedia({ colorScheme: 'dark' });
+  // Only the colours are others in the dark; they are there at once.
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
   expect(await faultsOf(page, ['color-contrast'])).toEqual([]);
   await page.emulateMedia({ colorScheme: 'light' });
   const usual = page.viewportSize() ?? { width: 1280, height: 720 };

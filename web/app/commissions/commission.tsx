@@ -15,7 +15,7 @@ export default function CommissionPage() {
   const path = `/api/v1/programs/${programId}/commissions/${commissionId}`;
   const commission = useApi<CommissionDetail>(path);
   return (
-    <Page title={words.one}>
+    <Page title={words.one} trail={[['/commissions', words.title]]}>
       <Loaded query={commission}>
         {(one) => (
           <>

@@ -2,7 +2,7 @@ import { useChange, useMay } from '../../session/use-session';
 import { refused } from '../../session/refused';
 import { text } from '../../text/en';
 import { TypedButton, FormButton } from '../../ui/ask';
-import { Area, Field } from '../../ui/form';
+import { Area, Field } from '../../ui/plain-form';
 import { PartnerField } from './partner-field';
 import type { Program } from '../../session/records';
 

@@ -1,8 +1,8 @@
 import { useDeferredValue, useState } from 'react';
 import { useApi } from '../../session/use-session';
 import { text } from '../../text/en';
-import { Choice, Field } from '../../ui/form';
-import { Loaded } from '../../ui/page';
+import { Combobox } from '../../ui/combobox';
+import { Problem } from '../../ui/page';
 import type { Paged } from '../../ui/table';
 import type { Participant } from '../../session/records';
 
@@ -18,26 +18,16 @@ export function PartnerField({ programId, name }: PartnerFieldProps) {
   const found = useApi<Paged<Participant>>(`/api/v1/programs/${programId}/partners`, {
     ...{ status: 'approved', search, sortBy: 'partnerName', sortOrder: 'asc', limit: 20 },
   });
+  const partners = found.data?.data ?? [];
   return (
     <>
-      <Field
+      <Combobox
         label={text.app.customers.choosePartner}
-        type="search"
-        value={typed}
-        onChange={({ target }) => setTyped(target.value)}
+        name={name}
+        onType={setTyped}
+        options={partners.map((one) => [one.id, `${one.partnerName}, ${one.partnerEmail}`])}
       />
-      <Loaded query={found}>
-        {({ data }) => (
-          <Choice
-            label={text.partner}
-            name={name}
-            options={data.map(
-              ({ id, partnerName, partnerEmail }) =>
-                [id, `${partnerName}, ${partnerEmail}`] as const,
-            )}
-          />
-        )}
-      </Loaded>
+      <Problem error={found.error} />
     </>
   );
 }

@@ -3,7 +3,7 @@ import { useApi, useChange, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
 import { optionsOf } from '../../ui/format';
 import { FormButton, ActButton, ConfirmButton } from '../../ui/ask';
-import { Field } from '../../ui/form';
+import { Field } from '../../ui/plain-form';
 import { Loaded, Section } from '../../ui/page';
 import { List, Filter, useListSearch } from '../../ui/table';
 import { Badge, Copyable, Facts, When } from '../../ui/values';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useApi, useChange, useMay, useMode } from '../../session/use-session';
 import { text } from '../../text/en';
-import { Field, Form } from '../../ui/form';
+import { Field, Form } from '../../ui/plain-form';
 import { Problem } from '../../ui/page';
 import type { Paged } from '../../ui/table';
 import { Copyable } from '../../ui/values';

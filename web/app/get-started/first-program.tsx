@@ -2,7 +2,7 @@ import { useAccount, useChange, useMay, useMode } from '../../session/use-sessio
 import { refused } from '../../session/refused';
 import { text } from '../../text/en';
 import { parsePercent } from '../../ui/format';
-import { Field, Form } from '../../ui/form';
+import { Field, Form } from '../../ui/plain-form';
 import { recommendedRules } from '../programme/fraud-rules';
 import { practiceEmail, useDemoShop } from './practice';
 import type { Program } from '../../session/records';

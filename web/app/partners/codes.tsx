@@ -1,7 +1,7 @@
 import { useChange, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
 import { FormButton, ActButton } from '../../ui/ask';
-import { Field, Form } from '../../ui/form';
+import { Field, Form } from '../../ui/plain-form';
 import { Section } from '../../ui/page';
 import { Copyable, Facts } from '../../ui/values';
 import type { Participant } from '../../session/records';

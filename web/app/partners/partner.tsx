@@ -22,7 +22,11 @@ export default function PartnerPage() {
   const program = useApi<Program>(`/api/v1/programs/${programId}`);
   const partner = useApi<Participant>(path);
   return (
-    <Page title={partner.data?.partnerName ?? text.partner}>
+    <Page
+      title={partner.data?.partnerName ?? text.partner}
+      trail={[['/partners', words.title]]}
+      beside={partner.data && <Badge status={partner.data.status} />}
+    >
       <Loaded query={partner}>
         {(one) => (
           <>

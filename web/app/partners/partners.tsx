@@ -3,7 +3,7 @@ import { useChange, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
 import { FormButton } from '../../ui/ask';
 import { optionsOf, formatCount } from '../../ui/format';
-import { Field } from '../../ui/form';
+import { Field } from '../../ui/plain-form';
 import { List, Filter, SearchBox, useListSearch, type Column } from '../../ui/table';
 import { Amounts, Badge, When } from '../../ui/values';
 import { Application } from './application';

@@ -4,7 +4,7 @@ import { useChange, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
 import { DialogButton } from '../../ui/dialog';
 import { formatCount } from '../../ui/format';
-import { Field, Form } from '../../ui/form';
+import { Field, Form } from '../../ui/plain-form';
 import { Problem } from '../../ui/page';
 import { Table } from '../../ui/table';
 import { amountColumn, Amounts } from '../../ui/values';

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useChange, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
 import { FormButton } from '../../ui/ask';
-import { Field } from '../../ui/form';
+import { Field } from '../../ui/plain-form';
 import { Section } from '../../ui/page';
 import { Table, type Column } from '../../ui/table';
 import { amountColumn, Badge, When } from '../../ui/values';

@@ -29,6 +29,7 @@ export default function PayoutPage() {
   return (
     <Page
       title={words.one}
+      trail={[['/payouts', words.title]]}
       actions={may && <ExportButton path={`${path}/export`} label={text.export} />}
     >
       <Loaded query={payout}>

@@ -3,9 +3,10 @@ import { Link } from '@tanstack/react-router';
 import { useApi, useChange, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
 import { FormButton } from '../../ui/ask';
-import { Area, Choice, OptionList } from '../../ui/form';
+import { Area, Choice } from '../../ui/form';
 import { optionsOf, formatCount, inWords, localDay } from '../../ui/format';
 import { Loaded, Problem, Section } from '../../ui/page';
+import { Select } from '../../ui/select';
 import { List, Filter, Table, useListSearch } from '../../ui/table';
 import { When } from '../../ui/values';
 import { changedRules, withFurther, withRecommended, type FraudRule } from './fraud-rules';
@@ -40,14 +41,13 @@ export function Fraud({ program }: { program: Program }) {
               {
                 title: words.action,
                 cell: ({ rule, action }) => (
-                  <select
+                  <Select
                     aria-label={words.actionOf(inWords(rule))}
                     value={action}
                     disabled={!may}
-                    onChange={({ target }) => set(rule, { action: target.value })}
-                  >
-                    <OptionList of={fraudActions} />
-                  </select>
+                    options={fraudActions}
+                    onChange={(chosen) => set(rule, { action: chosen })}
+                  />
                 ),
               },
               {

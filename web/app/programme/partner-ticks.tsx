@@ -1,7 +1,7 @@
 import { useDeferredValue, useState } from 'react';
 import { useApi } from '../../session/use-session';
 import { text } from '../../text/en';
-import { Field } from '../../ui/form';
+import { Field } from '../../ui/plain-form';
 import { Loaded } from '../../ui/page';
 import type { Paged } from '../../ui/table';
 import type { Participant } from '../../session/records';

@@ -19,7 +19,11 @@ export default function SalePage() {
   const path = `/api/v1/conversions/${conversionId}`;
   const sale = useApi<Conversion>(path);
   return (
-    <Page title={words.one} actions={sale.data && <Refund path={path} of={sale.data} />}>
+    <Page
+      title={words.one}
+      trail={[['/sales', words.title]]}
+      actions={sale.data && <Refund path={path} of={sale.data} />}
+    >
       <Loaded query={sale}>
         {(one) => (
           <>

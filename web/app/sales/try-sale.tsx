@@ -3,7 +3,7 @@ import { useChange, useMay, useMode } from '../../session/use-session';
 import { text } from '../../text/en';
 import { DialogButton } from '../../ui/dialog';
 import { parseMoney } from '../../ui/format';
-import { Field, Form } from '../../ui/form';
+import { Field, Form } from '../../ui/plain-form';
 import { Facts, Money } from '../../ui/values';
 import { refused } from '../../session/refused';
 import type { Conversion } from '../../session/records';

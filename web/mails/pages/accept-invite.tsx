@@ -1,7 +1,7 @@
 import { NewPassword } from '../../account/sign-in';
 import { useSession } from '../../session/use-session';
 import { text } from '../../text/en';
-import { Field, Form } from '../../ui/form';
+import { Field, Form } from '../../ui/plain-form';
 import { Page } from '../../ui/page';
 import { useToken } from '../token';
 

@@ -1,7 +1,7 @@
 import { NewPassword } from '../../account/sign-in';
 import { useSession } from '../../session/use-session';
 import { text } from '../../text/en';
-import { Form } from '../../ui/form';
+import { Form } from '../../ui/plain-form';
 import { Page } from '../../ui/page';
 import { useToken } from '../token';
 import { Ways } from '../ways';

@@ -5,7 +5,7 @@ import type { InvitePreviewDto } from '../../session/records';
 import type { Mode } from '../../session/session';
 import { useAccount, useSession } from '../../session/use-session';
 import { text } from '../../text/en';
-import { Form } from '../../ui/form';
+import { Form } from '../../ui/plain-form';
 import { Loaded, Page, Section } from '../../ui/page';
 import { When } from '../../ui/values';
 import { useToken } from '../token';

@@ -4,7 +4,7 @@ import { ApiError } from '../../session/api-error';
 import type { Side } from '../../session/session';
 import { useSession } from '../../session/use-session';
 import { text } from '../../text/en';
-import { Form } from '../../ui/form';
+import { Form } from '../../ui/plain-form';
 import { Page } from '../../ui/page';
 import { useToken } from '../token';
 import { Ways } from '../ways';

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { OpenProgram, Participant } from '../../session/records';
 import { useSession } from '../../session/use-session';
 import { text } from '../../text/en';
-import { Area, Form } from '../../ui/form';
+import { Area, Form } from '../../ui/plain-form';
 import { FilteredLink } from '../../ui/link';
 import { Loaded, Page } from '../../ui/page';
 import { useOpenProgram } from '../join-terms';

@@ -5,7 +5,7 @@ import { text } from '../../text/en';
 import { FormButton } from '../../ui/ask';
 import { Dialog } from '../../ui/dialog';
 import { formatCount } from '../../ui/format';
-import { Field } from '../../ui/form';
+import { Field } from '../../ui/plain-form';
 import { Loaded, Page, Problem, Section } from '../../ui/page';
 import { Table, type Paged } from '../../ui/table';
 import { useOwnPrograms } from '../own-programs';
