@@ -19,6 +19,7 @@ import { fraudRoutes } from './fraud/fraud.routes';
 import { docsRoutes } from './docs/docs.routes';
 import type { Route } from './http/contract/route';
 import { healthRoutes } from './health/health.routes';
+import { groupRoutes } from './groups/groups.routes';
 import { participantRoutes } from './participants/participants.routes';
 import { partnerInviteRoutes } from './partner-invites/partner-invites.routes';
 import { partnerLinkRoutes } from './partner-portal/partner-links.routes';
@@ -87,6 +88,7 @@ export const routes: readonly Route[] = [
   stripeRoutes,
   pageRoutes,
   programRoutes,
+  groupRoutes,
   participantRoutes,
   partnerInviteRoutes,
   partnerProgramRoutes,

@@ -78,6 +78,13 @@ export const errorRegistry = {
     status: 409,
     message: 'The currency is fixed once the programme has commissions.',
   },
+  GROUP_NOT_FOUND: { status: 404, message: 'There is no such group.' },
+  GROUP_NAME_TAKEN: { status: 409, message: 'A group of the programme has this name already.' },
+  GROUP_LIMIT: { status: 409, message: 'A programme has a hundred groups at most.' },
+  GROUP_IN_USE: {
+    status: 409,
+    message: 'Partners, rules, steps, bonuses or open invites still lead into the group.',
+  },
   PARTICIPANT_NOT_FOUND: { status: 404, message: 'There is no such participant.' },
   PARTICIPANT_INVALID_TRANSITION: {
     status: 409,

@@ -154,6 +154,10 @@ function newAdjustment({ scope, now }: CommandContext, adjustment: Adjustment): 
 function termsOf(amountCents: number): PinnedTerms {
   return {
     rule: null,
+    source: 'program',
+    name: null,
+    groupId: null,
+    groupName: null,
     type: 'flat',
     rateBps: null,
     amountCents,

@@ -10,6 +10,7 @@ import {
   type ClickCandidate,
   type Moment,
 } from '../../entities/rules/attribution/attribute';
+import { ownTermsOf } from '../../entities/rules/commissions/amount';
 import { paymentEarns } from '../../entities/rules/commissions/renewal';
 import {
   creditOf,
@@ -141,7 +142,7 @@ function creditTo(
   const candidate = creditedCandidate(input, credit);
   const payment = paymentOf(input, own);
   const attribution = credit.by === 'customer' ? byCustomer(input, { credit, candidate }) : null;
-  const { terms } = candidate.program;
+  const terms = ownTermsOf(candidate.program);
   const isGood = candidateFailure(candidateOf(candidate, input.report)) === null;
   const { click, code } = input.facts;
   const found = { click, promo_code: code, customer: candidate };

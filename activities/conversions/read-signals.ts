@@ -8,13 +8,16 @@ import type { CreditedPartner } from '../../entities/rules/fraud/facts';
 import type { FraudSettings } from '../../entities/rules/fraud/fraud';
 import type { FirstPayments } from '../../entities/rules/payments/sale';
 import type { ParticipantStatus } from '../../entities/rules/partners/participant-status';
+import { defaultGroupOf, type GroupTerms } from '../../entities/rules/programs/groups';
 import { isCodeShaped, promoCodeKey } from '../../entities/rules/partners/referral-code';
 import type { ProgramStatus, SalesFrom } from '../../entities/rules/programs/terms';
 import type { Mode, Scope } from '../../entities/rules/values/mode';
 import type { Participant } from '../../entities/tables/partners/participant.entity';
+import type { ProgramGroup } from '../../entities/tables/programs/program-group.entity';
 import type { Program } from '../../entities/tables/programs/program.entity';
 import {
   signalsSql,
+  type groupColumns,
   type participantColumns,
   type programColumns,
   type termsColumns,
@@ -140,8 +143,11 @@ type SeenRow = Pick<
   | 'conversions'
 >;
 
-type CandidateRow = FoundRow & Outer<JoinedRow> & Outer<SeenRow>;
-type CompleteRow = FoundRow & JoinedRow & SeenRow;
+/** Null for a default group that is not written down. */
+type GroupRow = Outer<Selected<ProgramGroup, typeof groupColumns>>;
+
+type CandidateRow = FoundRow & GroupRow & Outer<JoinedRow> & Outer<SeenRow>;
+type CompleteRow = FoundRow & GroupRow & JoinedRow & SeenRow;
 
 /** All that the decisions on these reports look at, in one round trip; one answer for each. */
 export async function readConversionFacts(
@@ -272,7 +278,15 @@ function programOf(row: CompleteRow): CandidateFacts['program'] {
       recurring: row.recurring,
       recurringMonths: row.recurringMonths,
     },
+    group: groupOf(row),
   };
+}
+
+function groupOf(row: CompleteRow): GroupTerms {
+  const { groupId: id, groupName: name, programId } = row;
+  if (id === null || name === null) return defaultGroupOf(programId, name ?? undefined);
+  const { groupCommission: commission, groupHoldDays, groupAutoApprove } = row;
+  return { id, name, commission, holdDays: groupHoldDays, autoApprove: groupAutoApprove };
 }
 
 function clickOf(row: FoundRow): CandidateFacts['click'] {

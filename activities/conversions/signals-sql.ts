@@ -2,6 +2,7 @@ import { selectList, type Selection } from '../../entities/database/columns';
 import { minConversionsForRefundRate } from '../../entities/rules/fraud/fraud';
 import { seenSql } from '../customers/write';
 import { Participant } from '../../entities/tables/partners/participant.entity';
+import { ProgramGroup } from '../../entities/tables/programs/program-group.entity';
 import { Program } from '../../entities/tables/programs/program.entity';
 
 /** The columns of a programme that a commission is computed from. */
@@ -28,8 +29,17 @@ export const programColumns = {
   salesFrom: 'salesFrom',
 } as const satisfies Selection<Program>;
 
+/** Of the group that the participant is in. */
+export const groupColumns = {
+  groupName: 'name',
+  groupCommission: 'commission',
+  groupHoldDays: 'holdDays',
+  groupAutoApprove: 'autoApprove',
+} as const satisfies Selection<ProgramGroup>;
+
 export const participantColumns = {
   participantId: 'id',
+  groupId: 'groupId',
   participantStatus: 'status',
   partnerName: 'partnerName',
   partnerEmail: 'partnerEmail',
@@ -108,6 +118,7 @@ export const signalsSql = `
          found.seen, found.first_payments AS "firstPayments", found.last_paid_at AS "lastPaidAt",
          ${selectList(Participant, 'p', participantColumns)}, p.erased_at IS NOT NULL AS erased,
          ${selectList(Program, 'g', programColumns)},
+         ${selectList(ProgramGroup, 'r', groupColumns)},
          (SELECT true FROM commissions WHERE program_id = g.id ORDER BY id LIMIT 1) IS NOT NULL
            AS "hasCommissions",
          ${selectList(Program, 'g', termsColumns)}, f.rules AS "fraudSettings",
@@ -118,6 +129,8 @@ export const signalsSql = `
     FROM found
     LEFT JOIN LATERAL (SELECT * FROM participants WHERE id = found.participant_id LIMIT 1) p ON true
     LEFT JOIN LATERAL (SELECT * FROM programs WHERE id = found.program_id LIMIT 1) g ON true
+    LEFT JOIN LATERAL (
+      SELECT * FROM program_groups WHERE id = coalesce(p.group_id, p.program_id) LIMIT 1) r ON true
     LEFT JOIN LATERAL (
       SELECT * FROM program_fraud_rules WHERE program_id = found.program_id LIMIT 1) f ON true
     LEFT JOIN LATERAL (

@@ -8,7 +8,8 @@ const found: readonly Found[] = ['click', 'code', 'credit'];
 
 /**
  * A payment that was told before is judged by the terms of that time, however much later a fact changes
- * its credit: those of its programmes then take the place of today's.
+ * its credit: those of its programmes, and of the groups that its candidates were in, then take the place
+ * of today's.
  */
 export async function withTermsOfArrival(
   db: Db,
@@ -17,12 +18,14 @@ export async function withTermsOfArrival(
 ): Promise<ConversionFacts> {
   const at = submission.report.credit?.arrivedAt;
   if (!at) return facts;
-  const programIds = [...new Set(found.flatMap((by) => facts[by]?.program.id ?? []))];
-  const questions = programIds.map((programId) => ({ programId, at }));
+  const candidates = found.flatMap((by) => facts[by] ?? []);
+  const questions = candidates.map(({ program, participant }) => {
+    return { programId: program.id, participantId: participant.id, at };
+  });
   const terms = await termsAt(db, submission.scope, questions);
-  const byProgram = new Map(programIds.map((programId, n) => [programId, terms[n] ?? null]));
+  const byCandidate = new Map(candidates.map((candidate, n) => [candidate, terms[n] ?? null]));
   const then = (candidate: CandidateFacts | null): CandidateFacts | null => {
-    const offered = candidate && byProgram.get(candidate.program.id);
+    const offered = candidate && byCandidate.get(candidate);
     return candidate && offered
       ? { ...candidate, program: { ...candidate.program, ...offered } }
       : candidate;

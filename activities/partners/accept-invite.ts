@@ -16,6 +16,7 @@ import { isMailToken, mailTokenId } from '../../runtime/crypto/mail-tokens';
 import type { Vault } from '../../runtime/crypto/vault';
 import { holdProgramOpen } from '../programs/programs';
 import { earlierOfComer, isBound } from './comers';
+import { joinGroup } from './membership';
 import { recordInvite } from './invites';
 import { moveParticipant } from './participant-decisions';
 import {
@@ -57,7 +58,8 @@ export async function acceptPartnerInvite(
     const { workspaceId, mode, programId } = invite;
     const context = { ...cause, scope: { workspaceId, mode } };
     await holdProgramOpen(tx, programId, context.scope);
-    const joined = await joinProgram({ tx, vault }, context, { programId, partnerId });
+    const groupId = invite.groupId ?? programId;
+    const joined = await joinProgram({ tx, vault }, context, { programId, partnerId, groupId });
     const isSpent = await spendInvite(tx, context, { inviteId: invite.id, partnerId });
     if (isSpent) await recordInvite(tx, context, { action: 'partner_invite.accepted', invite });
     return { ...joined, programId };
@@ -104,6 +106,8 @@ async function spendInvite(
 interface Joining {
   programId: string;
   partnerId: string;
+  /** Of the invite. */
+  groupId: string;
 }
 
 /**
@@ -113,13 +117,15 @@ interface Joining {
 async function joinProgram(
   { tx, vault }: { tx: Tx; vault: Pick<Vault, 'contactHash'> },
   context: CommandContext,
-  { programId, partnerId }: Joining,
+  { programId, partnerId, groupId }: Joining,
 ): Promise<{ participantId: string; isNew: boolean }> {
   const partner = await getPresentPartner(tx, partnerId);
   await refuseUnproven(tx, { programId, partner });
   const earlier = await earlierOfComer({ tx, vault }, { programId, partner });
   const status = earlier ? 'pending' : 'approved';
-  const created = await createParticipant(tx, context, { programId, partner, status, earlier });
+  const joining = { groupId, source: 'invite', actor: context.actor } as const;
+  const comer = { programId, partner, status, earlier, joining } as const;
+  const created = await createParticipant(tx, context, comer);
   if (created) {
     const { id: participantId } = created;
     const type = earlier ? 'participant.applied' : 'participant.approved';
@@ -127,8 +133,14 @@ async function joinProgram(
     return { participantId, isNew: true };
   }
   const participant = await getParticipantOfPartner(tx, { programId, partnerId });
+  const { status: before, erasedAt } = participant;
   if (earlier) await waitInPlace(tx, context, { participant, earlier });
   else await approveInPlace(tx, context, participant);
+  // Whom the invite approves or begins; who takes part already stays where they are.
+  const isBegun = before === 'left' || (before !== 'approved' && !earlier);
+  if (isBegun && erasedAt === null) {
+    await joinGroup(tx, context, { member: participant, joining });
+  }
   return { participantId: participant.id, isNew: false };
 }
 

@@ -10,6 +10,7 @@ import { claimParticipations } from '../accounts/claim';
 import type { Cause, CommandContext } from '../journal/cause';
 import type { NewMail } from '../journal/mail-queue';
 import { record } from '../journal/record';
+import { groupOf } from '../programs/group-rows';
 import { holdProgramOpen } from '../programs/programs';
 import { earlierOfAdded } from './erased-address';
 import { createParticipant, getPresentPartner, participantEvent } from './participants';
@@ -22,6 +23,8 @@ export interface AddPartner {
   name: string;
   referralCode?: string | null | undefined;
   message?: string | null | undefined;
+  /** Where a new one begins; absent: the default group. */
+  groupId?: string | null | undefined;
 }
 
 /**
@@ -29,17 +32,18 @@ export interface AddPartner {
  * a mail when they have none. Whether they had one shows nowhere: the merchant reads the name that it
  * gave until they open the programme, which takes the proof of that address. Who is in it already stays
  * as they are. Who was erased there comes back by an application or an invite only, and pending where
- * something is open of before. PROGRAM_ARCHIVED, PARTICIPANT_ERASED, REFERRAL_CODE_TAKEN.
+ * something is open of before. PROGRAM_ARCHIVED, GROUP_NOT_FOUND, PARTICIPANT_ERASED, REFERRAL_CODE_TAKEN.
  */
 export async function addPartner(
   { db, vault }: { db: Db; vault: Pick<Vault, 'contactHash'> },
   context: CommandContext,
   command: AddPartner,
 ): Promise<{ participantId: string; isNew: boolean }> {
-  const { programId, email, name, referralCode, message = null } = command;
+  const { programId, email, name, referralCode, message = null, groupId } = command;
   return transaction(db, async (tx) => {
     await lockAddress(tx, email);
     const program = await holdProgramOpen(tx, programId, context.scope);
+    const group = await groupOf(tx, program, groupId ?? programId);
     const known = await findInProgram(tx, { programId, email });
     if (known) return { participantId: known, isNew: false };
 
@@ -48,7 +52,16 @@ export async function addPartner(
     const { id, isProven } = await accountFor(tx, context, { email, name });
     const partner = { id, name, email };
     const status = earlier ? 'pending' : 'approved';
-    const newcomer = { programId, partner, status, earlier, message, referralCode } as const;
+    const joining = { groupId: group.id, source: 'start', actor: context.actor } as const;
+    const newcomer = {
+      programId,
+      partner,
+      status,
+      earlier,
+      message,
+      referralCode,
+      joining,
+    } as const;
     const created = await createParticipant(tx, context, { ...newcomer, bound: { isProven } });
     const rival = created ? undefined : await findInProgram(tx, { programId, email });
     if (rival) return { participantId: rival, isNew: false };

@@ -1,6 +1,12 @@
 import { AppError } from '../../entities/errors';
+import { selectList } from '../../entities/database/columns';
+import { applicationsOf } from '../../entities/rules/programs/groups';
+import type { ApprovalMode } from '../../entities/rules/programs/terms';
 import type { Mode, Scope } from '../../entities/rules/values/mode';
 import { queryOne, transaction, type Db, type Tx } from '../../entities/database/sql';
+import { Participant } from '../../entities/tables/partners/participant.entity';
+import type { ProgramGroup } from '../../entities/tables/programs/program-group.entity';
+import type { Program } from '../../entities/tables/programs/program.entity';
 import { isWithinReach } from '../../entities/rules/accounts/addresses';
 import { lockAddressOf, reachOf } from '../accounts/addresses';
 import type { Cause } from '../journal/cause';
@@ -12,7 +18,9 @@ import {
   participantEvent,
   type NewParticipant,
 } from './participants';
+import { joinGroup, type Joining } from './membership';
 import { refuseErasedCode } from './referral-tokens';
+import { findGroup, isDefaultGroup } from '../programs/group-rows';
 import { holdProgramOpen } from '../programs/programs';
 import type { Vault } from '../../runtime/crypto/vault';
 
@@ -22,6 +30,8 @@ export interface ApplyToProgram {
   partnerId: string;
   message?: string | null | undefined;
   referralCode?: string | null | undefined;
+  /** Which group is applied for; absent: the default one. */
+  groupId?: string | null | undefined;
 }
 
 /**
@@ -39,15 +49,17 @@ export async function applyToProgram(
     const context = { ...cause, scope: await scopeOfProgram(tx, command) };
     await lockAddressOf(tx, partnerId);
     const program = await holdProgramOpen(tx, programId, context.scope);
-    if (!program.publicApplications) throw new AppError('APPLICATIONS_CLOSED');
+    const { group, approvalMode } = await openGroup(tx, program, command.groupId ?? programId);
 
     const partner = await getPresentPartner(tx, partnerId);
     if (await isBound(tx, { programId, partner })) throw new AppError('APPLICATION_DUPLICATE');
     const earlier = await earlierOfComer({ tx, vault }, { programId, partner });
     if (referralCode) await refuseErasedCode({ db: tx, vault }, context, referralCode);
-    const isApproved = program.approvalMode === 'auto' && !earlier;
+    const isApproved = approvalMode === 'auto' && !earlier;
     const status = isApproved ? 'approved' : 'pending';
-    const applicant = { programId, partner, status, earlier, message, referralCode } as const;
+    const joining = { groupId: group.id, source: 'application', actor: context.actor } as const;
+    const told = { status, earlier, message, referralCode } as const;
+    const applicant = { programId, partner, ...told, joining };
     const created = await createParticipant(tx, context, applicant);
     const id = created?.id ?? (await comeBack(tx, context, applicant));
     if (id === undefined) throw await duplicateRefusal(tx, { programId, partnerId });
@@ -63,27 +75,44 @@ export async function applyToProgram(
   });
 }
 
+/** The group that is applied for, and how that is decided. APPLICATIONS_CLOSED, for an unknown one too. */
+async function openGroup(
+  tx: Tx,
+  program: Program,
+  groupId: string,
+): Promise<{ group: ProgramGroup; approvalMode: ApprovalMode }> {
+  const group = await findGroup(tx, program, groupId);
+  if (!group) throw new AppError('APPLICATIONS_CLOSED');
+  const isDefault = isDefaultGroup(group);
+  const { isOpen, approvalMode } = applicationsOf(program, { ...group, isDefault });
+  if (!isOpen) throw new AppError('APPLICATIONS_CLOSED');
+  return { group, approvalMode };
+}
+
 /** Who has left applies anew under the same codes. Undefined for anybody else who is in already. */
 async function comeBack(
   tx: Tx,
   { scope, now }: { scope: Scope; now: Date },
-  { programId, partner, status, message = null, earlier = null }: NewParticipant,
+  applicant: NewParticipant & { joining: Joining },
 ): Promise<string | undefined> {
-  const back = await queryOne<{ id: string }>(
+  const { programId, partner, status, message = null, earlier = null, joining } = applicant;
+  const back = await queryOne<Participant>(
     tx,
-    `UPDATE participants
+    `UPDATE participants AS p
         SET status = $5, status_reason = NULL, message = $6, updated_at = $7,
             earlier = coalesce($8::jsonb, earlier),
             approved_at = CASE WHEN $5 = 'approved' THEN $7 ELSE approved_at END
       WHERE workspace_id = $1 AND mode = $2 AND program_id = $3 AND partner_id = $4
         AND status = 'left' AND erased_at IS NULL
-      RETURNING id`,
+      RETURNING ${selectList(Participant, 'p')}`,
     [
       ...[scope.workspaceId, scope.mode, programId, partner.id, status, message, now],
       earlier && JSON.stringify(earlier),
     ],
   );
-  return back?.id;
+  if (!back) return undefined;
+  await joinGroup(tx, { now }, { member: back, joining });
+  return back.id;
 }
 
 async function scopeOfProgram(

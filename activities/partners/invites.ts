@@ -11,6 +11,7 @@ import { queryOne, transaction, type Db, type Tx } from '../../entities/database
 import type { CommandContext } from '../journal/cause';
 import type { NewMail } from '../journal/mail-queue';
 import { record } from '../journal/record';
+import { groupOf } from '../programs/group-rows';
 import { holdProgram, holdProgramOpen, requireOpen } from '../programs/programs';
 
 const inviteColumns = selectList(PartnerInvite, 'i');
@@ -21,27 +22,38 @@ const moving = {
   delete: movingSql(inviteMoves, { trigger: 'delete', to: 'deleted', of }),
 };
 
+interface InviteCommand {
+  programId: string;
+  email: string;
+  name?: string | null | undefined;
+  /** Where whoever accepts begins; absent: the default group. */
+  groupId?: string | null | undefined;
+}
+
 /**
  * Invites an address into a programme and sends the mail. A second invite to an open one's address
  * is its next generation: the link of the earlier dies. Whether the address has an account, or had
- * one that is erased, makes no difference: the answer must not reveal it. PROGRAM_ARCHIVED.
+ * one that is erased, makes no difference: the answer must not reveal it. PROGRAM_ARCHIVED,
+ * GROUP_NOT_FOUND.
  */
 export async function invitePartner(
   db: Db,
   context: CommandContext,
-  command: { programId: string; email: string; name?: string | null | undefined },
+  command: InviteCommand,
 ): Promise<PartnerInvite> {
   const { scope, now } = context;
   return transaction(db, async (tx) => {
     const program = await holdProgramOpen(tx, command.programId, scope);
+    const groupId = command.groupId ? (await groupOf(tx, program, command.groupId)).id : null;
     const invite = await queryOne<PartnerInvite>(
       tx,
       `INSERT INTO partner_invites AS i (id, workspace_id, mode, program_id, email, name, status,
-              expires_at, created_at)
-       VALUES ($1, $2, $3, $4, $5, $6, 'pending', $7, $8)
+              expires_at, created_at, group_id)
+       VALUES ($1, $2, $3, $4, $5, $6, 'pending', $7, $8, $9)
        ON CONFLICT (program_id, email) WHERE status = 'pending' DO UPDATE
          SET generation = i.generation + 1, expires_at = excluded.expires_at,
-             name = coalesce(excluded.name, i.name)
+             name = coalesce(excluded.name, i.name),
+             group_id = coalesce(excluded.group_id, i.group_id)
        RETURNING ${inviteColumns}`,
       [
         newId(),
@@ -52,6 +64,7 @@ export async function invitePartner(
         command.name ?? null,
         inviteExpiry(now),
         now,
+        groupId,
       ],
     );
     if (!invite) throw new Error('an upsert returns its row');

@@ -5,12 +5,15 @@ import { AppError } from '../../entities/errors';
 import { isInviteOpen } from '../../entities/rules/partners/invite';
 import { PartnerInvite } from '../../entities/tables/partners/partner-invite.entity';
 import { Program } from '../../entities/tables/programs/program.entity';
+import type { ProgramGroup } from '../../entities/tables/programs/program-group.entity';
+import { defaultGroupRow, findGroup } from '../programs/group-rows';
 import { isMailToken, mailTokenId } from '../../runtime/crypto/mail-tokens';
 import type { Vault } from '../../runtime/crypto/vault';
 
 export interface OpenInvite {
   invite: PartnerInvite;
   program: Program;
+  group: ProgramGroup;
   workspaceName: string;
 }
 
@@ -28,5 +31,7 @@ export async function findOpenInvite(
   const program = await findById(db, Program, invite.programId);
   const workspace = await findById(db, Workspace, invite.workspaceId);
   if (!program || !workspace) throw new AppError('INVITE_EXPIRED');
-  return { invite, program, workspaceName: workspace.name };
+  const group = await findGroup(db, program, invite.groupId ?? program.id);
+  const { name: workspaceName } = workspace;
+  return { invite, program, group: group ?? defaultGroupRow(program), workspaceName };
 }

@@ -5,6 +5,7 @@ import { insertAll } from '../../entities/database/insert-all';
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import { Participant } from '../../entities/tables/partners/participant.entity';
+import { defaultGroupName } from '../../entities/rules/programs/groups';
 import type { Earlier } from '../../entities/rules/partners/earlier';
 import type {
   ParticipantCause,
@@ -14,6 +15,8 @@ import { queryOne, type Tx } from '../../entities/database/sql';
 import type { CommandContext } from '../journal/cause';
 import type { ParticipantObject } from '../../entities/rules/webhooks/objects';
 import type { EventDraft } from '../journal/events';
+import { systemActor } from '../../entities/rules/values/actor';
+import { beginInGroup, type Joining } from './membership';
 import { claimFreshToken, claimToken } from './referral-tokens';
 
 export interface NewParticipant {
@@ -30,6 +33,8 @@ export interface NewParticipant {
   message?: string | null;
   /** As typed; a fresh one is made when it is left out. */
   referralCode?: string | null | undefined;
+  /** Absent: in the default group, from the start. */
+  joining?: Joining;
 }
 
 /** Where and when a participant is added, whoever asks for it. */
@@ -49,7 +54,10 @@ export async function createParticipant(
   if (!(await insertParticipant(tx, context, { ...input, id }))) return undefined;
 
   const { workspaceId, mode } = scope;
-  const owner = { workspaceId, mode, programId: input.programId, participantId: id };
+  const { programId } = input;
+  const member = { id, workspaceId, mode, programId, groupId: null, createdAt: now };
+  await beginInGroup(tx, member, joiningOf(input));
+  const owner = { workspaceId, mode, programId, participantId: id };
   const linkId = newId();
   await insertAll(tx, {
     into: TrackingLink,
@@ -61,6 +69,10 @@ export async function createParticipant(
   await update(tx, TrackingLink, { set: { token: code }, where: { id: linkId } });
   await update(tx, Participant, { set: { referralCode: code }, where: { id } });
   return getParticipant(tx, id);
+}
+
+function joiningOf({ joining, programId }: NewParticipant): Joining {
+  return joining ?? { groupId: programId, source: 'start', actor: systemActor };
 }
 
 /** Waits for a rival transaction that adds the same partner, and then returns false. */
@@ -79,11 +91,24 @@ async function insertParticipant(
     updatedAt: now,
   };
   const boundEmail = bound ? partner.email : null;
+  const { groupId: joined } = joiningOf(input);
+  const group = { groupId: joined === programId ? null : joined, groupSince: now };
   const own = { workspaceId: scope.workspaceId, mode: scope.mode, programId };
   const added = await insertAll(tx, {
     into: Participant,
     rows: [
-      { id, ...own, ...copies, boundEmail, status, earlier, message, referralCode: '', ...times },
+      {
+        id,
+        ...own,
+        ...copies,
+        boundEmail,
+        status,
+        earlier,
+        message,
+        referralCode: '',
+        ...group,
+        ...times,
+      },
     ],
     onConflict: 'ON CONFLICT ON CONSTRAINT uq_participant_partner DO NOTHING',
   });
@@ -160,32 +185,48 @@ export type ParticipantEvent =
   | 'participant.approved'
   | 'participant.rejected'
   | 'participant.suspended'
-  | 'participant.erased';
+  | 'participant.erased'
+  | 'participant.moved';
 
 type ParticipantDraft = Extract<EventDraft, { type: ParticipantEvent }>;
 
 /** The event with the participant as it is now: snake_case, without the address. */
 export async function participantEvent(
   tx: Tx,
-  change: { participantId: string; type: ParticipantEvent; cause: ParticipantCause },
+  change: {
+    participantId: string;
+    type: ParticipantEvent;
+    cause: ParticipantCause;
+    /** Of a move: where the participant was. */
+    fromGroupId?: string;
+  },
 ): Promise<ParticipantDraft> {
   const participant = await getParticipant(tx, change.participantId);
-  const codes = await queryOne<{ codes: string[] }>(
+  const { fromGroupId } = change;
+  const codes = await queryOne<{ codes: string[]; groupName: string | null }>(
     tx,
-    `SELECT coalesce(array_agg(code ORDER BY created_at, id), '{}') AS codes
+    `SELECT coalesce(array_agg(code ORDER BY created_at, id), '{}') AS codes,
+            (SELECT name FROM program_groups WHERE id = $2) AS "groupName"
        FROM promo_codes WHERE participant_id = $1`,
-    [participant.id],
+    [participant.id, participant.groupId ?? participant.programId],
   );
+  const groupName = codes?.groupName ?? defaultGroupName;
   return {
     type: change.type,
     objectId: participant.id,
-    object: participantObject(participant, codes?.codes ?? []),
+    object: {
+      ...participantObject(participant, { groupName, promoCodes: codes?.codes ?? [] }),
+      ...(fromGroupId === undefined ? {} : { from_group_id: fromGroupId }),
+    },
     cause: change.cause,
   };
 }
 
 /** `data.object` of the participant.* kinds. */
-function participantObject(participant: Participant, promoCodes: string[]): ParticipantObject {
+function participantObject(
+  participant: Participant,
+  { groupName, promoCodes }: { groupName: string; promoCodes: string[] },
+): ParticipantObject {
   return {
     id: participant.id,
     program_id: participant.programId,
@@ -196,6 +237,8 @@ function participantObject(participant: Participant, promoCodes: string[]): Part
     message: participant.message,
     referral_code: participant.referralCode,
     promo_codes: promoCodes,
+    group_id: participant.groupId ?? participant.programId,
+    group_name: groupName,
     created_at: participant.createdAt.toISOString(),
     approved_at: participant.approvedAt?.toISOString() ?? null,
   };

@@ -3,7 +3,9 @@ import { update } from '../../entities/database/update';
 import { insertAll } from '../../entities/database/insert-all';
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
+import { ProgramGroup } from '../../entities/tables/programs/program-group.entity';
 import { Program } from '../../entities/tables/programs/program.entity';
+import { saleTermsOf } from '../../entities/rules/commissions/sale-terms';
 import type { Scope } from '../../entities/rules/values/mode';
 import type {
   CommissionRule,
@@ -13,7 +15,8 @@ import type {
 import { queryOne, transaction, type Db, type Tx } from '../../entities/database/sql';
 import type { CommandContext } from '../journal/cause';
 import { record } from '../journal/record';
-import { keepFormerTerms } from './former-terms';
+import { keepFormerTerms, offerOf } from './former-terms';
+import { defaultGroupRow } from './group-rows';
 import { noteRaisedMinimum } from './raised-minimum';
 
 /** The fields of a programme that a merchant sets, terms apart. */
@@ -82,6 +85,7 @@ export async function createProgram(
   };
   return transaction(db, async (tx) => {
     await insertAll(tx, { into: Program, rows: [program] });
+    await insertAll(tx, { into: ProgramGroup, rows: [defaultGroupRow(program)] });
     await auditProgram(tx, context, { programId: program.id, action: 'program.created' });
     return program;
   });
@@ -170,7 +174,7 @@ export function requireOpen(program: Program): Program {
  * The lock waits for the first commission that is being made (it holds the row), so that a currency
  * change cannot slip in beside it.
  */
-async function lockOpenProgram(tx: Tx, scope: Scope, programId: string): Promise<Program> {
+export async function lockOpenProgram(tx: Tx, scope: Scope, programId: string): Promise<Program> {
   const { workspaceId, mode } = scope;
   return requireOpen(await lockedProgram(tx, { id: programId, workspaceId, mode }, 'UPDATE'));
 }
@@ -194,7 +198,9 @@ async function writeProgram(
   const updated = { ...changes, updatedAt: context.now };
   const after = { ...program, ...updated };
   await update(tx, Program, { set: updated, where: { id: program.id } });
-  await keepFormerTerms(tx, { before: program, after, now: context.now });
+  const before = await offerOf(tx, program);
+  const offers = { before, after: { ...before, ...saleTermsOf(after) } };
+  await keepFormerTerms(tx, { program, ...offers, now: context.now });
   await auditProgram(tx, context, { programId: program.id, action });
   return after;
 }

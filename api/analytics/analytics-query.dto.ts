@@ -83,6 +83,9 @@ export class AnalyticsQuery extends PeriodQuery {
     message: 'must be a UUID or all',
   })
   programId!: string;
+
+  @Uuid({ optional: true, description: 'Only partners who are in this group now.' })
+  groupId?: string;
 }
 
 /** What every figure of a partner is asked for. */

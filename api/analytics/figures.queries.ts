@@ -59,17 +59,33 @@ function cut(
 }
 
 /** True when only a part of each programme is asked for. */
-export function isNarrowed({ linkId, promoCode, participantIds }: Selection): boolean {
-  return linkId !== null || promoCode !== null || participantIds !== undefined;
+export function isNarrowed(selection: Selection): boolean {
+  const { participantIds, groupId } = selection;
+  return isOfFew(selection) || participantIds !== undefined || groupId !== undefined;
+}
+
+/** A link or a code belongs to few participants. */
+export function isOfFew({ linkId, promoCode }: Selection): boolean {
+  return linkId !== null || promoCode !== null;
+}
+
+/** That a participant, as `participants` has them under this alias, is in a group now. */
+export function inGroup(alias: string, group: string): string {
+  return `coalesce(${alias}.group_id, ${alias}.program_id) = ${group}`;
 }
 
 export function narrowing(
   params: Params,
-  { linkId, promoCode, participantIds }: Selection,
+  { linkId, promoCode, participantIds, groupId }: Selection,
 ): string {
-  const own = participantIds
+  const ofPartners = participantIds
     ? ` AND participant_id = ANY (${params.add(participantIds)}::uuid[])`
     : '';
+  const members = (group: string): string =>
+    `SELECT p.id FROM participants AS p WHERE ${inGroup('p', group)}`;
+  const ofGroup =
+    groupId === undefined ? '' : ` AND participant_id IN (${members(params.add(groupId))})`;
+  const own = `${ofPartners}${ofGroup}`;
   if (linkId !== null) return `${own} AND link_id = ${params.add(linkId)}`;
   if (promoCode !== null) return `${own} AND promo_code = ${params.add(promoCode)}`;
   return own;

@@ -1,6 +1,6 @@
 import type { Span } from '../../entities/rules/analytics/period';
 import { query, type Db } from '../../entities/database/sql';
-import { isNarrowed, Params } from './figures.queries';
+import { inGroup, isNarrowed, Params } from './figures.queries';
 import type { PricedSelection } from './selection';
 
 /** How often each rule hit, by the days of the conversions; rules that never hit are left out. */
@@ -9,12 +9,17 @@ export async function countFraudFlags(
   selection: PricedSelection,
   { since, before }: Span,
 ): Promise<Map<string, number>> {
-  const { scope, programIds, linkId, promoCode } = selection;
+  const { scope, programIds, linkId, promoCode, groupId } = selection;
   const params = new Params();
   const conditions = [
     `f.workspace_id = ${params.add(scope.workspaceId)} AND f.mode = ${params.add(scope.mode)}`,
     `f.program_id = ANY (${params.add(programIds)}::uuid[])`,
     `f.occurred_at >= ${params.add(since)} AND f.occurred_at < ${params.add(before)}`,
+    ...(groupId === undefined
+      ? []
+      : [
+          `f.participant_id IN (SELECT p.id FROM participants AS p WHERE ${inGroup('p', params.add(groupId))})`,
+        ]),
     ...(linkId === null ? [] : [`v.link_id = ${params.add(linkId)}`]),
     ...(promoCode === null
       ? []

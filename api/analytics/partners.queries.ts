@@ -12,7 +12,7 @@ import { literalPattern, query, type Db } from '../../entities/database/sql';
 import type { PartnerFilter, PartnerSortKey } from './analytics-query.dto';
 import { fieldsOf } from '../http/contract/validators';
 import { PartnerFiguresDto } from './analytics.dto';
-import { isNarrowed, narrowing, Params, piecesOf, revenueMeasure } from './figures.queries';
+import { inGroup, isOfFew, narrowing, Params, piecesOf, revenueMeasure } from './figures.queries';
 import type { PricedSelection } from './selection';
 
 export interface PartnerQuestion extends Pick<
@@ -63,7 +63,8 @@ function rankedPartners(params: Params, question: PartnerQuestion): string {
   const revenue = revenueMeasure(selection.currency);
   const sum = (measure: string): string =>
     `coalesce(sum(value) FILTER (WHERE measure = ${measure}), 0)::bigint`;
-  const join = isNarrowed(selection) || question.onlyActive ? 'JOIN' : 'LEFT JOIN';
+  const isOfSome = isOfFew(selection) || selection.participantIds !== undefined;
+  const join = isOfSome || question.onlyActive ? 'JOIN' : 'LEFT JOIN';
   return `figure AS MATERIALIZED (
       SELECT participant_id, ${sum("'clicks'")} AS clicks, ${sum("'conversions'")} AS conversions,
              ${sum("'renewals'")} AS renewals, ${sum("'fraud_flags'")} AS flags, ${sum(params.add(revenue))} AS revenue
@@ -83,10 +84,12 @@ function conditionsOf(
   params: Params,
   { selection, search, fraudOnly, onlyActive }: PartnerQuestion,
 ): string[] {
-  const { workspaceId, mode } = selection.scope;
+  const { scope, groupId } = selection;
+  const { workspaceId, mode } = scope;
   return [
     `p.workspace_id = ${params.add(workspaceId)} AND p.mode = ${params.add(mode)}`,
     `p.program_id = ANY (${params.add(selection.programIds)}::uuid[])`,
+    ...(groupId === undefined ? [] : [inGroup('p', params.add(groupId))]),
     ...(search ? [`p.partner_name ILIKE ${params.add(literalPattern(search))}`] : []),
     ...(fraudOnly === true ? ['f.flags > 0'] : []),
     ...(onlyActive ? ['(f.clicks, f.conversions, f.flags, f.revenue) <> (0, 0, 0, 0)'] : []),

@@ -32,7 +32,9 @@ export async function selectionOf(
   const programs = await programsOf(ctx, asked.programId);
   const programIds = programs.map(({ id }) => id);
   const isOne = asked.programId !== allPrograms;
-  const priced = await withCurrency(ctx.db, { asked, programIds }, { programs, isOne });
+  const { groupId } = asked;
+  const whose = { asked, programIds, ...(groupId === undefined ? {} : { groupId }) };
+  const priced = await withCurrency(ctx.db, whose, { programs, isOne });
   return { ...priced, scope: ctx.scope };
 }
 
@@ -48,7 +50,7 @@ async function programsOf(
   );
 }
 
-interface Asked extends Pick<Selection, 'programIds' | 'participantIds'> {
+interface Asked extends Pick<Selection, 'programIds' | 'participantIds' | 'groupId'> {
   asked: PeriodQuery;
 }
 

@@ -5,6 +5,8 @@ export interface Selection {
   programIds: readonly string[];
   /** Only what these participants brought; without it, everybody's. */
   participantIds?: readonly string[];
+  /** Only what those brought who are in this group now. */
+  groupId?: string;
   linkId: string | null;
   promoCode: string | null;
 }

@@ -49,6 +49,9 @@ export class CommissionFilter {
   @Uuid({ optional: true })
   participantId?: string;
 
+  @Uuid({ optional: true, description: 'Of partners who are in this group now.' })
+  groupId?: string;
+
   @CurrencyCode({ optional: true })
   currency?: string;
 

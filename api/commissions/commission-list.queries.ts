@@ -65,8 +65,8 @@ const fewRows = 5_000;
 
 /** A walk along the order could pass almost every row to find those that match. */
 function isSparse({ filter, participantIds }: CommissionSelection): boolean {
-  const { search, participantId, currency, payoutId } = filter;
-  return [search, participantId, currency, payoutId, participantIds].some(Boolean);
+  const { search, participantId, groupId, currency, payoutId } = filter;
+  return [search, participantId, groupId, currency, payoutId, participantIds].some(Boolean);
 }
 
 /** Skipping is what costs: from here on it is worth a look for a shorter way. */

@@ -51,6 +51,7 @@ export function conditionOf(selection: CommissionSelection, program?: string): C
     terms.add((place) => `c.participant_id = ANY(${place})`, selection.participantIds);
   }
   terms.addEqual('participant_id', filter.participantId || undefined);
+  if (filter.groupId) terms.add(ofGroup, filter.groupId);
   terms.addEqual('payout_id', filter.payoutId || undefined);
 
   const { from, to } = dateRange(filter);
@@ -58,6 +59,12 @@ export function conditionOf(selection: CommissionSelection, program?: string): C
   if (to) terms.add((place) => `c.id < ${place}::uuid`, firstIdAt(to));
   addSearch(terms, selection);
   return { text: terms.texts.join(' AND '), params: terms.params };
+}
+
+/** Who is in a group is few, or nearly all: the planner sees which. */
+function ofGroup(place: string): string {
+  return `c.participant_id IN (SELECT m.id FROM participants AS m
+    WHERE coalesce(m.group_id, m.program_id) = ${place})`;
 }
 
 /** Comparisons that must all hold, and their parameters. */
@@ -99,9 +106,9 @@ function addSearch(terms: Terms, selection: CommissionSelection): void {
 
 /** True when the counters by UTC day can answer: no condition that they do not keep. */
 export function isCounted(selection: CommissionSelection): selection is ScopedSelection {
-  const { search, participantId, payoutId, dateFrom, dateTo } = selection.filter;
+  const { search, participantId, groupId, payoutId, dateFrom, dateTo } = selection.filter;
   const wholeDays = [dateFrom, dateTo].every((date) => date === undefined || isDay(date));
-  return isScoped(selection) && !search && !participantId && !payoutId && wholeDays;
+  return isScoped(selection) && !search && !participantId && !groupId && !payoutId && wholeDays;
 }
 
 /** The filter on the counters, for a selection of which `isCounted` is true. */

@@ -62,8 +62,30 @@ export class CommissionActorDto {
 
 /** The terms that applied at creation: later changes of the rules do not touch them. */
 export class PinnedTermsDto {
-  @AnyText({ nullable: true, description: 'The rule that matched; null for the programme itself.' })
+  @AnyText({
+    nullable: true,
+    description: 'The rule that matched; null for the terms of group or programme.',
+  })
   rule!: string | null;
+
+  @OneOf(['rule', 'group', 'program'], {
+    nullable: true,
+    description:
+      'Whose type, rate and amount these are; null where an earlier release pinned them.',
+  })
+  source!: string | null;
+
+  @AnyText({ nullable: true, description: 'The name of that rule or group.' })
+  name!: string | null;
+
+  @Uuid({
+    nullable: true,
+    description: 'The group that the partner was in. Partners read null.',
+  })
+  groupId!: string | null;
+
+  @AnyText({ nullable: true })
+  groupName!: string | null;
 
   @OneOf(commissionTypes)
   type!: string;

@@ -26,6 +26,10 @@ export const partnerCommissionExample: PartnerCommissionDto = {
   feeCents: null,
   terms: {
     rule: null,
+    source: 'program',
+    name: null,
+    groupId: '0198c0de-1000-7000-8000-000000000001',
+    groupName: 'Default',
     type: 'percentage',
     rateBps: 2_000,
     amountCents: null,

@@ -1,6 +1,7 @@
 import type { CommissionRecord } from '../../activities/commissions/records';
 import type { BulkResult } from '../../activities/commissions/decide';
 import { AppError, errorRegistry } from '../../entities/errors';
+import type { PinnedTerms } from '../../entities/rules/commissions/amount';
 import { isHoldActive, type CommissionStatus } from '../../entities/rules/commissions/status';
 import type { CommissionHistory } from '../../entities/tables/commissions/commission-history.entity';
 import { present } from '../http/contract/present';
@@ -17,18 +18,30 @@ import {
   CommissionDto,
   LedgerEntryDto,
   PartnerCommissionDto,
+  PinnedTermsDto,
   type CommissionDetailDto,
   type PartnerCommissionDetailDto,
 } from './commissions.dto';
 
 /** Only what a partner may see: no buyer, no transaction id, nothing of how it was decided. */
 export function presentPartnerCommission(row: CommissionRecord, now: Date): PartnerCommissionDto {
-  return present(PartnerCommissionDto, { ...row, holdActive: isHoldActive(row, now) });
+  const terms = { ...presentTerms(row.terms), groupId: null };
+  const holdActive = isHoldActive(row, now);
+  return present(PartnerCommissionDto, { ...row, terms, holdActive });
 }
 
 export function presentCommission(row: CommissionRecord, now: Date): CommissionDto {
   const decidedBy = row.decidedByType && { type: row.decidedByType, id: row.decidedById };
-  return present(CommissionDto, { ...row, holdActive: isHoldActive(row, now), decidedBy });
+  const terms = presentTerms(row.terms);
+  return present(CommissionDto, { ...row, terms, holdActive: isHoldActive(row, now), decidedBy });
+}
+
+/** An earlier release pinned less. */
+function presentTerms(terms: PinnedTerms): PinnedTermsDto {
+  const pinned: Partial<PinnedTerms> = terms;
+  const { source = null, name = null, groupId = null, groupName = null } = pinned;
+  const { rule, ...rest } = terms;
+  return present(PinnedTermsDto, { rule, ...rest, source, name, groupId, groupName });
 }
 
 /** Who decided, and why it was let through early, is not told to partners. */

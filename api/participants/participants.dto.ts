@@ -30,6 +30,9 @@ export class ParticipantQuery extends PageQuery {
   @OneOf(participantStatuses, { optional: true })
   status?: ParticipantStatus;
 
+  @Uuid({ optional: true, description: 'Who is in this group now.' })
+  groupId?: string;
+
   @Text({
     max: 200,
     optional: true,
@@ -64,6 +67,9 @@ export class AddPartnerBody {
 
   @Text({ max: 2_000, ...absent, example: 'Met at the tea fair.' })
   message?: string | null;
+
+  @Uuid({ ...absent, description: 'Where a new one begins. Default: the default group.' })
+  groupId?: string | null;
 }
 
 export class ReasonBody {
@@ -145,6 +151,15 @@ export class ParticipantDto {
   @Instant({ nullable: true })
   approvedAt!: string | null;
 
+  @Uuid({ description: 'The default group has the id of the programme.' })
+  groupId!: string;
+
+  @AnyText()
+  groupName!: string;
+
+  @Instant()
+  groupSince!: string;
+
   @Flag({
     description:
       'False while name and address are those that the merchant gave: the person has not opened the programme.',
@@ -173,11 +188,17 @@ export class ParticipantDto {
 
 /** A participant with what was counted and summed for it. */
 export type ParticipantRow = Participant &
-  Pick<ParticipantDto, 'promoCodes' | 'clicks' | 'conversions' | 'revenue' | 'commissions'>;
+  Pick<
+    ParticipantDto,
+    'groupName' | 'promoCodes' | 'clicks' | 'conversions' | 'revenue' | 'commissions'
+  >;
 
 export function presentParticipant(row: ParticipantRow): ParticipantDto {
   const { partnerId: partnerGpaId, claimedAt } = row;
-  return present(ParticipantDto, { ...row, partnerGpaId, claimed: claimedAt !== null });
+  const groupId = row.groupId ?? row.programId;
+  const groupSince = row.groupSince ?? row.createdAt;
+  const claimed = claimedAt !== null;
+  return present(ParticipantDto, { ...row, partnerGpaId, groupId, groupSince, claimed });
 }
 
 /** The same for the partner, who reads nothing of what a merchant remembers. */
@@ -198,6 +219,9 @@ export const participantExample: ParticipantDto = {
   promoCodes: ['SUMMER-24'],
   createdAt: '2026-01-31T09:30:00.000Z',
   approvedAt: '2026-02-01T08:00:00.000Z',
+  groupId: '0198c0de-1000-7000-8000-000000000001',
+  groupName: 'Default',
+  groupSince: '2026-01-31T09:30:00.000Z',
   claimed: true,
   earlier: null,
   clicks: 120,

@@ -1,4 +1,5 @@
 import { indebtedIn } from '../../activities/payouts/payables';
+import { defaultGroupName } from '../../entities/rules/programs/groups';
 import { AppError } from '../../entities/errors';
 import { safeInteger } from '../../entities/database/connection';
 import { selectList } from '../../entities/database/columns';
@@ -18,6 +19,8 @@ const columns = selectList(Participant, 'participant');
 const aggregates = `
   (SELECT coalesce(array_agg(code ORDER BY created_at, id), '{}')
      FROM promo_codes WHERE participant_id = page.id) AS "promoCodes",
+  coalesce((SELECT name FROM program_groups WHERE id = coalesce(page."groupId", page."programId")),
+    '${defaultGroupName}') AS "groupName",
   ${clicksOfParticipant('page.id')} AS clicks,
   sold.conversions, sold.revenue,
   (SELECT coalesce(json_agg(amounts ORDER BY amounts.currency), '[]')
@@ -62,12 +65,17 @@ interface Filter {
 }
 
 /** Only the conditions that are asked for, so that each can use its index. */
-function filterOf(programId: string, { status, search, owes }: ParticipantQuery): Filter {
+function filterOf(programId: string, { status, groupId, search, owes }: ParticipantQuery): Filter {
   const params: unknown[] = [programId];
   const conditions = ['participant.program_id = $1'];
   if (status) {
     params.push(status);
     conditions.push(`participant.status = $${params.length}`);
+  }
+  if (groupId) {
+    params.push(groupId);
+    const own = 'coalesce(participant.group_id, participant.program_id)';
+    conditions.push(`${own} = $${params.length}`);
   }
   if (search) {
     params.push(literalPattern(search));

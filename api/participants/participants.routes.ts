@@ -6,6 +6,7 @@ import { routesOf, type Route } from '../http/contract/route';
 import { PageQuery, pageAnswer, toPage } from '../http/contract/pagination';
 import { codeRoutes } from './participant-codes.routes';
 import { participantDecisionRoutes } from './participant-decisions.routes';
+import { participantMoveRoutes } from './participant-moves.routes';
 import {
   participantParams,
   participantPath,
@@ -64,6 +65,7 @@ export const participantRoutes: Route[] = [
       responses: { 200: one, 201: one },
       errors: [
         'PROGRAM_ARCHIVED',
+        'GROUP_NOT_FOUND',
         // A reset of test data may come between the answer's two reads.
         'PARTICIPANT_NOT_FOUND',
         'PARTICIPANT_ERASED',
@@ -117,6 +119,7 @@ export const participantRoutes: Route[] = [
     },
   ),
 
+  ...participantMoveRoutes,
   ...participantDecisionRoutes,
   ...codeRoutes,
 ];

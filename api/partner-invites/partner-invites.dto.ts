@@ -4,6 +4,7 @@ import {
   inviteStatuses,
   type InviteStatus,
 } from '../../entities/rules/partners/invite';
+import type { ProgramGroup } from '../../entities/tables/programs/program-group.entity';
 import type { Program } from '../../entities/tables/programs/program.entity';
 import { AnyText, Email, Instant, Name, Nested, OneOf, Uuid } from '../http/contract/validators';
 import {
@@ -18,6 +19,13 @@ export class InvitePartnerBody {
 
   @Name({ optional: true, nullable: true, example: 'Anna' })
   name?: string | null;
+
+  @Uuid({
+    optional: true,
+    nullable: true,
+    description: 'Where whoever accepts it begins. Default: the default group.',
+  })
+  groupId?: string | null;
 }
 
 export class AcceptPartnerInviteBody {
@@ -117,14 +125,14 @@ export class InvitePreviewDto {
 
 export function presentInvitePreview(
   invite: PartnerInvite,
-  program: Program,
+  { program, group }: { program: Program; group: ProgramGroup },
   workspaceName: string,
 ): InvitePreviewDto {
   return {
     programName: program.name,
     workspaceName,
     websiteUrl: program.websiteUrl,
-    terms: presentPublicProgram(program),
+    terms: presentPublicProgram(program, group),
     email: invite.email,
     expiresAt: invite.expiresAt.toISOString(),
   };

@@ -56,16 +56,17 @@ export const partnerInviteRoutes: Route[] = [
       params: { programId: params.programId },
       body: InvitePartnerBody,
       responses: { 201: { type: CreatedPartnerInviteDto, example: createdInviteExample } },
-      errors: ['PROGRAM_NOT_FOUND', 'PROGRAM_ARCHIVED'],
+      errors: ['PROGRAM_NOT_FOUND', 'PROGRAM_ARCHIVED', 'GROUP_NOT_FOUND'],
       noStore: true,
     },
     async (ctx) => {
       const { id: programId } = await programOf(ctx, ctx.input.params.programId);
-      const { email, name } = ctx.input.body;
+      const { email, name, groupId } = ctx.input.body;
       const invite = await invitePartner(ctx.db, commandContextOf(ctx), {
         programId,
         email,
         name,
+        groupId,
       });
       const token = deriveMailToken(ctx.deps.vault, { purpose: 'partner_invite', ...invite });
       const { dashboardUrl } = ctx.deps.config;
@@ -148,11 +149,11 @@ export const partnerInviteRoutes: Route[] = [
     async (ctx) => {
       const { db, now } = ctx;
       const stores = { db, vault: ctx.deps.vault };
-      const { invite, program, workspaceName } = await findOpenInvite(stores, {
+      const { invite, program, group, workspaceName } = await findOpenInvite(stores, {
         token: ctx.input.body.token,
         now,
       });
-      ctx.body = presentInvitePreview(invite, program, workspaceName);
+      ctx.body = presentInvitePreview(invite, { program, group }, workspaceName);
     },
   ),
 

@@ -20,6 +20,13 @@ export class ApplicationBody {
     example: 'anna',
   })
   referralCode?: string | null;
+
+  @Uuid({
+    optional: true,
+    nullable: true,
+    description: 'The group that is applied for. Default: the default group.',
+  })
+  groupId?: string | null;
 }
 
 /** A programme that the partner is in. */

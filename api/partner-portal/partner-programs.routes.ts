@@ -1,6 +1,7 @@
 import { openParticipation } from '../../activities/partners/add-partner';
 import { applyToProgram } from '../../activities/partners/applications';
 import { leaveProgram } from '../../activities/partners/leave';
+import { defaultGroupRow, findGroup } from '../../activities/programs/group-rows';
 import { findById } from '../../entities/database/find';
 import { AppError } from '../../entities/errors';
 import { Program } from '../../entities/tables/programs/program.entity';
@@ -64,7 +65,8 @@ export const partnerProgramRoutes: Route[] = [
       const program = await findById(ctx.db, Program, participant.programId);
       if (!program || participant.erasedAt) throw new AppError('PROGRAM_NOT_FOUND');
       await openParticipation(ctx.db, ctx, participant);
-      ctx.body = presentPartnerTerms(program, participant);
+      const group = await findGroup(ctx.db, program, participant.groupId ?? program.id);
+      ctx.body = presentPartnerTerms(program, participant, group ?? defaultGroupRow(program));
     },
   ),
 

@@ -1,3 +1,4 @@
+import type { ProgramGroup } from '../../entities/tables/programs/program-group.entity';
 import type { Program } from '../../entities/tables/programs/program.entity';
 import { modes, type Mode } from '../../entities/rules/values/mode';
 import {
@@ -106,6 +107,16 @@ export class ProgramDto {
   updatedAt!: string;
 }
 
+export class PublicProgramQuery {
+  @Uuid({ optional: true, description: 'The terms of this group, which must take applications.' })
+  group?: string;
+}
+
+export class GroupNameDto {
+  @AnyText()
+  name!: string;
+}
+
 /** What is public of a programme that takes applications. */
 export class PublicProgramDto {
   @Uuid()
@@ -137,14 +148,25 @@ export class PublicProgramDto {
 
   @Int()
   holdDays!: number;
+
+  @Nested(() => GroupNameDto, { description: 'Whose terms these are.' })
+  group!: GroupNameDto;
 }
 
 export function presentProgram(program: Program): ProgramDto {
   return present(ProgramDto, { ...program, commission: presentTerms(program) });
 }
 
-export function presentPublicProgram(program: Program): PublicProgramDto {
-  return present(PublicProgramDto, { ...program, commission: presentTerms(program) });
+/** With the terms that hold in a group: what it does not say, the programme does. */
+export function presentPublicProgram(program: Program, group: ProgramGroup): PublicProgramDto {
+  const { name, commission } = group;
+  return present(PublicProgramDto, {
+    ...program,
+    group: { name },
+    approvalMode: group.approvalMode ?? program.approvalMode,
+    holdDays: group.holdDays ?? program.holdDays,
+    commission: commission ?? presentTerms(program),
+  });
 }
 
 function presentTerms(program: Program): CommissionTermsDto {
@@ -169,10 +191,13 @@ export const publicProgramExample: PublicProgramDto = {
     recurringMonths: null,
   },
   holdDays: 30,
+  group: { name: 'Default' },
 };
 
+const { group: _group, ...ownExample } = publicProgramExample;
+
 export const programExample: ProgramDto = {
-  ...publicProgramExample,
+  ...ownExample,
   mode: 'live',
   status: 'active',
   publicApplications: true,

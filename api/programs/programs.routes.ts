@@ -1,5 +1,9 @@
 import { commandContextOf } from '../../activities/journal/cause';
 import { archiveProgram, createProgram, updateProgram } from '../../activities/programs/programs';
+import { findGroup, isDefaultGroup } from '../../activities/programs/group-rows';
+import type { Db } from '../../entities/database/sql';
+import { applicationsOf } from '../../entities/rules/programs/groups';
+import type { ProgramGroup } from '../../entities/tables/programs/program-group.entity';
 import { findOne } from '../../entities/database/find';
 import { AppError } from '../../entities/errors';
 import { Program } from '../../entities/tables/programs/program.entity';
@@ -18,12 +22,25 @@ import {
 import {
   ProgramDto,
   PublicProgramDto,
+  PublicProgramQuery,
   presentProgram,
   presentPublicProgram,
   programExample,
   publicProgramExample,
 } from './programs.dto';
 import { listPrograms } from './programs.queries';
+
+/** One that takes applications. PROGRAM_NOT_FOUND; GROUP_NOT_FOUND where a group was asked for. */
+async function openGroupOf(
+  { db, input }: { db: Db; input: { query: PublicProgramQuery } },
+  program: Program,
+): Promise<ProgramGroup> {
+  const { group: asked } = input.query;
+  const group = await findGroup(db, program, asked ?? program.id);
+  const isDefault = group !== undefined && isDefaultGroup(group);
+  if (group && applicationsOf(program, { ...group, isDefault }).isOpen) return group;
+  throw new AppError(asked === undefined ? 'PROGRAM_NOT_FOUND' : 'GROUP_NOT_FOUND');
+}
 
 const route = routesOf('Programmes');
 const params = { programId: 'PROGRAM_NOT_FOUND' } as const;
@@ -133,14 +150,15 @@ export const programRoutes: Route[] = [
       description: 'For a page that partners are sent to. No credential.',
       auth: open(),
       params,
+      query: PublicProgramQuery,
       responses: { 200: { type: PublicProgramDto, example: publicProgramExample } },
+      errors: ['GROUP_NOT_FOUND'],
     },
     async (ctx) => {
-      const id = ctx.input.params.programId;
-      const where = { id, status: 'active', publicApplications: true } as const;
-      const program = await findOne(ctx.db, Program, { where });
+      const { programId: id } = ctx.input.params;
+      const program = await findOne(ctx.db, Program, { where: { id, status: 'active' } });
       if (!program) throw new AppError('PROGRAM_NOT_FOUND');
-      ctx.body = presentPublicProgram(program);
+      ctx.body = presentPublicProgram(program, await openGroupOf(ctx, program));
     },
   ),
 ];

@@ -161,6 +161,15 @@ export class EventParticipantDto {
   @Texts()
   promo_codes!: string[];
 
+  @Uuid({ optional: true, description: 'The default group has the id of the programme.' })
+  group_id?: string;
+
+  @AnyText({ optional: true })
+  group_name?: string;
+
+  @Uuid({ optional: true, description: 'Of participant.moved: where the partner was.' })
+  from_group_id?: string;
+
   @Instant()
   created_at!: string;
 

@@ -72,8 +72,8 @@ export const tableAccess: Readonly<Record<string, Access>> = {
   ...each(mutable, 'account_addresses', 'email_tokens', 'login_failures', 'member_invites'),
   ...each(mutable, 'two_factors'),
   ...each(mutable, 'refresh_tokens', 'sessions', 'stream_tickets', 'idempotency_keys'),
-  ...each(mutable, 'programs', 'former_terms', 'program_fraud_rules'),
-  ...each(mutable, 'participants', 'partner_invites'),
+  ...each(mutable, 'programs', 'former_terms', 'program_fraud_rules', 'program_groups'),
+  ...each(mutable, 'participants', 'partner_invites', 'group_memberships'),
   ...each(mutable, 'tracking_links', 'referral_tokens', 'promo_codes'),
   ...each(mutable, 'customers', 'customer_aliases', 'customer_bindings'),
   // `delete_reset_rows` goes by their workspace and mode.

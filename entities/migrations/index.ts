@@ -13,6 +13,8 @@ import { ItemsOfSales1700000000060 } from './0060-items-of-sales';
 import { NoticesForAdmins1700000000080 } from './0080-notices-for-admins';
 import { ComposedAddresses1700000000081 } from './0081-composed-addresses';
 import { PayoutProviders1700000000160 } from './0160-payout-providers';
+import { Groups1700000000120 } from './0120-groups';
+import { GroupsAreFound1700000000121 } from './0121-groups-are-found';
 
 /** In the order in which they run: by the number at the end of the class name. */
 export const migrations = [
@@ -31,4 +33,6 @@ export const migrations = [
   NoticesForAdmins1700000000080,
   ComposedAddresses1700000000081,
   PayoutProviders1700000000160,
+  Groups1700000000120,
+  GroupsAreFound1700000000121,
 ];

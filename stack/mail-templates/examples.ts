@@ -61,6 +61,12 @@ const facts: Partial<Record<MailType, MailParams>> = {
   'participant.rejected': { programName: 'Acme Shop', reason: 'We look for partners in Europe.' },
   'participant.suspended': { programName: 'Acme Shop', reason: 'Ads on our own brand name.' },
   'participant.reinstated': { programName: 'Acme Shop' },
+  'participant.moved': {
+    programName: 'Acme Shop',
+    name: 'Gold',
+    since: '2026-03-01T09:30:00.000Z',
+    terms: ['30 % of each sale, and of renewals for 12 months'],
+  },
   'program.terms_changed': {
     programName: 'Acme Shop',
     amount: { amountCents: 5000, currency: 'eur' },

@@ -87,6 +87,9 @@ export async function buildWorld(
   const invite = await owner.post<{ id: string }>(`/api/v1/programs/${program.id}/invites`, {
     email: `${marker.toLowerCase()}@invite.example`,
   });
+  const group = await owner.post<{ id: string }>(`/api/v1/programs/${program.id}/groups`, {
+    name: marker,
+  });
   const stripeEventId = await receiveStripeEvent(app, members.tokens.owner, mode);
   const suppressionId = await suppress(app, members.emails.viewer);
 
@@ -105,6 +108,7 @@ export async function buildWorld(
     [/:conversionId$/, conversion.id],
     [/customers\/:customerId$/, customerId],
     [/invites\/:inviteId$/, invite.body.id],
+    [/groups\/:groupId$/, group.body.id],
     [/links\/:linkId$/, link.id],
     [/promo-codes\/:code$/, promoCode.code],
     [/payouts\/:id$/, payout.id],

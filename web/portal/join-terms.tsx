@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { useParams, useSearch } from '@tanstack/react-router';
 import { SignIn } from '../account/sign-in';
 import type { OpenProgram } from '../session/records';
 import { useSession } from '../session/use-session';
@@ -7,13 +7,21 @@ import { text } from '../text/en';
 import { Loaded, Page, Section } from '../ui/page';
 import { ProgramTerms } from './program-terms';
 
+/** The group that a merchant's link leads into; undefined for the default one. */
+export function useAskedGroup(): string | undefined {
+  const { group }: { group?: string } = useSearch({ strict: false });
+  return group;
+}
+
 /** The programme that the address of the join page names, as anybody may read it. */
 export function useOpenProgram() {
   const session = useSession();
   const { programId = '' } = useParams({ strict: false }) as Record<string, string>;
+  const group = useAskedGroup();
+  const asked = group === undefined ? '' : `?group=${encodeURIComponent(group)}`;
   return useQuery({
-    queryKey: ['open programme', programId],
-    queryFn: () => session.read<OpenProgram>(`/api/v1/public/programs/${programId}`),
+    queryKey: ['open programme', programId, group],
+    queryFn: () => session.read<OpenProgram>(`/api/v1/public/programs/${programId}${asked}`),
   });
 }
 

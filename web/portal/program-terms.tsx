@@ -6,8 +6,12 @@ import { Facts } from '../ui/values';
 
 const words = text.app.programme;
 
+interface TermsProps {
+  of: OpenProgram & Partial<Omit<PartnerTermsDto, keyof OpenProgram>>;
+}
+
 /** What anybody may know of a programme; of one's own also the rules that name one. */
-export function ProgramTerms({ of }: { of: OpenProgram & Partial<PartnerTermsDto> }) {
+export function ProgramTerms({ of }: TermsProps) {
   const { commission, currency, minPayoutCents, rules = [] } = of;
   const months = commission.recurringMonths;
   const renewals = months === null ? words.forEver : words.forMonths(months);
@@ -16,6 +20,7 @@ export function ProgramTerms({ of }: { of: OpenProgram & Partial<PartnerTermsDto
       <Facts
         of={[
           [text.name, of.name],
+          [words.group, of.group.name],
           [words.website, of.websiteUrl],
           [words.description, of.description],
           [words.commission, earningInWords(commission, currency)],

@@ -513,6 +513,7 @@ export const text = {
       description: 'Description',
       commission: 'Commission',
       renewals: 'Renewals',
+      group: 'Group',
       percent: 'Commission in percent',
       name: 'Programme name',
       new: 'New programme',

@@ -29,6 +29,7 @@ const plurals: Partial<Record<MailType, string>> = {
   'participant.rejected': 'applications were not accepted',
   'participant.suspended': 'partnerships are suspended',
   'participant.reinstated': 'partnerships are reinstated',
+  'participant.moved': 'programmes have moved you to another group',
   'program.terms_changed': 'programmes have changed their terms',
   'payout.created': 'payouts are on their way',
   'payout.completed': 'payouts are completed',

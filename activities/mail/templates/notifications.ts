@@ -106,6 +106,7 @@ const partner: Record<Exclude<PartnerNotificationType, 'commission.paid'>, Layou
   'participant.rejected': { rows: ['program'] },
   'participant.suspended': { rows: ['program'], next: 'What you have earned so far is not lost.' },
   'participant.reinstated': { rows: ['program'] },
+  'participant.moved': { rows: ['program'] },
   'program.terms_changed': { rows: ['program'] },
   'commission.created': { rows: ['program', 'commission'] },
   'commission.approved': { rows: ['program', 'commission'] },

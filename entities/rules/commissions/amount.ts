@@ -1,4 +1,5 @@
 import { percentOf } from '../values/money';
+import type { GroupTerms } from '../programs/groups';
 import type {
   CommissionRule,
   CommissionType,
@@ -7,7 +8,7 @@ import type {
   RuleMatch,
 } from '../programs/terms';
 
-/** What a programme offers: its own terms and the ordered rules that go before them. */
+/** What a programme offers a partner: its own terms, those of the partner's group, and the rules that go before both. */
 export interface TermsSource {
   /** The programme's own, in which thresholds are. */
   currency: string;
@@ -15,6 +16,7 @@ export interface TermsSource {
   rules: readonly CommissionRule[];
   holdDays: number;
   autoApprove: boolean;
+  group: GroupTerms;
 }
 
 /** What the rules look at. `currency` is null for a sale without an amount. */
@@ -29,32 +31,58 @@ export interface Sale {
  * The terms that applied, copied onto the commission: a later edit of the rules changes nothing.
  */
 export interface PinnedTerms extends EarningTerms {
-  /** Name of the rule that matched; null for the programme's own terms. */
+  /** Name of the rule that matched; null for the terms of group or programme. */
   rule: string | null;
+  /** Whose type, rate and amount these are. */
+  source: 'rule' | 'group' | 'program';
+  /** Of that rule or group; null for the programme. */
+  name: string | null;
+  /** Which the partner was in; null for what no terms earned. */
+  groupId: string | null;
+  groupName: string | null;
   recurring: boolean;
   recurringMonths: number | null;
   holdDays: number;
   autoApprove: boolean;
 }
 
+/** What holds for the partner where no rule matches; it also says whether renewals earn at all. */
+export function ownTermsOf({ group, terms }: Pick<TermsSource, 'group' | 'terms'>): ProgramTerms {
+  return group.commission ?? terms;
+}
+
 /**
- * First rule whose every condition holds, else the programme's own terms
- * (docs/reference/programmes.md, Terms).
+ * First rule whose every condition holds, else the terms of the partner's group, else the programme's
+ * own (docs/reference/programmes.md, Terms).
  */
 export function resolveTerms(source: TermsSource, sale: Sale): PinnedTerms {
+  const { group } = source;
   const rule = source.rules.find((candidate) => matches(candidate, sale, source.currency));
-  const earning: EarningTerms = rule ?? source.terms;
+  const own = ownTermsOf(source);
+  const earning: EarningTerms = rule ?? own;
   return {
     rule: rule?.name ?? null,
+    ...whose(rule, group),
+    groupId: group.id,
+    groupName: group.name,
     type: earning.type,
     rateBps: earning.rateBps,
     amountCents: earning.amountCents,
     basis: earning.basis,
-    recurring: source.terms.recurring,
-    recurringMonths: source.terms.recurringMonths,
-    holdDays: rule?.holdDays ?? source.holdDays,
-    autoApprove: rule?.autoApprove ?? source.autoApprove,
+    recurring: own.recurring,
+    recurringMonths: own.recurringMonths,
+    holdDays: rule?.holdDays ?? group.holdDays ?? source.holdDays,
+    autoApprove: rule?.autoApprove ?? group.autoApprove ?? source.autoApprove,
   };
+}
+
+function whose(
+  rule: CommissionRule | undefined,
+  group: GroupTerms,
+): Pick<PinnedTerms, 'source' | 'name'> {
+  if (rule) return { source: 'rule', name: rule.name };
+  if (group.commission) return { source: 'group', name: group.name };
+  return { source: 'program', name: null };
 }
 
 function matches({ match }: CommissionRule, sale: Sale, programCurrency: string): boolean {

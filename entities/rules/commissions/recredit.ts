@@ -160,10 +160,14 @@ function by(
   return { terms, commissionType, originalAmountCents, conversionAmountCents };
 }
 
-/** A fee that is known by now changes no terms: the settlement counts it. */
+/**
+ * A fee that is known by now changes no terms: the settlement counts it. What an earlier release did not
+ * pin yet is no difference.
+ */
 function isOther(commission: CreditedCommission, { terms }: Earning): boolean {
-  const keys = Object.keys({ ...commission.terms, ...terms }) as (keyof PinnedTerms)[];
-  return keys.some((key) => (commission.terms[key] ?? null) !== (terms[key] ?? null));
+  const pinned: Partial<PinnedTerms> = commission.terms;
+  const keys = Object.keys(pinned) as (keyof PinnedTerms)[];
+  return keys.some((key) => (pinned[key] ?? null) !== (terms[key] ?? null));
 }
 
 /** What follows from the money is judged by the new terms, until somebody has looked. */

@@ -71,6 +71,12 @@ export const ofParticipant: readonly Omit<Copy, 'of'>[] = [
     columns: { reason: text },
   },
   {
+    table: 'group_memberships',
+    key: id,
+    where: 'participant_id = {participant} AND reason IS NOT NULL',
+    columns: { reason: text },
+  },
+  {
     table: 'fraud_flags',
     key: id,
     where: 'participant_id = {participant} AND note IS NOT NULL',

@@ -43,6 +43,7 @@ export const mailTypes = {
   'participant.rejected': { category: 'programs' },
   'participant.suspended': { category: 'programs' },
   'participant.reinstated': { category: 'programs' },
+  'participant.moved': { category: 'programs' },
   'program.terms_changed': { category: 'programs' },
   'payout.created': { category: 'payouts' },
   'payout.completed': { category: 'payouts' },

@@ -1,20 +1,16 @@
 import type { ReviewReason } from '../commissions/review-reasons';
 import type { FraudRule } from '../fraud/fraud';
+import type { Amount } from '../values/money-words';
 import type { Role } from '../values/roles';
 
-export interface Amount {
-  /** Minor units. */
-  amountCents: number;
-  /** ISO 4217, lower case. */
-  currency: string;
-}
+export type { Amount } from '../values/money-words';
 
 /**
  * What a notification and its mail say. Each type uses those that it has:
  * - conversion.*: programName and partnerName (null when nothing was attributed), amount,
  *   transactionId, rules
  * - commission.*: programName, partnerName, amount, transactionId, review, reason, atOnce, undone
- * - participant.*: programName, partnerName, reason
+ * - participant.*: programName, partnerName, reason; of a move name (the group), terms, since
  * - program.terms_changed: programName, amount (the least payout now), formerly
  * - payout.*: programName, amounts (one for each currency), partners (how many are paid); of one that was
  *   not received partnerName, and in `reason` what the partner writes
@@ -57,6 +53,10 @@ export interface NotificationFacts {
   prefix?: string;
   /** ISO instant. */
   until?: string;
+  /** ISO instant: from when the terms hold. */
+  since?: string;
+  /** What holds for the partner, a line each. */
+  terms?: string[];
   memberEmail?: string;
   /** Live keys that the member made. */
   keys?: string[];

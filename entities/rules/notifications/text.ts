@@ -1,10 +1,12 @@
 import type { Side } from '../accounts/accounts';
 import type { FraudRule } from '../fraud/fraud';
-import { decimalsOf } from '../values/currency';
+import { money } from '../values/money-words';
 import { isolated } from '../values/name';
-import type { Amount, NotificationFacts } from './facts';
+import type { NotificationFacts } from './facts';
 import { fraudRuleWords, reviewWords } from './words';
 import type { MerchantNotificationType, PartnerNotificationType } from './types';
+
+export { money } from '../values/money-words';
 
 export interface NotificationText {
   title: string;
@@ -162,6 +164,16 @@ const partnerTexts: Texts<PartnerNotificationType> = {
     title: `Your partnership with ${programOf(facts)} is reinstated`,
     body: 'Your links and codes work again.',
   }),
+  'participant.moved': (facts) => ({
+    title: `You are in the group ${facts.name ?? 'Default'} of ${programOf(facts)} now`,
+    body: [
+      facts.since
+        ? `Sales that arrive from ${momentOf(facts.since)} on earn by its terms:`
+        : 'Its terms:',
+      ...(facts.terms ?? []).map((line) => `${line}.`),
+      'What you have earned so far stays as it is.',
+    ].join(' '),
+  }),
   'program.terms_changed': (facts) => ({
     title: `${programOf(facts)} pays from ${amountOf(facts)} on`,
     body: `${
@@ -250,29 +262,11 @@ function withIsolatedNames(facts: NotificationFacts): NotificationFacts {
   };
 }
 
-/** `EUR 12.50`: the code first, so that dollars of several countries stay apart. */
-export function money({ amountCents, currency }: Amount): string {
-  const value = amountCents / 10 ** decimalsOf(currency);
-  return formatOf(currency).format(value).replaceAll('\u00a0', ' ');
-}
-
-// To make one takes longer than all the rest of a notification.
-const formats = new Map<string, Intl.NumberFormat>();
-
-function formatOf(currency: string): Intl.NumberFormat {
-  const known = formats.get(currency);
-  if (known) return known;
-  const decimals = decimalsOf(currency);
-  // Left to itself the format takes the decimals of daily use, none for HUF, not those of ISO 4217.
-  const made = new Intl.NumberFormat('en', {
-    style: 'currency',
-    currency,
-    currencyDisplay: 'code',
-    minimumFractionDigits: decimals,
-    maximumFractionDigits: decimals,
-  });
-  formats.set(currency, made);
-  return made;
+/** `1 March 2026, 09:30 UTC`. */
+function momentOf(instant: string): string {
+  const at = new Date(instant);
+  const day = at.toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+  return `${day}, ${at.toISOString().slice(11, 16)} UTC`;
 }
 
 function stripeFails(facts: NotificationFacts): NotificationText {

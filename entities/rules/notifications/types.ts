@@ -54,6 +54,7 @@ export const partnerNotifications = {
   'participant.rejected': of('programs', 'participant.rejected'),
   'participant.suspended': of('programs', 'participant.suspended'),
   'participant.reinstated': of('programs', 'participant.approved'),
+  'participant.moved': of('programs', null),
   'program.terms_changed': of('programs', null),
   'commission.created': of('commissions', 'commission.created'),
   'commission.approved': of('commissions', 'commission.approved'),

@@ -24,7 +24,7 @@ export const participantTriggers = [
 export type ParticipantTrigger = (typeof participantTriggers)[number];
 
 /** What an event of a participant may come from; `apply` begins it, and `add` by a merchant's server. */
-export type ParticipantCause = ParticipantTrigger | 'apply' | 'add' | 'erase';
+export type ParticipantCause = ParticipantTrigger | 'apply' | 'add' | 'erase' | 'move';
 
 /**
  * Every move there is. An invite never lifts a suspension; accepting one as an approved partner

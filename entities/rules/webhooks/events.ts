@@ -14,6 +14,7 @@ export const webhookEventKinds = [
   'participant.rejected',
   'participant.suspended',
   'participant.erased',
+  'participant.moved',
   'payout.created',
   'payout.completed',
   'payout.cancelled',

@@ -23,6 +23,7 @@ const ids = {
   program: '01920d3c-5f00-7000-8000-00000000c005',
   click: '01920d3c-5f00-7000-8000-00000000c006',
   partner: '01920d3c-5f00-7000-8000-00000000c007',
+  group: '01920d3c-5f00-7000-8000-00000000c011',
   endpoint: '01920d3c-5f00-7000-8000-00000000c008',
   event: '01920d3c-5f00-7000-8000-00000000c009',
 };
@@ -102,6 +103,8 @@ const participant: ParticipantObject = {
   message: 'I write about gardening.',
   referral_code: 'anna',
   promo_codes: ['ANNA10'],
+  group_id: ids.program,
+  group_name: 'Default',
   created_at: happenedAt,
   approved_at: happenedAt,
 };
@@ -169,6 +172,7 @@ const changes: { [K in WebhookEventKind]?: Partial<EventObject<K>> } = {
     approved_at: null,
   },
   'participant.suspended': { status: 'suspended', status_reason: 'Bids on our brand name.' },
+  'participant.moved': { group_id: ids.group, group_name: 'Gold', from_group_id: ids.program },
   'participant.erased': {
     partner_name: 'Erased partner',
     referral_code: '',

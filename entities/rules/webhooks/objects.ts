@@ -97,6 +97,11 @@ export type ParticipantObject = {
   message: string | null;
   referral_code: string;
   promo_codes: string[];
+  /** Which the partner is in. Absent in what happened before there were groups. */
+  group_id?: string;
+  group_name?: string;
+  /** Of participant.moved: where the partner was. */
+  from_group_id?: string;
   created_at: string;
   approved_at: string | null;
   /** Of participant.erased: what was not paid yet. */

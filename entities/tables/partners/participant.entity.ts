@@ -39,6 +39,10 @@ export class Participant {
   @Column('timestamptz', { nullable: true }) provenAt!: Date | null;
   /** Why it waits for a member: what was open of the same address when it was erased. */
   @Column('jsonb', { nullable: true }) earlier!: Earlier | null;
+  /** Null: the default group, which has the programme's id. */
+  @Column('uuid', { nullable: true }) groupId!: string | null;
+  /** Null: from the start. */
+  @Column('timestamptz', { nullable: true }) groupSince!: Date | null;
   @Column('timestamptz', { nullable: true }) erasedAt!: Date | null;
   /** What the address of an erased one is known by when a server names it again. */
   @Column('text', { nullable: true }) erasedAddressHash!: string | null;

@@ -16,6 +16,8 @@ export class PartnerInvite {
   @Column('uuid') programId!: string;
   @Column('text') email!: string;
   @Column('text', { nullable: true }) name!: string | null;
+  /** Where whoever accepts it begins; null: the default group. */
+  @Column('uuid', { nullable: true }) groupId!: string | null;
   @Column('int') generation!: number;
   @Column('text') status!: StoredInviteStatus;
   /** The account that spent the token, whatever its address. */

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
-import type { SaleTerms } from '../../rules/commissions/sale-terms';
+import type { ProgramOffer } from '../../rules/commissions/sale-terms';
 import type { Mode } from '../../rules/values/mode';
 
 /**
@@ -15,5 +15,5 @@ export class FormerTerms {
   @Column('uuid') workspaceId!: string;
   @Column('text') mode!: Mode;
   /** One document: a later release may add to it what else judges a sale. */
-  @Column('jsonb') terms!: SaleTerms;
+  @Column('jsonb') terms!: ProgramOffer;
 }

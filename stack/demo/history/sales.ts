@@ -5,6 +5,7 @@ import { writeConversions } from '../../../activities/conversions/insert-with-co
 import type { CandidateFacts } from '../../../activities/conversions/read-signals';
 import { settleConversion } from '../../../activities/settlement/settle';
 import { newId } from '../../../entities/ids';
+import { defaultGroupOf } from '../../../entities/rules/programs/groups';
 import { systemActor } from '../../../entities/rules/values/actor';
 import type { Program } from '../../../entities/tables/programs/program.entity';
 import { execute, type Tx } from '../../../entities/database/sql';
@@ -117,6 +118,7 @@ function candidateFacts({ program, partner, click }: Sale, random: Random): Cand
       ...program,
       hasCommissions: true,
       terms: { type: commissionType, rateBps, amountCents, basis, recurring, recurringMonths },
+      group: defaultGroupOf(program.id),
     },
     participant: {
       id: participant.id,

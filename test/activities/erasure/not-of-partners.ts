@@ -78,6 +78,7 @@ export const notOfPartners: Readonly<Record<string, readonly string[]>> = {
   // What a programme offered once, in the merchant's own words.
   former_terms: ['mode', 'terms'],
   fraud_flags: ['action', 'mode', 'rule', 'state', 'value'],
+  group_memberships: ['actor_type', 'mode', 'source'],
   ledger_entries: ['currency', 'mode', 'type'],
   // Keyed hashes, kept for a day.
   mail_counts: ['counter'],
@@ -109,6 +110,8 @@ export const notOfPartners: Readonly<Record<string, readonly string[]>> = {
   ],
   payouts: ['mode', 'reference', 'status'],
   program_fraud_rules: ['mode', 'rules'],
+  // The merchant's own words.
+  program_groups: ['approval_mode', 'commission', 'description', 'mode', 'name', 'name_key'],
   // The merchant's own words.
   programs: [
     'accepted_currencies',

@@ -10,6 +10,7 @@ import { newId } from '../../../entities/ids';
 import { findOne } from '../../../entities/database/find';
 import { query, type Db } from '../../../entities/database/sql';
 import { saleTermsOf, type SaleTerms } from '../../../entities/rules/commissions/sale-terms';
+import { defaultGroupOf } from '../../../entities/rules/programs/groups';
 import type { CommissionRule, ProgramTerms } from '../../../entities/rules/programs/terms';
 import { systemActor } from '../../../entities/rules/values/actor';
 import type { Scope } from '../../../entities/rules/values/mode';
@@ -25,6 +26,8 @@ beforeAll(async () => {
   db = database.source.manager;
 });
 
+/** In no group but the default one. */
+const nobody = newId();
 const begin = Date.parse('2026-03-01T12:00:00.000Z');
 const at = (ms: number): Date => new Date(begin + ms);
 
@@ -91,7 +94,7 @@ async function newProgram(): Promise<{ scope: Scope; programId: string }> {
 
 const offered = async (programId: string): Promise<SaleTerms | undefined> => {
   const program = await findOne(db, Program, { where: { id: programId } });
-  return program && saleTermsOf(program);
+  return program && { ...saleTermsOf(program), group: defaultGroupOf(programId) };
 };
 const keptOf = (programId: string): Promise<Pick<FormerTerms, 'heldUntil' | 'terms'>[]> =>
   query(
@@ -121,7 +124,11 @@ it('any edits leave the terms of each moment as the programme offered them then'
       const expected = moments.map(
         (moment) => (known.findLast(({ since }) => since <= moment) ?? known[0])?.terms,
       );
-      const questions = moments.map((moment) => ({ programId, at: at(moment) }));
+      const questions = moments.map((moment) => ({
+        programId,
+        participantId: nobody,
+        at: at(moment),
+      }));
       expect(await termsAt(db, scope, questions)).toEqual(expected);
     }),
     { numRuns: 40 },
@@ -152,10 +159,11 @@ it('edits side by side keep one answer for each moment, the last that was writte
       ),
     );
     const kept = await keptOf(programId);
-    expect(kept[0]?.terms).toEqual(first);
+    const { group: _group, ...terms } = first ?? {};
+    expect(kept[0]?.terms).toMatchObject(terms);
     const [before, after] = await termsAt(db, scope, [
-      { programId, at: at(9) },
-      { programId, at: at(1_000) },
+      { programId, participantId: nobody, at: at(9) },
+      { programId, participantId: nobody, at: at(1_000) },
     ]);
     expect(before).toEqual(first);
     expect(after).toEqual(await offered(programId));
@@ -169,7 +177,7 @@ it('a clock that is behind ends nothing later than it was ended', async () => {
   const days = await termsAt(
     db,
     scope,
-    [49, 50, 99, 100].map((ms) => ({ programId, at: at(ms) })),
+    [49, 50, 99, 100].map((ms) => ({ programId, participantId: nobody, at: at(ms) })),
   );
   expect(days.map((terms) => terms?.holdDays)).toEqual([30, 30, 30, 2]);
 });
@@ -179,14 +187,14 @@ it('several programmes are asked for at once, each in its place, of this workspa
   await patching({ holdDays: 3 })(one.scope, one.programId, at(5));
   const { scope } = one;
   const answers = await termsAt(db, scope, [
-    { programId: newId(), at: at(0) },
-    { programId: one.programId, at: at(5) },
-    { programId: other.programId, at: at(5) },
-    { programId: one.programId, at: at(4) },
+    { programId: newId(), participantId: nobody, at: at(0) },
+    { programId: one.programId, participantId: nobody, at: at(5) },
+    { programId: other.programId, participantId: nobody, at: at(5) },
+    { programId: one.programId, participantId: nobody, at: at(4) },
   ]);
   expect(answers.map((terms) => terms?.holdDays ?? null)).toEqual([null, 3, null, 30]);
   const live = await termsAt(db, { ...scope, mode: 'live' }, [
-    { programId: one.programId, at: at(5) },
+    { programId: one.programId, participantId: nobody, at: at(5) },
   ]);
   expect(live).toEqual([null]);
   expect(await termsAt(db, scope, [])).toEqual([]);

@@ -93,6 +93,10 @@ describe('the list of commissions', () => {
       feeCents: null,
       terms: {
         rule: null,
+        source: 'program',
+        name: null,
+        groupId: program.id,
+        groupName: 'Default',
         type: 'percentage',
         rateBps: 2_000,
         amountCents: null,

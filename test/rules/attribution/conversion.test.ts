@@ -183,6 +183,10 @@ describe('the trace of a decision', () => {
   it('names the terms as clients know them', () => {
     const terms = {
       rule: 'gold',
+      source: 'rule',
+      name: 'gold',
+      groupId: 'g1',
+      groupName: 'Gold',
       type: 'percentage',
       rateBps: 2_000,
       amountCents: null,

@@ -5,6 +5,7 @@ import {
   resolveTerms,
 } from '../../../entities/rules/commissions/amount';
 import type { Sale, TermsSource } from '../../../entities/rules/commissions/amount';
+import { defaultGroupOf } from '../../../entities/rules/programs/groups';
 import type { CommissionRule, EarningTerms } from '../../../entities/rules/programs/terms';
 import {
   reviewReasonsFor,
@@ -41,6 +42,7 @@ const source = (rules: CommissionRule[]): TermsSource => ({
   rules,
   holdDays: 30,
   autoApprove: true,
+  group: defaultGroupOf('g1'),
 });
 
 const sale: Sale = {
@@ -55,6 +57,10 @@ describe('the terms of a sale', () => {
     expect(resolveTerms(source([]), sale)).toEqual({
       ...gross(2_000),
       rule: null,
+      source: 'program',
+      name: null,
+      groupId: 'g1',
+      groupName: 'Default',
       recurring: true,
       recurringMonths: 12,
       holdDays: 30,

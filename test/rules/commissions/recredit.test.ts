@@ -8,6 +8,10 @@ import type { SettlementFacts } from '../../../entities/rules/commissions/settle
 
 const terms: PinnedTerms = {
   rule: null,
+  source: 'program',
+  name: null,
+  groupId: 'g1',
+  groupName: 'Default',
   type: 'percentage',
   rateBps: 2_000,
   amountCents: null,

@@ -10,6 +10,10 @@ import type {
 
 const terms = (overrides: Partial<PinnedTerms> = {}): PinnedTerms => ({
   rule: null,
+  source: 'program',
+  name: null,
+  groupId: 'g1',
+  groupName: 'Default',
   type: 'percentage',
   rateBps: 2_000,
   amountCents: null,

@@ -39,6 +39,7 @@ describe('the types of notifications', () => {
       'participant.rejected',
       'participant.suspended',
       'participant.reinstated',
+      'participant.moved',
       'program.terms_changed',
       'commission.created',
       'commission.approved',

@@ -17,6 +17,7 @@ import { Program } from '../../../entities/tables/programs/program.entity';
 import { systemActor } from '../../../entities/rules/values/actor';
 import { resolveTerms } from '../../../entities/rules/commissions/amount';
 import type { PinnedTerms } from '../../../entities/rules/commissions/amount';
+import { defaultGroupOf } from '../../../entities/rules/programs/groups';
 import type { ReviewReason } from '../../../entities/rules/commissions/review-reasons';
 import { insertOf, layOut, parametersOf } from '../../../entities/database/bulk-rows';
 import { execute, query, transaction, type Db } from '../../../entities/database/sql';
@@ -121,6 +122,7 @@ function termsOf(
     rules: program.rules,
     holdDays: program.holdDays,
     autoApprove: program.autoApprove,
+    group: defaultGroupOf(program.id),
   };
   const sale = {
     eventType: 'purchase',

@@ -1,3 +1,5 @@
+import { defaultGroupRow } from '../../../activities/programs/group-rows';
+import { ProgramGroup } from '../../../entities/tables/programs/program-group.entity';
 import { createParticipant } from '../../../activities/partners/participants';
 import { claimFreshToken, claimToken } from '../../../activities/partners/referral-tokens';
 import { newId } from '../../../entities/ids';
@@ -48,6 +50,7 @@ export async function buildProgram(db: Db, overrides: Partial<Program> = {}): Pr
     ...overrides,
   };
   await insertAll(db, { into: Program, rows: [{ ...program }] });
+  await insertAll(db, { into: ProgramGroup, rows: [defaultGroupRow(program)] });
   return program;
 }
 

@@ -37,6 +37,24 @@ const events: ListRows = {
   remove: ({ db }, key) => db.query('DELETE FROM events WHERE id = $1', [storedEventId(key)]),
 };
 
+/** No id is shown: each copy is in a group of its own. */
+const memberships: ListRows = {
+  keyOf: ({ groupId }) => String(groupId),
+  async make({ db }, { at, source }) {
+    const { rows } = await db.query<{ id: string }>(
+      'SELECT id FROM group_memberships WHERE group_id = $1 LIMIT 1',
+      [source['groupId']],
+    );
+    const groupId = newId();
+    const row = { table: 'group_memberships', id: rows[0]?.id };
+    await copyRow(db, row, { since: at, group_id: groupId });
+    return groupId;
+  },
+  change: ({ db }, key) =>
+    db.query("UPDATE group_memberships SET source = 'hand' WHERE group_id = $1", [key]),
+  remove: ({ db }, key) => db.query('DELETE FROM group_memberships WHERE group_id = $1', [key]),
+};
+
 /** What was logged stays. */
 const { keyOf, make } = copies({ table: 'audit_log', change: '' });
 
@@ -89,6 +107,12 @@ export const listRows: Readonly<Record<string, ListRows>> = {
     fresh: () => ({ stripe_event_id: newId() }),
     change: 'attempts = 2',
   }),
+  listGroups: copies({
+    table: 'program_groups',
+    fresh: () => ({ name_key: newId() }),
+    change: "description = 'Changed'",
+  }),
+  listParticipantGroups: memberships,
   listPartnerInvites: copies({
     table: 'partner_invites',
     fresh: () => ({ email: `${newId()}@invite.example` }),

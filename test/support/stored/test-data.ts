@@ -109,6 +109,8 @@ const references = [
   ['tracking_links', 'program_id', 'programs'],
   ['former_terms', 'program_id', 'programs'],
   ['program_fraud_rules', 'program_id', 'programs'],
+  ['program_groups', 'program_id', 'programs'],
+  ['group_memberships', 'participant_id', 'participants'],
   ['webhook_deliveries', 'event_id', 'events'],
   ['webhook_attempts', 'delivery_id', 'webhook_deliveries'],
   ['analytics_facts', 'program_id', 'programs'],

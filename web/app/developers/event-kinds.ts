@@ -15,6 +15,7 @@ export const eventKinds = [
   'participant.rejected',
   'participant.suspended',
   'participant.erased',
+  'participant.moved',
   'payout.created',
   'payout.completed',
   'payout.cancelled',

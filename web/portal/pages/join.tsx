@@ -7,7 +7,7 @@ import { text } from '../../text/en';
 import { Area, Form } from '../../ui/plain-form';
 import { FilteredLink } from '../../ui/link';
 import { Loaded, Page } from '../../ui/page';
-import { useOpenProgram } from '../join-terms';
+import { useAskedGroup, useOpenProgram } from '../join-terms';
 import { ProgramTerms } from '../program-terms';
 
 const words = text.portal.join;
@@ -34,10 +34,11 @@ function Apply({ to: { id, mode } }: { to: OpenProgram }) {
   const session = useSession();
   const queries = useQueryClient();
   const navigate = useNavigate();
+  const groupId = useAskedGroup();
   const [status, setStatus] = useState<Participant['status']>();
   const apply = async ({ message }: Record<string, string>): Promise<void> => {
     const path = `/api/v1/partner/programs/${id}/applications`;
-    const body = message ? { message } : {};
+    const body = { ...(message ? { message } : {}), ...(groupId ? { groupId } : {}) };
     const answer = await session.call<Participant>(path, { method: 'POST', body, mode });
     setStatus(answer.status);
     // From now on this partner is at home in the mode of the programme.

@@ -66,6 +66,13 @@ export const operations = {
     resolveFlag: "POST /api/v1/programs/{programId}/fraud-flags/{flagId}/resolve #",
     backTestRules: "POST /api/v1/programs/{programId}/fraud-rules/back-test #",
   },
+  groups: {
+    create: "POST /api/v1/programs/{programId}/groups #",
+    list: "GET* /api/v1/programs/{programId}/groups",
+    get: "GET /api/v1/programs/{programId}/groups/{groupId}",
+    update: "PATCH /api/v1/programs/{programId}/groups/{groupId} #",
+    delete: "DELETE /api/v1/programs/{programId}/groups/{groupId} =",
+  },
   members: {
     list: "GET* /api/v1/workspace/members",
     invite: "POST /api/v1/workspace/members #",
@@ -146,6 +153,9 @@ export const operations = {
     add: "POST /api/v1/programs/{programId}/partners #",
     get: "GET /api/v1/programs/{programId}/partners/{participantId}",
     listLinks: "GET* /api/v1/programs/{programId}/partners/{participantId}/links",
+    bulkMove: "POST /api/v1/programs/{programId}/partners/move #",
+    move: "PATCH /api/v1/programs/{programId}/partners/{participantId}/group #",
+    listGroups: "GET* /api/v1/programs/{programId}/partners/{participantId}/groups",
     approve: "PATCH /api/v1/programs/{programId}/partners/{participantId}/approve",
     reject: "PATCH /api/v1/programs/{programId}/partners/{participantId}/reject #",
     suspend: "PATCH /api/v1/programs/{programId}/partners/{participantId}/suspend #",

@@ -41,6 +41,9 @@ import type {
   BulkApproveCommissionsData,
   BulkApproveCommissionsError,
   BulkApproveCommissionsResponse,
+  BulkMoveParticipantsData,
+  BulkMoveParticipantsError,
+  BulkMoveParticipantsResponse,
   BulkRejectCommissionsData,
   BulkRejectCommissionsError,
   BulkRejectCommissionsResponse,
@@ -92,6 +95,9 @@ import type {
   CreateApiKeyData,
   CreateApiKeyError,
   CreateApiKeyResponse,
+  CreateGroupData,
+  CreateGroupError,
+  CreateGroupResponse,
   CreateMerchantStreamTicketData,
   CreateMerchantStreamTicketError,
   CreateMerchantStreamTicketResponse,
@@ -110,6 +116,9 @@ import type {
   CreateWebhookData,
   CreateWebhookError,
   CreateWebhookResponse,
+  DeleteGroupData,
+  DeleteGroupError,
+  DeleteGroupResponse,
   DeletePartnerInviteData,
   DeletePartnerInviteError,
   DeletePartnerInviteResponse,
@@ -236,6 +245,9 @@ import type {
   GetFraudSummaryData,
   GetFraudSummaryError,
   GetFraudSummaryResponse,
+  GetGroupData,
+  GetGroupError,
+  GetGroupResponse,
   GetInboxData,
   GetInboxError,
   GetInboxResponse,
@@ -362,6 +374,9 @@ import type {
   ListFraudFlagsData,
   ListFraudFlagsError,
   ListFraudFlagsResponse,
+  ListGroupsData,
+  ListGroupsError,
+  ListGroupsResponse,
   ListLedgerData,
   ListLedgerError,
   ListLedgerResponse,
@@ -374,6 +389,9 @@ import type {
   ListNotificationLogData,
   ListNotificationLogError,
   ListNotificationLogResponse,
+  ListParticipantGroupsData,
+  ListParticipantGroupsError,
+  ListParticipantGroupsResponse,
   ListParticipantLinksData,
   ListParticipantLinksError,
   ListParticipantLinksResponse,
@@ -458,9 +476,13 @@ import type {
   MarkPayoutItemData,
   MarkPayoutItemError,
   MarkPayoutItemResponse,
+  MoveParticipantData,
+  MoveParticipantError,
+  MoveParticipantResponse,
   ParticipantAppliedEvent,
   ParticipantApprovedEvent,
   ParticipantErasedEvent,
+  ParticipantMovedEvent,
   ParticipantRejectedEvent,
   ParticipantSuspendedEvent,
   PayoutCancelledEvent,
@@ -615,6 +637,9 @@ import type {
   UpdateFraudRulesData,
   UpdateFraudRulesError,
   UpdateFraudRulesResponse,
+  UpdateGroupData,
+  UpdateGroupError,
+  UpdateGroupResponse,
   UpdateMerchantAccountData,
   UpdateMerchantAccountError,
   UpdateMerchantAccountResponse,
@@ -757,6 +782,18 @@ export interface Resources {
     resolveFlag: Call<ResolveFraudFlagData, ResolveFraudFlagResponse, ResolveFraudFlagError>;
     /** Try fraud rules on past conversions */
     backTestRules: Call<BackTestFraudRulesData, BackTestFraudRulesResponse, BackTestFraudRulesError>;
+  };
+  groups: {
+    /** Make a group */
+    create: Call<CreateGroupData, CreateGroupResponse, CreateGroupError>;
+    /** List the groups of a programme */
+    list: ListCall<ListGroupsData, ListGroupsResponse, ListGroupsError>;
+    /** Read a group */
+    get: Call<GetGroupData, GetGroupResponse, GetGroupError>;
+    /** Change a group */
+    update: Call<UpdateGroupData, UpdateGroupResponse, UpdateGroupError>;
+    /** Delete a group that nothing leads into */
+    delete: Call<DeleteGroupData, DeleteGroupResponse, DeleteGroupError>;
   };
   members: {
     /** List members and open invites */
@@ -907,6 +944,12 @@ export interface Resources {
     get: Call<GetParticipantData, GetParticipantResponse, GetParticipantError>;
     /** List a participant's links */
     listLinks: ListCall<ListParticipantLinksData, ListParticipantLinksResponse, ListParticipantLinksError>;
+    /** Move up to 100 partners to a group */
+    bulkMove: Call<BulkMoveParticipantsData, BulkMoveParticipantsResponse, BulkMoveParticipantsError>;
+    /** Move a partner to a group */
+    move: Call<MoveParticipantData, MoveParticipantResponse, MoveParticipantError>;
+    /** List the groups that a partner was in */
+    listGroups: ListCall<ListParticipantGroupsData, ListParticipantGroupsResponse, ListParticipantGroupsError>;
     /** Approve a pending or rejected participant */
     approve: Call<ApproveParticipantData, ApproveParticipantResponse, ApproveParticipantError>;
     /** Reject a pending participant */
@@ -1120,6 +1163,7 @@ export type WebhookEvent =
   | ParticipantRejectedEvent
   | ParticipantSuspendedEvent
   | ParticipantErasedEvent
+  | ParticipantMovedEvent
   | PayoutCreatedEvent
   | PayoutCompletedEvent
   | PayoutCancelledEvent

@@ -18,12 +18,13 @@ class Analytics(Resource):
         link_id: str | NotGiven = NOT_GIVEN,
         promo_code: str | NotGiven = NOT_GIVEN,
         currency: str | NotGiven = NOT_GIVEN,
+        group_id: str | NotGiven = NOT_GIVEN,
         options: CallOptions | None = None,
     ) -> models.MetricsDto:
         """Revenue, clicks and conversions beside the period before."""
         return self._call(
             Operation("analytics.get_metrics", "GET", "/api/v1/analytics/metrics", answers=("application/json",)),
-            {"from": from_, "to": to, "tz": tz, "programId": program_id, "linkId": link_id, "promoCode": promo_code, "currency": currency},
+            {"from": from_, "to": to, "tz": tz, "programId": program_id, "linkId": link_id, "promoCode": promo_code, "currency": currency, "groupId": group_id},
             options,
         )
 
@@ -39,12 +40,13 @@ class Analytics(Resource):
         link_id: str | NotGiven = NOT_GIVEN,
         promo_code: str | NotGiven = NOT_GIVEN,
         currency: str | NotGiven = NOT_GIVEN,
+        group_id: str | NotGiven = NOT_GIVEN,
         options: CallOptions | None = None,
     ) -> models.TrendDto:
         """One figure by local day or ISO week."""
         return self._call(
             Operation("analytics.get_trend", "GET", "/api/v1/analytics/trend", answers=("application/json",)),
-            {"from": from_, "to": to, "tz": tz, "programId": program_id, "granularity": granularity, "metric": metric, "linkId": link_id, "promoCode": promo_code, "currency": currency},
+            {"from": from_, "to": to, "tz": tz, "programId": program_id, "granularity": granularity, "metric": metric, "linkId": link_id, "promoCode": promo_code, "currency": currency, "groupId": group_id},
             options,
         )
 
@@ -58,12 +60,13 @@ class Analytics(Resource):
         link_id: str | NotGiven = NOT_GIVEN,
         promo_code: str | NotGiven = NOT_GIVEN,
         currency: str | NotGiven = NOT_GIVEN,
+        group_id: str | NotGiven = NOT_GIVEN,
         options: CallOptions | None = None,
     ) -> models.FraudSummaryDto:
         """Count what the fraud rules found."""
         return self._call(
             Operation("analytics.get_fraud_summary", "GET", "/api/v1/analytics/fraud-summary", answers=("application/json",)),
-            {"from": from_, "to": to, "tz": tz, "programId": program_id, "linkId": link_id, "promoCode": promo_code, "currency": currency},
+            {"from": from_, "to": to, "tz": tz, "programId": program_id, "linkId": link_id, "promoCode": promo_code, "currency": currency, "groupId": group_id},
             options,
         )
 
@@ -77,12 +80,13 @@ class Analytics(Resource):
         link_id: str | NotGiven = NOT_GIVEN,
         promo_code: str | NotGiven = NOT_GIVEN,
         currency: str | NotGiven = NOT_GIVEN,
+        group_id: str | NotGiven = NOT_GIVEN,
         options: CallOptions | None = None,
     ) -> models.PartnerPageDto:
         """The ten partners with most revenue."""
         return self._call(
             Operation("analytics.list_top_partners", "GET", "/api/v1/analytics/top-partners", answers=("application/json",)),
-            {"from": from_, "to": to, "tz": tz, "programId": program_id, "linkId": link_id, "promoCode": promo_code, "currency": currency},
+            {"from": from_, "to": to, "tz": tz, "programId": program_id, "linkId": link_id, "promoCode": promo_code, "currency": currency, "groupId": group_id},
             options,
         )
 
@@ -96,6 +100,7 @@ class Analytics(Resource):
         link_id: str | NotGiven = NOT_GIVEN,
         promo_code: str | NotGiven = NOT_GIVEN,
         currency: str | NotGiven = NOT_GIVEN,
+        group_id: str | NotGiven = NOT_GIVEN,
         search: str | NotGiven = NOT_GIVEN,
         fraud_only: bool | NotGiven = NOT_GIVEN,
         sort: Literal["attributedRevenue", "conversions", "clicks", "conversionRate", "fraudFlagCount"] | NotGiven = NOT_GIVEN,
@@ -107,7 +112,7 @@ class Analytics(Resource):
         """Performance of partners."""
         return self._list(
             Operation("analytics.list_partner_performance", "GET", "/api/v1/analytics/partners", answers=("application/json",), size="pageSize"),
-            {"from": from_, "to": to, "tz": tz, "programId": program_id, "linkId": link_id, "promoCode": promo_code, "currency": currency, "search": search, "fraudOnly": fraud_only, "sort": sort, "order": order, "page": page, "pageSize": page_size},
+            {"from": from_, "to": to, "tz": tz, "programId": program_id, "linkId": link_id, "promoCode": promo_code, "currency": currency, "groupId": group_id, "search": search, "fraudOnly": fraud_only, "sort": sort, "order": order, "page": page, "pageSize": page_size},
             options,
         )
 
@@ -121,6 +126,7 @@ class Analytics(Resource):
         link_id: str | NotGiven = NOT_GIVEN,
         promo_code: str | NotGiven = NOT_GIVEN,
         currency: str | NotGiven = NOT_GIVEN,
+        group_id: str | NotGiven = NOT_GIVEN,
         search: str | NotGiven = NOT_GIVEN,
         fraud_only: bool | NotGiven = NOT_GIVEN,
         sort: Literal["attributedRevenue", "conversions", "clicks", "conversionRate", "fraudFlagCount"] | NotGiven = NOT_GIVEN,
@@ -130,7 +136,7 @@ class Analytics(Resource):
         """Export the performance of partners as CSV."""
         return self._call(
             Operation("analytics.export_partner_performance", "GET", "/api/v1/analytics/partners/export", answers=("text/csv",)),
-            {"from": from_, "to": to, "tz": tz, "programId": program_id, "linkId": link_id, "promoCode": promo_code, "currency": currency, "search": search, "fraudOnly": fraud_only, "sort": sort, "order": order},
+            {"from": from_, "to": to, "tz": tz, "programId": program_id, "linkId": link_id, "promoCode": promo_code, "currency": currency, "groupId": group_id, "search": search, "fraudOnly": fraud_only, "sort": sort, "order": order},
             options,
         )
 
@@ -251,6 +257,7 @@ class Commissions(Resource):
         needs_review: bool | NotGiven = NOT_GIVEN,
         status: Literal["pending", "approved", "rejected", "paid", "refunded"] | NotGiven = NOT_GIVEN,
         participant_id: str | NotGiven = NOT_GIVEN,
+        group_id: str | NotGiven = NOT_GIVEN,
         currency: str | NotGiven = NOT_GIVEN,
         payout_id: str | NotGiven = NOT_GIVEN,
         sort_by: Literal["createdAt", "amountCents", "status", "commissionType", "needsReview", "partnerName"] | NotGiven = NOT_GIVEN,
@@ -263,7 +270,7 @@ class Commissions(Resource):
         """List commissions across programmes."""
         return self._list(
             Operation("commissions.list", "GET", "/api/v1/commissions", answers=("application/json",)),
-            {"search": search, "dateFrom": date_from, "dateTo": date_to, "needsReview": needs_review, "status": status, "participantId": participant_id, "currency": currency, "payoutId": payout_id, "sortBy": sort_by, "sortOrder": sort_order, "page": page, "limit": limit, "programId": program_id},
+            {"search": search, "dateFrom": date_from, "dateTo": date_to, "needsReview": needs_review, "status": status, "participantId": participant_id, "groupId": group_id, "currency": currency, "payoutId": payout_id, "sortBy": sort_by, "sortOrder": sort_order, "page": page, "limit": limit, "programId": program_id},
             options,
         )
 
@@ -276,6 +283,7 @@ class Commissions(Resource):
         needs_review: bool | NotGiven = NOT_GIVEN,
         status: Literal["pending", "approved", "rejected", "paid", "refunded"] | NotGiven = NOT_GIVEN,
         participant_id: str | NotGiven = NOT_GIVEN,
+        group_id: str | NotGiven = NOT_GIVEN,
         currency: str | NotGiven = NOT_GIVEN,
         payout_id: str | NotGiven = NOT_GIVEN,
         program_id: str | NotGiven = NOT_GIVEN,
@@ -284,7 +292,7 @@ class Commissions(Resource):
         """Count and sum commissions across programmes."""
         return self._call(
             Operation("commissions.stats", "GET", "/api/v1/commissions/stats", answers=("application/json",)),
-            {"search": search, "dateFrom": date_from, "dateTo": date_to, "needsReview": needs_review, "status": status, "participantId": participant_id, "currency": currency, "payoutId": payout_id, "programId": program_id},
+            {"search": search, "dateFrom": date_from, "dateTo": date_to, "needsReview": needs_review, "status": status, "participantId": participant_id, "groupId": group_id, "currency": currency, "payoutId": payout_id, "programId": program_id},
             options,
         )
 
@@ -297,6 +305,7 @@ class Commissions(Resource):
         needs_review: bool | NotGiven = NOT_GIVEN,
         status: Literal["pending", "approved", "rejected", "paid", "refunded"] | NotGiven = NOT_GIVEN,
         participant_id: str | NotGiven = NOT_GIVEN,
+        group_id: str | NotGiven = NOT_GIVEN,
         currency: str | NotGiven = NOT_GIVEN,
         payout_id: str | NotGiven = NOT_GIVEN,
         program_id: str | NotGiven = NOT_GIVEN,
@@ -305,7 +314,7 @@ class Commissions(Resource):
         """Export commissions across programmes as CSV."""
         return self._call(
             Operation("commissions.export", "GET", "/api/v1/commissions/export", answers=("text/csv",)),
-            {"search": search, "dateFrom": date_from, "dateTo": date_to, "needsReview": needs_review, "status": status, "participantId": participant_id, "currency": currency, "payoutId": payout_id, "programId": program_id},
+            {"search": search, "dateFrom": date_from, "dateTo": date_to, "needsReview": needs_review, "status": status, "participantId": participant_id, "groupId": group_id, "currency": currency, "payoutId": payout_id, "programId": program_id},
             options,
         )
 
@@ -319,6 +328,7 @@ class Commissions(Resource):
         needs_review: bool | NotGiven = NOT_GIVEN,
         status: Literal["pending", "approved", "rejected", "paid", "refunded"] | NotGiven = NOT_GIVEN,
         participant_id: str | NotGiven = NOT_GIVEN,
+        group_id: str | NotGiven = NOT_GIVEN,
         currency: str | NotGiven = NOT_GIVEN,
         payout_id: str | NotGiven = NOT_GIVEN,
         sort_by: Literal["createdAt", "amountCents", "status", "commissionType", "needsReview", "partnerName"] | NotGiven = NOT_GIVEN,
@@ -330,7 +340,7 @@ class Commissions(Resource):
         """List the commissions of a programme."""
         return self._list(
             Operation("commissions.list_of_program", "GET", "/api/v1/programs/{programId}/commissions", answers=("application/json",)),
-            {"programId": program_id, "search": search, "dateFrom": date_from, "dateTo": date_to, "needsReview": needs_review, "status": status, "participantId": participant_id, "currency": currency, "payoutId": payout_id, "sortBy": sort_by, "sortOrder": sort_order, "page": page, "limit": limit},
+            {"programId": program_id, "search": search, "dateFrom": date_from, "dateTo": date_to, "needsReview": needs_review, "status": status, "participantId": participant_id, "groupId": group_id, "currency": currency, "payoutId": payout_id, "sortBy": sort_by, "sortOrder": sort_order, "page": page, "limit": limit},
             options,
         )
 
@@ -344,6 +354,7 @@ class Commissions(Resource):
         needs_review: bool | NotGiven = NOT_GIVEN,
         status: Literal["pending", "approved", "rejected", "paid", "refunded"] | NotGiven = NOT_GIVEN,
         participant_id: str | NotGiven = NOT_GIVEN,
+        group_id: str | NotGiven = NOT_GIVEN,
         currency: str | NotGiven = NOT_GIVEN,
         payout_id: str | NotGiven = NOT_GIVEN,
         options: CallOptions | None = None,
@@ -351,7 +362,7 @@ class Commissions(Resource):
         """Count and sum the commissions of a programme."""
         return self._call(
             Operation("commissions.stats_of_program", "GET", "/api/v1/programs/{programId}/commissions/stats", answers=("application/json",)),
-            {"programId": program_id, "search": search, "dateFrom": date_from, "dateTo": date_to, "needsReview": needs_review, "status": status, "participantId": participant_id, "currency": currency, "payoutId": payout_id},
+            {"programId": program_id, "search": search, "dateFrom": date_from, "dateTo": date_to, "needsReview": needs_review, "status": status, "participantId": participant_id, "groupId": group_id, "currency": currency, "payoutId": payout_id},
             options,
         )
 
@@ -365,6 +376,7 @@ class Commissions(Resource):
         needs_review: bool | NotGiven = NOT_GIVEN,
         status: Literal["pending", "approved", "rejected", "paid", "refunded"] | NotGiven = NOT_GIVEN,
         participant_id: str | NotGiven = NOT_GIVEN,
+        group_id: str | NotGiven = NOT_GIVEN,
         currency: str | NotGiven = NOT_GIVEN,
         payout_id: str | NotGiven = NOT_GIVEN,
         options: CallOptions | None = None,
@@ -372,7 +384,7 @@ class Commissions(Resource):
         """Export the commissions of a programme as CSV."""
         return self._call(
             Operation("commissions.export_of_program", "GET", "/api/v1/programs/{programId}/commissions/export", answers=("text/csv",)),
-            {"programId": program_id, "search": search, "dateFrom": date_from, "dateTo": date_to, "needsReview": needs_review, "status": status, "participantId": participant_id, "currency": currency, "payoutId": payout_id},
+            {"programId": program_id, "search": search, "dateFrom": date_from, "dateTo": date_to, "needsReview": needs_review, "status": status, "participantId": participant_id, "groupId": group_id, "currency": currency, "payoutId": payout_id},
             options,
         )
 
@@ -858,6 +870,92 @@ class Fraud(Resource):
         return self._call(
             Operation("fraud.back_test_rules", "POST", "/api/v1/programs/{programId}/fraud-rules/back-test", query=(), needs_body=True, answers=("application/json",)),
             {"programId": program_id, "rules": rules, "from": from_, "to": to},
+            options,
+        )
+
+
+class Groups(Resource):
+    def create(
+        self,
+        *,
+        program_id: str,
+        name: str,
+        description: str | None | NotGiven = NOT_GIVEN,
+        commission: Mapping[str, Any] | None | NotGiven = NOT_GIVEN,
+        hold_days: int | None | NotGiven = NOT_GIVEN,
+        auto_approve: bool | None | NotGiven = NOT_GIVEN,
+        public_applications: bool | NotGiven = NOT_GIVEN,
+        approval_mode: Literal["auto", "manual"] | None | NotGiven = NOT_GIVEN,
+        options: CallOptions | None = None,
+    ) -> models.GroupDto:
+        """Make a group."""
+        return self._call(
+            Operation("groups.create", "POST", "/api/v1/programs/{programId}/groups", query=(), needs_body=True, answers=("application/json",)),
+            {"programId": program_id, "name": name, "description": description, "commission": commission, "holdDays": hold_days, "autoApprove": auto_approve, "publicApplications": public_applications, "approvalMode": approval_mode},
+            options,
+        )
+
+    def list(
+        self,
+        *,
+        program_id: str,
+        page: int | NotGiven = NOT_GIVEN,
+        limit: int | NotGiven = NOT_GIVEN,
+        options: CallOptions | None = None,
+    ) -> Paged[models.GroupDto]:
+        """List the groups of a programme."""
+        return self._list(
+            Operation("groups.list", "GET", "/api/v1/programs/{programId}/groups", answers=("application/json",)),
+            {"programId": program_id, "page": page, "limit": limit},
+            options,
+        )
+
+    def get(
+        self,
+        *,
+        program_id: str,
+        group_id: str,
+        options: CallOptions | None = None,
+    ) -> models.GroupDto:
+        """Read a group."""
+        return self._call(
+            Operation("groups.get", "GET", "/api/v1/programs/{programId}/groups/{groupId}", answers=("application/json",)),
+            {"programId": program_id, "groupId": group_id},
+            options,
+        )
+
+    def update(
+        self,
+        *,
+        program_id: str,
+        group_id: str,
+        description: str | None | NotGiven = NOT_GIVEN,
+        commission: Mapping[str, Any] | None | NotGiven = NOT_GIVEN,
+        hold_days: int | None | NotGiven = NOT_GIVEN,
+        auto_approve: bool | None | NotGiven = NOT_GIVEN,
+        public_applications: bool | NotGiven = NOT_GIVEN,
+        approval_mode: Literal["auto", "manual"] | None | NotGiven = NOT_GIVEN,
+        name: str | NotGiven = NOT_GIVEN,
+        options: CallOptions | None = None,
+    ) -> models.GroupDto:
+        """Change a group."""
+        return self._call(
+            Operation("groups.update", "PATCH", "/api/v1/programs/{programId}/groups/{groupId}", query=(), needs_body=True, answers=("application/json",)),
+            {"programId": program_id, "groupId": group_id, "description": description, "commission": commission, "holdDays": hold_days, "autoApprove": auto_approve, "publicApplications": public_applications, "approvalMode": approval_mode, "name": name},
+            options,
+        )
+
+    def delete(
+        self,
+        *,
+        program_id: str,
+        group_id: str,
+        options: CallOptions | None = None,
+    ) -> None:
+        """Delete a group that nothing leads into."""
+        return self._call(
+            Operation("groups.delete", "DELETE", "/api/v1/programs/{programId}/groups/{groupId}", query=(), answers=()),
+            {"programId": program_id, "groupId": group_id},
             options,
         )
 
@@ -1437,12 +1535,13 @@ class PartnerPortal(Resource):
         program_id: str,
         message: str | None | NotGiven = NOT_GIVEN,
         referral_code: str | None | NotGiven = NOT_GIVEN,
+        group_id: str | None | NotGiven = NOT_GIVEN,
         options: CallOptions | None = None,
     ) -> models.ParticipantDto:
         """Apply to a programme."""
         return self._call(
             Operation("partner_portal.apply_to_program", "POST", "/api/v1/partner/programs/{programId}/applications", query=(), answers=("application/json",)),
-            {"programId": program_id, "message": message, "referralCode": referral_code},
+            {"programId": program_id, "message": message, "referralCode": referral_code, "groupId": group_id},
             options,
         )
 
@@ -1778,6 +1877,7 @@ class Partners(Resource):
         page: int | NotGiven = NOT_GIVEN,
         limit: int | NotGiven = NOT_GIVEN,
         status: Literal["pending", "approved", "rejected", "suspended", "left"] | NotGiven = NOT_GIVEN,
+        group_id: str | NotGiven = NOT_GIVEN,
         search: str | NotGiven = NOT_GIVEN,
         owes: bool | NotGiven = NOT_GIVEN,
         sort_by: Literal["createdAt", "partnerName", "status"] | NotGiven = NOT_GIVEN,
@@ -1787,7 +1887,7 @@ class Partners(Resource):
         """List the participants of a programme."""
         return self._list(
             Operation("partners.list", "GET", "/api/v1/programs/{programId}/partners", answers=("application/json",)),
-            {"programId": program_id, "page": page, "limit": limit, "status": status, "search": search, "owes": owes, "sortBy": sort_by, "sortOrder": sort_order},
+            {"programId": program_id, "page": page, "limit": limit, "status": status, "groupId": group_id, "search": search, "owes": owes, "sortBy": sort_by, "sortOrder": sort_order},
             options,
         )
 
@@ -1799,12 +1899,13 @@ class Partners(Resource):
         name: str,
         referral_code: str | None | NotGiven = NOT_GIVEN,
         message: str | None | NotGiven = NOT_GIVEN,
+        group_id: str | None | NotGiven = NOT_GIVEN,
         options: CallOptions | None = None,
     ) -> models.ParticipantDto:
         """Add a partner from your server."""
         return self._call(
             Operation("partners.add", "POST", "/api/v1/programs/{programId}/partners", query=(), needs_body=True, answers=("application/json",)),
-            {"programId": program_id, "email": email, "name": name, "referralCode": referral_code, "message": message},
+            {"programId": program_id, "email": email, "name": name, "referralCode": referral_code, "message": message, "groupId": group_id},
             options,
         )
 
@@ -1834,6 +1935,54 @@ class Partners(Resource):
         """List a participant's links."""
         return self._list(
             Operation("partners.list_links", "GET", "/api/v1/programs/{programId}/partners/{participantId}/links", answers=("application/json",)),
+            {"programId": program_id, "participantId": participant_id, "page": page, "limit": limit},
+            options,
+        )
+
+    def bulk_move(
+        self,
+        *,
+        program_id: str,
+        group_id: str,
+        participant_ids: List[str],
+        reason: str | None | NotGiven = NOT_GIVEN,
+        options: CallOptions | None = None,
+    ) -> models.BulkMoveDto:
+        """Move up to 100 partners to a group."""
+        return self._call(
+            Operation("partners.bulk_move", "POST", "/api/v1/programs/{programId}/partners/move", query=(), needs_body=True, answers=("application/json",)),
+            {"programId": program_id, "groupId": group_id, "participantIds": participant_ids, "reason": reason},
+            options,
+        )
+
+    def move(
+        self,
+        *,
+        program_id: str,
+        participant_id: str,
+        group_id: str,
+        reason: str | None | NotGiven = NOT_GIVEN,
+        options: CallOptions | None = None,
+    ) -> models.ParticipantDto:
+        """Move a partner to a group."""
+        return self._call(
+            Operation("partners.move", "PATCH", "/api/v1/programs/{programId}/partners/{participantId}/group", query=(), needs_body=True, answers=("application/json",)),
+            {"programId": program_id, "participantId": participant_id, "groupId": group_id, "reason": reason},
+            options,
+        )
+
+    def list_groups(
+        self,
+        *,
+        program_id: str,
+        participant_id: str,
+        page: int | NotGiven = NOT_GIVEN,
+        limit: int | NotGiven = NOT_GIVEN,
+        options: CallOptions | None = None,
+    ) -> Paged[models.MembershipDto]:
+        """List the groups that a partner was in."""
+        return self._list(
+            Operation("partners.list_groups", "GET", "/api/v1/programs/{programId}/partners/{participantId}/groups", answers=("application/json",)),
             {"programId": program_id, "participantId": participant_id, "page": page, "limit": limit},
             options,
         )
@@ -1948,12 +2097,13 @@ class Partners(Resource):
         program_id: str,
         email: str,
         name: str | None | NotGiven = NOT_GIVEN,
+        group_id: str | None | NotGiven = NOT_GIVEN,
         options: CallOptions | None = None,
     ) -> models.CreatedPartnerInviteDto:
         """Invite a partner by e-mail."""
         return self._call(
             Operation("partners.invite", "POST", "/api/v1/programs/{programId}/invites", query=(), needs_body=True, answers=("application/json",)),
-            {"programId": program_id, "email": email, "name": name},
+            {"programId": program_id, "email": email, "name": name, "groupId": group_id},
             options,
         )
 
@@ -2429,12 +2579,13 @@ class Programmes(Resource):
         self,
         *,
         program_id: str,
+        group: str | NotGiven = NOT_GIVEN,
         options: CallOptions | None = None,
     ) -> models.PublicProgramDto:
         """Read an active programme that takes applications."""
         return self._call(
             Operation("programmes.get_public", "GET", "/api/v1/public/programs/{programId}", answers=("application/json",)),
-            {"programId": program_id},
+            {"programId": program_id, "group": group},
             options,
         )
 
@@ -2845,7 +2996,7 @@ class Webhooks(Resource):
         self,
         *,
         url: str,
-        events: List[Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "webhook.test", "*"]],
+        events: List[Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "participant.moved", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "webhook.test", "*"]],
         description: str | None | NotGiven = NOT_GIVEN,
         options: CallOptions | None = None,
     ) -> models.WebhookWithSecretDto:
@@ -2901,7 +3052,7 @@ class Webhooks(Resource):
         *,
         id: str,
         url: str | NotGiven = NOT_GIVEN,
-        events: List[Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "webhook.test", "*"]] | NotGiven = NOT_GIVEN,
+        events: List[Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "participant.moved", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "webhook.test", "*"]] | NotGiven = NOT_GIVEN,
         description: str | None | NotGiven = NOT_GIVEN,
         active: bool | NotGiven = NOT_GIVEN,
         options: CallOptions | None = None,
@@ -2931,7 +3082,7 @@ class Webhooks(Resource):
         self,
         *,
         id: str,
-        event_type: Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "webhook.test"] | NotGiven = NOT_GIVEN,
+        event_type: Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "participant.moved", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "webhook.test"] | NotGiven = NOT_GIVEN,
         options: CallOptions | None = None,
     ) -> models.PingResultDto:
         """Send a test event now."""
@@ -2948,7 +3099,7 @@ class Webhooks(Resource):
         page: int | NotGiven = NOT_GIVEN,
         limit: int | NotGiven = NOT_GIVEN,
         status: Literal["pending", "retrying", "succeeded", "dead_letter", "cancelled"] | NotGiven = NOT_GIVEN,
-        event_type: Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "webhook.test"] | NotGiven = NOT_GIVEN,
+        event_type: Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "participant.moved", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "webhook.test"] | NotGiven = NOT_GIVEN,
         date_from: str | NotGiven = NOT_GIVEN,
         date_to: str | NotGiven = NOT_GIVEN,
         options: CallOptions | None = None,
@@ -3021,7 +3172,7 @@ class Webhooks(Resource):
         *,
         page: int | NotGiven = NOT_GIVEN,
         limit: int | NotGiven = NOT_GIVEN,
-        type: Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "webhook.test"] | NotGiven = NOT_GIVEN,
+        type: Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "participant.moved", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "webhook.test"] | NotGiven = NOT_GIVEN,
         date_from: str | NotGiven = NOT_GIVEN,
         date_to: str | NotGiven = NOT_GIVEN,
         options: CallOptions | None = None,
@@ -3186,6 +3337,7 @@ class Resources:
         self.customers = Customers(send)
         self.erasure = Erasure(send)
         self.fraud = Fraud(send)
+        self.groups = Groups(send)
         self.members = Members(send)
         self.notifications = Notifications(send)
         self.own_account = OwnAccount(send)

@@ -1,0 +1,142 @@
+import type { NewGroup } from '../../activities/programs/groups';
+import { isDefaultGroup } from '../../activities/programs/group-rows';
+import {
+  approvalModes,
+  maxHoldDays,
+  programTermsOf,
+  type ApprovalMode,
+} from '../../entities/rules/programs/terms';
+import type { ProgramGroup } from '../../entities/tables/programs/program-group.entity';
+import type { Program } from '../../entities/tables/programs/program.entity';
+import { present } from '../http/contract/present';
+import {
+  absent,
+  AnyText,
+  Flag,
+  Instant,
+  Int,
+  Name,
+  Nested,
+  OneOf,
+  Text,
+  Uuid,
+} from '../http/contract/validators';
+import { CommissionTermsBody } from '../programs/program-bodies.dto';
+import { CommissionTermsDto } from '../programs/programs.dto';
+
+const inherits = "Null: the programme's.";
+
+/** What both create and change a group. */
+class GroupSettingsBody {
+  @Text({ max: 2_000, ...absent })
+  description?: string | null;
+
+  @Nested(() => CommissionTermsBody, {
+    ...absent,
+    description: `Replaced as a whole, with its own recurring. ${inherits}`,
+  })
+  commission?: CommissionTermsBody | null;
+
+  @Int({ min: 0, max: maxHoldDays, ...absent, description: inherits })
+  holdDays?: number | null;
+
+  @Flag({ ...absent, description: inherits })
+  autoApprove?: boolean | null;
+
+  @Flag({ optional: true, description: 'Partners may apply for the group. Default false.' })
+  publicApplications?: boolean;
+
+  @OneOf(approvalModes, { ...absent, description: inherits })
+  approvalMode?: ApprovalMode | null;
+}
+
+export class CreateGroupBody extends GroupSettingsBody {
+  @Name({ example: 'Gold' })
+  name!: string;
+}
+
+export class UpdateGroupBody extends GroupSettingsBody {
+  @Name({ optional: true, example: 'Gold' })
+  name?: string;
+}
+
+export function newGroupOf({ commission, ...settings }: CreateGroupBody): NewGroup {
+  return { ...settings, ...termsOf(commission) };
+}
+
+export function groupPatchOf({ commission, ...settings }: UpdateGroupBody): Partial<NewGroup> {
+  return { ...settings, ...termsOf(commission) } as Partial<NewGroup>;
+}
+
+function termsOf(commission: CommissionTermsBody | null | undefined): Pick<NewGroup, 'commission'> {
+  return commission === undefined ? {} : { commission: commission && programTermsOf(commission) };
+}
+
+/** Partners of a programme under terms of their own; null is the programme's, each field by itself. */
+export class GroupDto {
+  @Uuid({ description: 'The default group has the id of the programme.' })
+  id!: string;
+
+  @AnyText()
+  name!: string;
+
+  @AnyText({ nullable: true })
+  description!: string | null;
+
+  @Nested(() => CommissionTermsDto, { nullable: true })
+  commission!: CommissionTermsDto | null;
+
+  @Int({ nullable: true })
+  holdDays!: number | null;
+
+  @Flag({ nullable: true })
+  autoApprove!: boolean | null;
+
+  @Flag({ description: "Of the default group the programme's." })
+  publicApplications!: boolean;
+
+  @OneOf(approvalModes, { nullable: true })
+  approvalMode!: ApprovalMode | null;
+
+  @Flag()
+  isDefault!: boolean;
+
+  @Int({ min: 0, description: 'Who is in it now, of any status.' })
+  participants!: number;
+
+  @Instant()
+  createdAt!: string;
+
+  @Instant()
+  updatedAt!: string;
+}
+
+export type GroupRow = ProgramGroup & { participants: number };
+
+export function presentGroup(row: GroupRow, program: Program): GroupDto {
+  const isDefault = isDefaultGroup(row);
+  const publicApplications = isDefault ? program.publicApplications : row.publicApplications;
+  return present(GroupDto, { ...row, isDefault, publicApplications });
+}
+
+export const groupExample: GroupDto = {
+  id: '0198c0de-6000-7000-8000-000000000006',
+  name: 'Gold',
+  description: 'From ten customers on.',
+  commission: {
+    type: 'percentage',
+    rateBps: 3000,
+    amountCents: null,
+    basis: 'gross',
+    recurring: true,
+    recurringMonths: 12,
+  },
+  holdDays: null,
+  autoApprove: null,
+  publicApplications: false,
+  approvalMode: null,
+  isDefault: false,
+  participants: 3,
+  createdAt: '2026-01-31T09:30:00.000Z',
+  updatedAt: '2026-01-31T09:30:00.000Z',
+};
