@@ -12,9 +12,9 @@ import { Books1700000000052 } from './0052-books';
 import { ItemsOfSales1700000000060 } from './0060-items-of-sales';
 import { NoticesForAdmins1700000000080 } from './0080-notices-for-admins';
 import { ComposedAddresses1700000000081 } from './0081-composed-addresses';
-import { PayoutProviders1700000000160 } from './0160-payout-providers';
 import { Groups1700000000120 } from './0120-groups';
 import { GroupsAreFound1700000000121 } from './0121-groups-are-found';
+import { PayoutProviders1700000000160 } from './0160-payout-providers';
 
 /** In the order in which they run: by the number at the end of the class name. */
 export const migrations = [
@@ -32,7 +32,7 @@ export const migrations = [
   ItemsOfSales1700000000060,
   NoticesForAdmins1700000000080,
   ComposedAddresses1700000000081,
-  PayoutProviders1700000000160,
   Groups1700000000120,
   GroupsAreFound1700000000121,
+  PayoutProviders1700000000160,
 ];

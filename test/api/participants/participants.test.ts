@@ -42,6 +42,9 @@ describe.each<Mode>(['test', 'live'])('participants in %s mode', (mode) => {
     expect(read.body).toEqual({
       id: participant.id,
       programId: shop.program.id,
+      groupId: shop.program.id,
+      groupName: 'Default',
+      groupSince: participant.createdAt.toISOString(),
       partnerName: 'Anna',
       partnerEmail: participant.partnerEmail,
       partnerGpaId: participant.partnerId,

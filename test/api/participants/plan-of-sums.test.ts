@@ -61,7 +61,7 @@ it('a page of partners is summed from indexes alone, never by reading sales of t
   const plan = await planOf(
     db,
     `WITH ${unfoldedClicks('ARRAY[$1::uuid]')},
-       page AS (SELECT * FROM participants WHERE program_id = $1 ORDER BY created_at DESC LIMIT 5)
+       page AS (SELECT *, group_id AS "groupId", program_id AS "programId" FROM participants WHERE program_id = $1 ORDER BY created_at DESC LIMIT 5)
      ${pageWithTotals}`,
     program.id,
   );

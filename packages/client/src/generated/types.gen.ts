@@ -63,6 +63,10 @@ export type AddPartnerBody = {
     name: string;
     referralCode?: string | null;
     message?: string | null;
+    /**
+     * Where a new one begins. Default: the default group.
+     */
+    groupId?: string | null;
 };
 
 export type AdjustmentBody = {
@@ -136,6 +140,10 @@ export type ApplicationBody = {
      * The referral code that the partner would like; a fresh one by default.
      */
     referralCode?: string | null;
+    /**
+     * The group that is applied for. Default: the default group.
+     */
+    groupId?: string | null;
 };
 
 export type ApproveOverrideBody = {
@@ -285,6 +293,51 @@ export type BulkItemDto = {
      */
     code?: string;
     message?: string;
+};
+
+export type BulkMoveBody = {
+    /**
+     * Where they go; the default group has the id of the programme.
+     */
+    groupId: string;
+    /**
+     * Shown in the history to members only.
+     */
+    reason?: string | null;
+    /**
+     * 1 to 100, each once.
+     */
+    participantIds: Array<string>;
+};
+
+export type BulkMoveDto = {
+    succeeded: number;
+    failed: number;
+    /**
+     * In the order of the request.
+     */
+    results: Array<MovedDto>;
+};
+
+export type BulkMoveFailedDto = {
+    statusCode: number;
+    /**
+     * For people; not stable.
+     */
+    message: string;
+    /**
+     * HTTP status text.
+     */
+    error: string;
+    code: 'BULK_ALL_FAILED';
+    /**
+     * With VALIDATION_ERROR only.
+     */
+    details?: Array<ErrorDetailDto>;
+    /**
+     * With BULK_ALL_FAILED.
+     */
+    results?: Array<MovedDto>;
 };
 
 export type BulkRejectBody = {
@@ -1009,6 +1062,31 @@ export type CreatedPayoutDto = {
     remaining: number;
 };
 
+export type CreateGroupBody = {
+    description?: string | null;
+    /**
+     * Replaced as a whole, with its own recurring. Null: the programme's.
+     */
+    commission?: CommissionTermsBody | null;
+    /**
+     * Null: the programme's.
+     */
+    holdDays?: number | null;
+    /**
+     * Null: the programme's.
+     */
+    autoApprove?: boolean | null;
+    /**
+     * Partners may apply for the group. Default false.
+     */
+    publicApplications?: boolean;
+    /**
+     * Null: the programme's.
+     */
+    approvalMode?: 'auto' | 'manual' | null;
+    name: string;
+};
+
 export type CreateLinkBody = {
     name?: string | null;
     /**
@@ -1111,7 +1189,7 @@ export type CreateWebhookBody = {
     /**
      * Kinds of events, or `["*"]` for all, later ones too.
      */
-    events: Array<'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'webhook.test' | '*'>;
+    events: Array<'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'participant.moved' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'webhook.test' | '*'>;
     description?: string | null;
 };
 
@@ -1318,7 +1396,7 @@ export type DeliveryDetailDto = {
      * The `webhook-id` that the receiver sees.
      */
     eventId: string;
-    eventType: 'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'webhook.test';
+    eventType: 'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'participant.moved' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'webhook.test';
     status: 'pending' | 'retrying' | 'succeeded' | 'dead_letter' | 'cancelled';
     attempts: number;
     /**
@@ -1364,7 +1442,7 @@ export type DeliveryDto = {
      * The `webhook-id` that the receiver sees.
      */
     eventId: string;
-    eventType: 'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'webhook.test';
+    eventType: 'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'participant.moved' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'webhook.test';
     status: 'pending' | 'retrying' | 'succeeded' | 'dead_letter' | 'cancelled';
     attempts: number;
     /**
@@ -1546,7 +1624,7 @@ export type EventDto = {
      * The same at every attempt, retry and endpoint.
      */
     id: string;
-    type: 'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'webhook.test';
+    type: 'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'participant.moved' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'webhook.test';
     api_version: 'v1';
     mode: 'test' | 'live';
     created_at: string;
@@ -1623,6 +1701,15 @@ export type EventParticipantDto = {
     message: string | null;
     referral_code: string;
     promo_codes: Array<string>;
+    /**
+     * The default group has the id of the programme.
+     */
+    group_id?: string;
+    group_name?: string;
+    /**
+     * Of participant.moved: where the partner was.
+     */
+    from_group_id?: string;
     created_at: string;
     approved_at: string | null;
     /**
@@ -1990,6 +2077,34 @@ export type FraudSummaryDto = {
     byRule: Array<FraudRuleCountDto>;
 };
 
+export type GroupDto = {
+    /**
+     * The default group has the id of the programme.
+     */
+    id: string;
+    name: string;
+    description: string | null;
+    commission: CommissionTermsDto | null;
+    holdDays: number | null;
+    autoApprove: boolean | null;
+    /**
+     * Of the default group the programme's.
+     */
+    publicApplications: boolean;
+    approvalMode: 'auto' | 'manual' | null;
+    isDefault: boolean;
+    /**
+     * Who is in it now, of any status.
+     */
+    participants: number;
+    createdAt: string;
+    updatedAt: string;
+};
+
+export type GroupNameDto = {
+    name: string;
+};
+
 export type HealthDto = {
     status: 'ok';
 };
@@ -2061,6 +2176,10 @@ export type InviteMemberBody = {
 export type InvitePartnerBody = {
     email: string;
     name?: string | null;
+    /**
+     * Where whoever accepts it begins. Default: the default group.
+     */
+    groupId?: string | null;
 };
 
 export type InvitePreviewDto = {
@@ -2185,6 +2304,27 @@ export type MemberDto = {
     createdAt: string;
 };
 
+export type MembershipActorDto = {
+    type: 'member' | 'partner' | 'operator' | 'api_key' | 'system' | 'processor';
+    /**
+     * The account or key.
+     */
+    id: string | null;
+};
+
+export type MembershipDto = {
+    groupId: string;
+    groupName: string;
+    from: string;
+    /**
+     * Null: until now.
+     */
+    until: string | null;
+    source: 'start' | 'hand' | 'tier' | 'invite' | 'application' | 'import';
+    actor: MembershipActorDto;
+    reason: string | null;
+};
+
 export type MerchantAccountDto = {
     id: string;
     email: string;
@@ -2293,6 +2433,31 @@ export type MetricsDto = {
     change: ChangeDto;
 };
 
+export type MoveBody = {
+    /**
+     * Where they go; the default group has the id of the programme.
+     */
+    groupId: string;
+    /**
+     * Shown in the history to members only.
+     */
+    reason?: string | null;
+};
+
+export type MovedDto = {
+    participantId: string;
+    ok: boolean;
+    /**
+     * Of the participant.
+     */
+    status?: 'pending' | 'approved' | 'rejected' | 'suspended' | 'left';
+    /**
+     * The code of the single operation.
+     */
+    code?: string;
+    message?: string;
+};
+
 export type NewKeyDto = {
     kind: 'public' | 'secret';
     mode: 'test' | 'live';
@@ -2302,7 +2467,7 @@ export type NewKeyDto = {
 export type NotificationDto = {
     id: string;
     category: 'conversions' | 'commissions' | 'partners' | 'fraud' | 'webhooks' | 'payouts' | 'security' | 'programs';
-    type: 'conversion.created' | 'commission.needs_review' | 'commission.refunded' | 'participant.applied' | 'participant.joined' | 'conversion.fraud_detected' | 'webhook.dead_letter' | 'webhook.disabled' | 'stripe.events_failing' | 'payout.completed' | 'payout.not_received' | 'security.password_changed' | 'security.email_changed' | 'security.two_factor_enabled' | 'security.two_factor_disabled' | 'security.two_factor_reset' | 'security.recovery_codes_renewed' | 'security.recovery_code_used' | 'security.api_key_created' | 'security.api_key_revoked' | 'security.payout_provider_connected' | 'security.payout_provider_disconnected' | 'security.payout_limits_changed' | 'security.member_invited' | 'security.member_joined' | 'security.member_role_changed' | 'security.member_removed' | 'security.workspace_closing' | 'security.workspace_reopened' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.reinstated' | 'program.terms_changed' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.paid' | 'payout.created' | 'payout.cancelled' | 'security.payout_method_changed';
+    type: 'conversion.created' | 'commission.needs_review' | 'commission.refunded' | 'participant.applied' | 'participant.joined' | 'conversion.fraud_detected' | 'webhook.dead_letter' | 'webhook.disabled' | 'stripe.events_failing' | 'payout.completed' | 'payout.not_received' | 'security.password_changed' | 'security.email_changed' | 'security.two_factor_enabled' | 'security.two_factor_disabled' | 'security.two_factor_reset' | 'security.recovery_codes_renewed' | 'security.recovery_code_used' | 'security.api_key_created' | 'security.api_key_revoked' | 'security.payout_provider_connected' | 'security.payout_provider_disconnected' | 'security.payout_limits_changed' | 'security.member_invited' | 'security.member_joined' | 'security.member_role_changed' | 'security.member_removed' | 'security.workspace_closing' | 'security.workspace_reopened' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.reinstated' | 'participant.moved' | 'program.terms_changed' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.paid' | 'payout.created' | 'payout.cancelled' | 'security.payout_method_changed';
     title: string;
     body: string;
     /**
@@ -2531,6 +2696,23 @@ export type PageOfFraudFlag = {
     nextCursor: string | null;
 };
 
+export type PageOfGroup = {
+    data: Array<GroupDto>;
+    /**
+     * Rows that match, over all pages.
+     */
+    total: number;
+    /**
+     * Always 1 where a cursor was given.
+     */
+    page: number;
+    limit: number;
+    /**
+     * What `cursor` takes to read on; null at the end.
+     */
+    nextCursor: string | null;
+};
+
 export type PageOfLedgerRow = {
     data: Array<LedgerRowDto>;
     /**
@@ -2550,6 +2732,23 @@ export type PageOfLedgerRow = {
 
 export type PageOfMember = {
     data: Array<MemberDto>;
+    /**
+     * Rows that match, over all pages.
+     */
+    total: number;
+    /**
+     * Always 1 where a cursor was given.
+     */
+    page: number;
+    limit: number;
+    /**
+     * What `cursor` takes to read on; null at the end.
+     */
+    nextCursor: string | null;
+};
+
+export type PageOfMembership = {
+    data: Array<MembershipDto>;
     /**
      * Rows that match, over all pages.
      */
@@ -2950,6 +3149,12 @@ export type ParticipantDto = {
     createdAt: string;
     approvedAt: string | null;
     /**
+     * The default group has the id of the programme.
+     */
+    groupId: string;
+    groupName: string;
+    groupSince: string;
+    /**
      * False while name and address are those that the merchant gave: the person has not opened the programme.
      */
     claimed: boolean;
@@ -2987,6 +3192,24 @@ export type ParticipantErasedEvent = {
 };
 
 export type ParticipantErasedEventData = {
+    object: EventParticipantDto;
+};
+
+export type ParticipantMovedEvent = {
+    id: string;
+    type: 'participant.moved';
+    api_version: 'v1';
+    mode: 'test' | 'live';
+    created_at: string;
+    sequence: number;
+    /**
+     * true in a test ping: `object` is an example, and nothing happened.
+     */
+    test?: boolean;
+    data: ParticipantMovedEventData;
+};
+
+export type ParticipantMovedEventData = {
     object: EventParticipantDto;
 };
 
@@ -3205,6 +3428,11 @@ export type PartnerFiguresDto = {
     fraudFlagCount: number;
 };
 
+export type PartnerGroupDto = {
+    name: string;
+    since: string;
+};
+
 export type PartnerHistoryEntryDto = {
     from: 'pending' | 'approved' | 'rejected' | 'paid' | 'refunded' | null;
     to: 'pending' | 'approved' | 'rejected' | 'paid' | 'refunded';
@@ -3350,6 +3578,10 @@ export type PartnerTermsDto = {
     approvalMode: 'auto' | 'manual';
     commission: CommissionTermsDto;
     holdDays: number;
+    /**
+     * Which you are in, since when.
+     */
+    group: PartnerGroupDto;
     status: 'draft' | 'active' | 'paused' | 'archived';
     /**
      * The least sum in its currency that a payout pays.
@@ -3674,7 +3906,7 @@ export type PingBody = {
     /**
      * Sends an example of this kind; `webhook.test` by default.
      */
-    eventType?: 'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'webhook.test';
+    eventType?: 'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'participant.moved' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'webhook.test';
 };
 
 export type PingResultDto = {
@@ -3691,9 +3923,22 @@ export type PingResultDto = {
 
 export type PinnedTermsDto = {
     /**
-     * The rule that matched; null for the programme itself.
+     * The rule that matched; null for the terms of group or programme.
      */
     rule: string | null;
+    /**
+     * Whose type, rate and amount these are; null where an earlier release pinned them.
+     */
+    source: 'rule' | 'group' | 'program' | null;
+    /**
+     * The name of that rule or group.
+     */
+    name: string | null;
+    /**
+     * The group that the partner was in. Partners read null.
+     */
+    groupId: string | null;
+    groupName: string | null;
     type: 'percentage' | 'flat';
     /**
      * Basis points, for percentages.
@@ -3850,6 +4095,10 @@ export type PublicProgramDto = {
     approvalMode: 'auto' | 'manual';
     commission: CommissionTermsDto;
     holdDays: number;
+    /**
+     * Whose terms these are.
+     */
+    group: GroupNameDto;
 };
 
 export type PutPayoutMethodBody = {
@@ -4575,6 +4824,31 @@ export type UnknownRefDto = {
     at: string;
 };
 
+export type UpdateGroupBody = {
+    description?: string | null;
+    /**
+     * Replaced as a whole, with its own recurring. Null: the programme's.
+     */
+    commission?: CommissionTermsBody | null;
+    /**
+     * Null: the programme's.
+     */
+    holdDays?: number | null;
+    /**
+     * Null: the programme's.
+     */
+    autoApprove?: boolean | null;
+    /**
+     * Partners may apply for the group. Default false.
+     */
+    publicApplications?: boolean;
+    /**
+     * Null: the programme's.
+     */
+    approvalMode?: 'auto' | 'manual' | null;
+    name?: string;
+};
+
 export type UpdatePartnerAccountBody = {
     name?: string;
     vatId?: string | null;
@@ -4649,7 +4923,7 @@ export type UpdateWebhookBody = {
     /**
      * Kinds of events, or `["*"]` for all, later ones too.
      */
-    events?: Array<'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'webhook.test' | '*'>;
+    events?: Array<'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'participant.moved' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'webhook.test' | '*'>;
     description?: string | null;
     /**
      * Activating clears `disabledReason`.
@@ -4691,7 +4965,7 @@ export type VerifyEmailBody = {
 export type WebhookDto = {
     id: string;
     url: string;
-    events: Array<'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'webhook.test' | '*'>;
+    events: Array<'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'participant.moved' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'webhook.test' | '*'>;
     description: string | null;
     active: boolean;
     mode: 'test' | 'live';
@@ -4724,7 +4998,7 @@ export type WebhookTestEventData = {
 export type WebhookWithSecretDto = {
     id: string;
     url: string;
-    events: Array<'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'webhook.test' | '*'>;
+    events: Array<'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'participant.moved' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'webhook.test' | '*'>;
     description: string | null;
     active: boolean;
     mode: 'test' | 'live';
@@ -7017,6 +7291,10 @@ export type GetMetricsData = {
          * Id of a programme, or `all`.
          */
         programId: string;
+        /**
+         * Only partners who are in this group now.
+         */
+        groupId?: string;
     };
     url: '/api/v1/analytics/metrics';
 };
@@ -7133,6 +7411,10 @@ export type GetTrendData = {
          * Id of a programme, or `all`.
          */
         programId: string;
+        /**
+         * Only partners who are in this group now.
+         */
+        groupId?: string;
         /**
          * A week begins on its Monday (ISO 8601).
          */
@@ -7254,6 +7536,10 @@ export type GetFraudSummaryData = {
          * Id of a programme, or `all`.
          */
         programId: string;
+        /**
+         * Only partners who are in this group now.
+         */
+        groupId?: string;
     };
     url: '/api/v1/analytics/fraud-summary';
 };
@@ -7370,6 +7656,10 @@ export type ListTopPartnersData = {
          * Id of a programme, or `all`.
          */
         programId: string;
+        /**
+         * Only partners who are in this group now.
+         */
+        groupId?: string;
     };
     url: '/api/v1/analytics/top-partners';
 };
@@ -7486,6 +7776,10 @@ export type ListPartnerPerformanceData = {
          * Id of a programme, or `all`.
          */
         programId: string;
+        /**
+         * Only partners who are in this group now.
+         */
+        groupId?: string;
         /**
          * Part of the partner name, in any case, literal.
          */
@@ -7630,6 +7924,10 @@ export type ExportPartnerPerformanceData = {
          * Id of a programme, or `all`.
          */
         programId: string;
+        /**
+         * Only partners who are in this group now.
+         */
+        groupId?: string;
         /**
          * Part of the partner name, in any case, literal.
          */
@@ -14990,11 +15288,22 @@ export type GetPublicProgramData = {
     path: {
         programId: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * The terms of this group, which must take applications.
+         */
+        group?: string;
+    };
     url: '/api/v1/public/programs/{programId}';
 };
 
 export type GetPublicProgramErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
     /**
      * `HTTPS_REQUIRED`: Use HTTPS.
      */
@@ -15003,9 +15312,11 @@ export type GetPublicProgramErrors = {
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
+     *
+     * `GROUP_NOT_FOUND`: There is no such group.
      */
     404: ErrorDto & {
-        code?: 'PROGRAM_NOT_FOUND';
+        code?: 'PROGRAM_NOT_FOUND' | 'GROUP_NOT_FOUND';
     };
     /**
      * `REQUEST_TIMEOUT`: The request did not arrive in time.
@@ -15044,6 +15355,505 @@ export type GetPublicProgramResponses = {
 
 export type GetPublicProgramResponse = GetPublicProgramResponses[keyof GetPublicProgramResponses];
 
+export type ListGroupsData = {
+    body?: never;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+    };
+    path: {
+        programId: string;
+    };
+    query?: {
+        /**
+         * Page, from 1. Default 1. Not with cursor.
+         */
+        page?: number;
+        /**
+         * Rows a page. Default 20.
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of an answer to the same list, filters and order: the rows behind it, whatever came or went meanwhile.
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/programs/{programId}/groups';
+};
+
+export type ListGroupsErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PROGRAM_NOT_FOUND`: There is no such programme.
+     */
+    404: ErrorDto & {
+        code?: 'PROGRAM_NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type ListGroupsError = ListGroupsErrors[keyof ListGroupsErrors];
+
+export type ListGroupsResponses = {
+    /**
+     * Done.
+     */
+    200: PageOfGroup;
+};
+
+export type ListGroupsResponse = ListGroupsResponses[keyof ListGroupsResponses];
+
+export type CreateGroupData = {
+    body: CreateGroupBody;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+        /**
+         * Replays the first answer for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        programId: string;
+    };
+    query?: never;
+    url: '/api/v1/programs/{programId}/groups';
+};
+
+export type CreateGroupErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PROGRAM_NOT_FOUND`: There is no such programme.
+     */
+    404: ErrorDto & {
+        code?: 'PROGRAM_NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `PROGRAM_ARCHIVED`: The programme is archived.
+     *
+     * `GROUP_NAME_TAKEN`: A group of the programme has this name already.
+     *
+     * `GROUP_LIMIT`: A programme has a hundred groups at most.
+     *
+     * `IDEMPOTENCY_IN_PROGRESS`: The first request with this Idempotency-Key is still running.
+     */
+    409: ErrorDto & {
+        code?: 'PROGRAM_ARCHIVED' | 'GROUP_NAME_TAKEN' | 'GROUP_LIMIT' | 'IDEMPOTENCY_IN_PROGRESS';
+    };
+    /**
+     * `PAYLOAD_TOO_LARGE`: The request body is too large.
+     */
+    413: ErrorDto & {
+        code?: 'PAYLOAD_TOO_LARGE';
+    };
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The content type or encoding is not supported.
+     */
+    415: ErrorDto & {
+        code?: 'UNSUPPORTED_MEDIA_TYPE';
+    };
+    /**
+     * `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used with another request body.
+     */
+    422: ErrorDto & {
+        code?: 'IDEMPOTENCY_KEY_REUSED';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type CreateGroupError = CreateGroupErrors[keyof CreateGroupErrors];
+
+export type CreateGroupResponses = {
+    /**
+     * Created.
+     */
+    201: GroupDto;
+};
+
+export type CreateGroupResponse = CreateGroupResponses[keyof CreateGroupResponses];
+
+export type DeleteGroupData = {
+    body?: never;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+    };
+    path: {
+        programId: string;
+        groupId: string;
+    };
+    query?: never;
+    url: '/api/v1/programs/{programId}/groups/{groupId}';
+};
+
+export type DeleteGroupErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PROGRAM_NOT_FOUND`: There is no such programme.
+     *
+     * `GROUP_NOT_FOUND`: There is no such group.
+     */
+    404: ErrorDto & {
+        code?: 'PROGRAM_NOT_FOUND' | 'GROUP_NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `PROGRAM_ARCHIVED`: The programme is archived.
+     *
+     * `GROUP_IN_USE`: Partners, rules, steps, bonuses or open invites still lead into the group.
+     */
+    409: ErrorDto & {
+        code?: 'PROGRAM_ARCHIVED' | 'GROUP_IN_USE';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type DeleteGroupError = DeleteGroupErrors[keyof DeleteGroupErrors];
+
+export type DeleteGroupResponses = {
+    /**
+     * Done; no body.
+     */
+    204: void;
+};
+
+export type DeleteGroupResponse = DeleteGroupResponses[keyof DeleteGroupResponses];
+
+export type GetGroupData = {
+    body?: never;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+    };
+    path: {
+        programId: string;
+        groupId: string;
+    };
+    query?: never;
+    url: '/api/v1/programs/{programId}/groups/{groupId}';
+};
+
+export type GetGroupErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PROGRAM_NOT_FOUND`: There is no such programme.
+     *
+     * `GROUP_NOT_FOUND`: There is no such group.
+     */
+    404: ErrorDto & {
+        code?: 'PROGRAM_NOT_FOUND' | 'GROUP_NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type GetGroupError = GetGroupErrors[keyof GetGroupErrors];
+
+export type GetGroupResponses = {
+    /**
+     * Done.
+     */
+    200: GroupDto;
+};
+
+export type GetGroupResponse = GetGroupResponses[keyof GetGroupResponses];
+
+export type UpdateGroupData = {
+    body: UpdateGroupBody;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+    };
+    path: {
+        programId: string;
+        groupId: string;
+    };
+    query?: never;
+    url: '/api/v1/programs/{programId}/groups/{groupId}';
+};
+
+export type UpdateGroupErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PROGRAM_NOT_FOUND`: There is no such programme.
+     *
+     * `GROUP_NOT_FOUND`: There is no such group.
+     */
+    404: ErrorDto & {
+        code?: 'PROGRAM_NOT_FOUND' | 'GROUP_NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `PROGRAM_ARCHIVED`: The programme is archived.
+     *
+     * `GROUP_NAME_TAKEN`: A group of the programme has this name already.
+     */
+    409: ErrorDto & {
+        code?: 'PROGRAM_ARCHIVED' | 'GROUP_NAME_TAKEN';
+    };
+    /**
+     * `PAYLOAD_TOO_LARGE`: The request body is too large.
+     */
+    413: ErrorDto & {
+        code?: 'PAYLOAD_TOO_LARGE';
+    };
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The content type or encoding is not supported.
+     */
+    415: ErrorDto & {
+        code?: 'UNSUPPORTED_MEDIA_TYPE';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type UpdateGroupError = UpdateGroupErrors[keyof UpdateGroupErrors];
+
+export type UpdateGroupResponses = {
+    /**
+     * Done.
+     */
+    200: GroupDto;
+};
+
+export type UpdateGroupResponse = UpdateGroupResponses[keyof UpdateGroupResponses];
+
 export type ListParticipantsData = {
     body?: never;
     headers?: {
@@ -15069,6 +15879,10 @@ export type ListParticipantsData = {
          */
         cursor?: string;
         status?: 'pending' | 'approved' | 'rejected' | 'suspended' | 'left';
+        /**
+         * Who is in this group now.
+         */
+        groupId?: string;
         /**
          * Part of the name, the address, the referral code or a promo code, in any case.
          */
@@ -15210,10 +16024,12 @@ export type AddPartnerErrors = {
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
      *
+     * `GROUP_NOT_FOUND`: There is no such group.
+     *
      * `PARTICIPANT_NOT_FOUND`: There is no such participant.
      */
     404: ErrorDto & {
-        code?: 'PROGRAM_NOT_FOUND' | 'PARTICIPANT_NOT_FOUND';
+        code?: 'PROGRAM_NOT_FOUND' | 'GROUP_NOT_FOUND' | 'PARTICIPANT_NOT_FOUND';
     };
     /**
      * `REQUEST_TIMEOUT`: The request did not arrive in time.
@@ -15478,6 +16294,336 @@ export type ListParticipantLinksResponses = {
 };
 
 export type ListParticipantLinksResponse = ListParticipantLinksResponses[keyof ListParticipantLinksResponses];
+
+export type BulkMoveParticipantsData = {
+    body: BulkMoveBody;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+        /**
+         * Replays the first answer for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        programId: string;
+    };
+    query?: never;
+    url: '/api/v1/programs/{programId}/partners/move';
+};
+
+export type BulkMoveParticipantsErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PROGRAM_NOT_FOUND`: There is no such programme.
+     *
+     * `GROUP_NOT_FOUND`: There is no such group.
+     */
+    404: ErrorDto & {
+        code?: 'PROGRAM_NOT_FOUND' | 'GROUP_NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `PROGRAM_ARCHIVED`: The programme is archived.
+     *
+     * `IDEMPOTENCY_IN_PROGRESS`: The first request with this Idempotency-Key is still running.
+     */
+    409: ErrorDto & {
+        code?: 'PROGRAM_ARCHIVED' | 'IDEMPOTENCY_IN_PROGRESS';
+    };
+    /**
+     * `PAYLOAD_TOO_LARGE`: The request body is too large.
+     */
+    413: ErrorDto & {
+        code?: 'PAYLOAD_TOO_LARGE';
+    };
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The content type or encoding is not supported.
+     */
+    415: ErrorDto & {
+        code?: 'UNSUPPORTED_MEDIA_TYPE';
+    };
+    /**
+     * All failed.
+     */
+    422: BulkMoveFailedDto;
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type BulkMoveParticipantsError = BulkMoveParticipantsErrors[keyof BulkMoveParticipantsErrors];
+
+export type BulkMoveParticipantsResponses = {
+    /**
+     * All are there.
+     */
+    200: BulkMoveDto;
+    /**
+     * Some are there.
+     */
+    207: BulkMoveDto;
+};
+
+export type BulkMoveParticipantsResponse = BulkMoveParticipantsResponses[keyof BulkMoveParticipantsResponses];
+
+export type MoveParticipantData = {
+    body: MoveBody;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+    };
+    path: {
+        programId: string;
+        participantId: string;
+    };
+    query?: never;
+    url: '/api/v1/programs/{programId}/partners/{participantId}/group';
+};
+
+export type MoveParticipantErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PROGRAM_NOT_FOUND`: There is no such programme.
+     *
+     * `PARTICIPANT_NOT_FOUND`: There is no such participant.
+     *
+     * `GROUP_NOT_FOUND`: There is no such group.
+     */
+    404: ErrorDto & {
+        code?: 'PROGRAM_NOT_FOUND' | 'PARTICIPANT_NOT_FOUND' | 'GROUP_NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `PROGRAM_ARCHIVED`: The programme is archived.
+     *
+     * `PARTICIPANT_ERASED`: The partner's data was erased.
+     */
+    409: ErrorDto & {
+        code?: 'PROGRAM_ARCHIVED' | 'PARTICIPANT_ERASED';
+    };
+    /**
+     * `PAYLOAD_TOO_LARGE`: The request body is too large.
+     */
+    413: ErrorDto & {
+        code?: 'PAYLOAD_TOO_LARGE';
+    };
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The content type or encoding is not supported.
+     */
+    415: ErrorDto & {
+        code?: 'UNSUPPORTED_MEDIA_TYPE';
+    };
+    /**
+     * `AMOUNT_TOO_LARGE`: A sum is more than 9,007,199,254,740,991: narrow the filter.
+     */
+    422: ErrorDto & {
+        code?: 'AMOUNT_TOO_LARGE';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type MoveParticipantError = MoveParticipantErrors[keyof MoveParticipantErrors];
+
+export type MoveParticipantResponses = {
+    /**
+     * Done.
+     */
+    200: ParticipantDto;
+};
+
+export type MoveParticipantResponse = MoveParticipantResponses[keyof MoveParticipantResponses];
+
+export type ListParticipantGroupsData = {
+    body?: never;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+    };
+    path: {
+        programId: string;
+        participantId: string;
+    };
+    query?: {
+        /**
+         * Page, from 1. Default 1. Not with cursor.
+         */
+        page?: number;
+        /**
+         * Rows a page. Default 20.
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of an answer to the same list, filters and order: the rows behind it, whatever came or went meanwhile.
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/programs/{programId}/partners/{participantId}/groups';
+};
+
+export type ListParticipantGroupsErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PROGRAM_NOT_FOUND`: There is no such programme.
+     *
+     * `PARTICIPANT_NOT_FOUND`: There is no such participant.
+     */
+    404: ErrorDto & {
+        code?: 'PROGRAM_NOT_FOUND' | 'PARTICIPANT_NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type ListParticipantGroupsError = ListParticipantGroupsErrors[keyof ListParticipantGroupsErrors];
+
+export type ListParticipantGroupsResponses = {
+    /**
+     * Done.
+     */
+    200: PageOfMembership;
+};
+
+export type ListParticipantGroupsResponse = ListParticipantGroupsResponses[keyof ListParticipantGroupsResponses];
 
 export type ApproveParticipantData = {
     body?: never;
@@ -16410,9 +17556,11 @@ export type InvitePartnerErrors = {
     };
     /**
      * `PROGRAM_NOT_FOUND`: There is no such programme.
+     *
+     * `GROUP_NOT_FOUND`: There is no such group.
      */
     404: ErrorDto & {
-        code?: 'PROGRAM_NOT_FOUND';
+        code?: 'PROGRAM_NOT_FOUND' | 'GROUP_NOT_FOUND';
     };
     /**
      * `REQUEST_TIMEOUT`: The request did not arrive in time.
@@ -17697,6 +18845,10 @@ export type ListAllCommissionsData = {
         needsReview?: boolean;
         status?: 'pending' | 'approved' | 'rejected' | 'paid' | 'refunded';
         participantId?: string;
+        /**
+         * Of partners who are in this group now.
+         */
+        groupId?: string;
         currency?: string;
         /**
          * Taken by this payout.
@@ -17826,6 +18978,10 @@ export type GetAllCommissionStatsData = {
         needsReview?: boolean;
         status?: 'pending' | 'approved' | 'rejected' | 'paid' | 'refunded';
         participantId?: string;
+        /**
+         * Of partners who are in this group now.
+         */
+        groupId?: string;
         currency?: string;
         /**
          * Taken by this payout.
@@ -17941,6 +19097,10 @@ export type ExportAllCommissionsData = {
         needsReview?: boolean;
         status?: 'pending' | 'approved' | 'rejected' | 'paid' | 'refunded';
         participantId?: string;
+        /**
+         * Of partners who are in this group now.
+         */
+        groupId?: string;
         currency?: string;
         /**
          * Taken by this payout.
@@ -18052,6 +19212,10 @@ export type ListCommissionsData = {
         needsReview?: boolean;
         status?: 'pending' | 'approved' | 'rejected' | 'paid' | 'refunded';
         participantId?: string;
+        /**
+         * Of partners who are in this group now.
+         */
+        groupId?: string;
         currency?: string;
         /**
          * Taken by this payout.
@@ -18179,6 +19343,10 @@ export type GetCommissionStatsData = {
         needsReview?: boolean;
         status?: 'pending' | 'approved' | 'rejected' | 'paid' | 'refunded';
         participantId?: string;
+        /**
+         * Of partners who are in this group now.
+         */
+        groupId?: string;
         currency?: string;
         /**
          * Taken by this payout.
@@ -18292,6 +19460,10 @@ export type ExportCommissionsData = {
         needsReview?: boolean;
         status?: 'pending' | 'approved' | 'rejected' | 'paid' | 'refunded';
         participantId?: string;
+        /**
+         * Of partners who are in this group now.
+         */
+        groupId?: string;
         currency?: string;
         /**
          * Taken by this payout.
@@ -23241,7 +24413,7 @@ export type ListWebhookDeliveriesData = {
          */
         cursor?: string;
         status?: 'pending' | 'retrying' | 'succeeded' | 'dead_letter' | 'cancelled';
-        eventType?: 'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'webhook.test';
+        eventType?: 'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'participant.moved' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'webhook.test';
         /**
          * Created at or after.
          */
@@ -23777,7 +24949,7 @@ export type ListEventsData = {
          * `nextCursor` of an answer to the same list, filters and order: the rows behind it, whatever came or went meanwhile.
          */
         cursor?: string;
-        type?: 'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'webhook.test';
+        type?: 'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'participant.moved' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'webhook.test';
         /**
          * Happened at or after.
          */

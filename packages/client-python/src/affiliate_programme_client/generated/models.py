@@ -38,6 +38,7 @@ class AddPartnerBody(Record):
     name: str
     referral_code: str | None
     message: str | None
+    group_id: str | None
 
 
 class AdjustmentBody(Record):
@@ -72,6 +73,7 @@ class ApiKeyDto(Record):
 class ApplicationBody(Record):
     message: str | None
     referral_code: str | None
+    group_id: str | None
 
 
 class ApproveOverrideBody(Record):
@@ -158,6 +160,27 @@ class BulkItemDto(Record):
     status: Literal["pending", "approved", "rejected", "paid", "refunded"] | None
     code: str | None
     message: str | None
+
+
+class BulkMoveBody(Record):
+    group_id: str
+    reason: str | None
+    participant_ids: List[str]
+
+
+class BulkMoveDto(Record):
+    succeeded: int
+    failed: int
+    results: List[MovedDto]
+
+
+class BulkMoveFailedDto(Record):
+    status_code: int
+    message: str
+    error: str
+    code: Literal["BULK_ALL_FAILED"]
+    details: List[ErrorDetailDto] | None
+    results: List[MovedDto] | None
 
 
 class BulkRejectBody(Record):
@@ -590,6 +613,16 @@ class CreatedPayoutDto(Record):
     remaining: int
 
 
+class CreateGroupBody(Record):
+    description: str | None
+    commission: CommissionTermsBody | None
+    hold_days: int | None
+    auto_approve: bool | None
+    public_applications: bool | None
+    approval_mode: Literal["auto", "manual"] | None
+    name: str
+
+
 class CreateLinkBody(Record):
     name: str | None
     target_url: str
@@ -626,7 +659,7 @@ class CreateProgramBody(Record):
 
 class CreateWebhookBody(Record):
     url: str
-    events: List[Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "webhook.test", "*"]]
+    events: List[Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "participant.moved", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "webhook.test", "*"]]
     description: str | None
 
 
@@ -758,7 +791,7 @@ class DeliveryDetailDto(Record):
     id: str
     endpoint_id: str
     event_id: str
-    event_type: Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "webhook.test"]
+    event_type: Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "participant.moved", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "webhook.test"]
     status: Literal["pending", "retrying", "succeeded", "dead_letter", "cancelled"]
     attempts: int
     http_status_code: int | None
@@ -777,7 +810,7 @@ class DeliveryDto(Record):
     id: str
     endpoint_id: str
     event_id: str
-    event_type: Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "webhook.test"]
+    event_type: Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "participant.moved", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "webhook.test"]
     status: Literal["pending", "retrying", "succeeded", "dead_letter", "cancelled"]
     attempts: int
     http_status_code: int | None
@@ -898,7 +931,7 @@ class EventDataDto(Record):
 
 class EventDto(Record):
     id: str
-    type: Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "webhook.test"]
+    type: Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "participant.moved", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "webhook.test"]
     api_version: Literal["v1"]
     mode: Literal["test", "live"]
     created_at: str
@@ -949,6 +982,9 @@ class EventParticipantDto(Record):
     message: str | None
     referral_code: str
     promo_codes: List[str]
+    group_id: str | None
+    group_name: str | None
+    from_group_id: str | None
     created_at: str
     approved_at: str | None
     open_balances: List[EventOpenBalanceDto] | None
@@ -1222,6 +1258,25 @@ class FraudSummaryDto(Record):
     by_rule: List[FraudRuleCountDto]
 
 
+class GroupDto(Record):
+    id: str
+    name: str
+    description: str | None
+    commission: CommissionTermsDto | None
+    hold_days: int | None
+    auto_approve: bool | None
+    public_applications: bool
+    approval_mode: Literal["auto", "manual"] | None
+    is_default: bool
+    participants: int
+    created_at: str
+    updated_at: str
+
+
+class GroupNameDto(Record):
+    name: str
+
+
 class HealthDto(Record):
     status: Literal["ok"]
 
@@ -1266,6 +1321,7 @@ class InviteMemberBody(Record):
 class InvitePartnerBody(Record):
     email: str
     name: str | None
+    group_id: str | None
 
 
 class InvitePreviewDto(Record):
@@ -1351,6 +1407,21 @@ class MemberDto(Record):
     created_at: str
 
 
+class MembershipActorDto(Record):
+    type: Literal["member", "partner", "operator", "api_key", "system", "processor"]
+    id: str | None
+
+
+class MembershipDto(Record):
+    group_id: str
+    group_name: str
+    from_: str
+    until: str | None
+    source: Literal["start", "hand", "tier", "invite", "application", "import"]
+    actor: MembershipActorDto
+    reason: str | None
+
+
 class MerchantAccountDto(Record):
     id: str
     email: str
@@ -1411,6 +1482,19 @@ class MetricsDto(Record):
     change: ChangeDto
 
 
+class MoveBody(Record):
+    group_id: str
+    reason: str | None
+
+
+class MovedDto(Record):
+    participant_id: str
+    ok: bool
+    status: Literal["pending", "approved", "rejected", "suspended", "left"] | None
+    code: str | None
+    message: str | None
+
+
 class NewKeyDto(Record):
     kind: Literal["public", "secret"]
     mode: Literal["test", "live"]
@@ -1420,7 +1504,7 @@ class NewKeyDto(Record):
 class NotificationDto(Record):
     id: str
     category: Literal["conversions", "commissions", "partners", "fraud", "webhooks", "payouts", "security", "programs"]
-    type: Literal["conversion.created", "commission.needs_review", "commission.refunded", "participant.applied", "participant.joined", "conversion.fraud_detected", "webhook.dead_letter", "webhook.disabled", "stripe.events_failing", "payout.completed", "payout.not_received", "security.password_changed", "security.email_changed", "security.two_factor_enabled", "security.two_factor_disabled", "security.two_factor_reset", "security.recovery_codes_renewed", "security.recovery_code_used", "security.api_key_created", "security.api_key_revoked", "security.payout_provider_connected", "security.payout_provider_disconnected", "security.payout_limits_changed", "security.member_invited", "security.member_joined", "security.member_role_changed", "security.member_removed", "security.workspace_closing", "security.workspace_reopened", "participant.approved", "participant.rejected", "participant.suspended", "participant.reinstated", "program.terms_changed", "commission.created", "commission.approved", "commission.rejected", "commission.paid", "payout.created", "payout.cancelled", "security.payout_method_changed"]
+    type: Literal["conversion.created", "commission.needs_review", "commission.refunded", "participant.applied", "participant.joined", "conversion.fraud_detected", "webhook.dead_letter", "webhook.disabled", "stripe.events_failing", "payout.completed", "payout.not_received", "security.password_changed", "security.email_changed", "security.two_factor_enabled", "security.two_factor_disabled", "security.two_factor_reset", "security.recovery_codes_renewed", "security.recovery_code_used", "security.api_key_created", "security.api_key_revoked", "security.payout_provider_connected", "security.payout_provider_disconnected", "security.payout_limits_changed", "security.member_invited", "security.member_joined", "security.member_role_changed", "security.member_removed", "security.workspace_closing", "security.workspace_reopened", "participant.approved", "participant.rejected", "participant.suspended", "participant.reinstated", "participant.moved", "program.terms_changed", "commission.created", "commission.approved", "commission.rejected", "commission.paid", "payout.created", "payout.cancelled", "security.payout_method_changed"]
     title: str
     body: str
     data: Any
@@ -1533,6 +1617,14 @@ class PageOfFraudFlag(Record):
     next_cursor: str | None
 
 
+class PageOfGroup(Record):
+    data: List[GroupDto]
+    total: int
+    page: int
+    limit: int
+    next_cursor: str | None
+
+
 class PageOfLedgerRow(Record):
     data: List[LedgerRowDto]
     total: int
@@ -1543,6 +1635,14 @@ class PageOfLedgerRow(Record):
 
 class PageOfMember(Record):
     data: List[MemberDto]
+    total: int
+    page: int
+    limit: int
+    next_cursor: str | None
+
+
+class PageOfMembership(Record):
+    data: List[MembershipDto]
     total: int
     page: int
     limit: int
@@ -1744,6 +1844,9 @@ class ParticipantDto(Record):
     promo_codes: List[str]
     created_at: str
     approved_at: str | None
+    group_id: str
+    group_name: str
+    group_since: str
     claimed: bool
     earlier: EarlierDto | None
     clicks: int
@@ -1764,6 +1867,21 @@ class ParticipantErasedEvent(Record):
 
 
 class ParticipantErasedEventData(Record):
+    object: EventParticipantDto
+
+
+class ParticipantMovedEvent(Record):
+    id: str
+    type: Literal["participant.moved"]
+    api_version: Literal["v1"]
+    mode: Literal["test", "live"]
+    created_at: str
+    sequence: int
+    test: bool | None
+    data: ParticipantMovedEventData
+
+
+class ParticipantMovedEventData(Record):
     object: EventParticipantDto
 
 
@@ -1889,6 +2007,11 @@ class PartnerFiguresDto(Record):
     fraud_flag_count: int
 
 
+class PartnerGroupDto(Record):
+    name: str
+    since: str
+
+
 class PartnerHistoryEntryDto(Record):
     from_: Literal["pending", "approved", "rejected", "paid", "refunded"] | None
     to: Literal["pending", "approved", "rejected", "paid", "refunded"]
@@ -1986,6 +2109,7 @@ class PartnerTermsDto(Record):
     approval_mode: Literal["auto", "manual"]
     commission: CommissionTermsDto
     hold_days: int
+    group: PartnerGroupDto
     status: Literal["draft", "active", "paused", "archived"]
     min_payout_cents: int
     participant_id: str
@@ -2169,7 +2293,7 @@ class PeriodFiguresDto(Record):
 
 
 class PingBody(Record):
-    event_type: Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "webhook.test"] | None
+    event_type: Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "participant.moved", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "webhook.test"] | None
 
 
 class PingResultDto(Record):
@@ -2180,6 +2304,10 @@ class PingResultDto(Record):
 
 class PinnedTermsDto(Record):
     rule: str | None
+    source: Literal["rule", "group", "program"] | None
+    name: str | None
+    group_id: str | None
+    group_name: str | None
     type: Literal["percentage", "flat"]
     rate_bps: int | None
     amount_cents: int | None
@@ -2270,6 +2398,7 @@ class PublicProgramDto(Record):
     approval_mode: Literal["auto", "manual"]
     commission: CommissionTermsDto
     hold_days: int
+    group: GroupNameDto
 
 
 class PutPayoutMethodBody(Record):
@@ -2664,6 +2793,16 @@ class UnknownRefDto(Record):
     at: str
 
 
+class UpdateGroupBody(Record):
+    description: str | None
+    commission: CommissionTermsBody | None
+    hold_days: int | None
+    auto_approve: bool | None
+    public_applications: bool | None
+    approval_mode: Literal["auto", "manual"] | None
+    name: str | None
+
+
 class UpdatePartnerAccountBody(Record):
     name: str | None
     vat_id: str | None
@@ -2690,7 +2829,7 @@ class UpdateProgramBody(Record):
 
 class UpdateWebhookBody(Record):
     url: str | None
-    events: List[Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "webhook.test", "*"]] | None
+    events: List[Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "participant.moved", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "webhook.test", "*"]] | None
     description: str | None
     active: bool | None
 
@@ -2711,7 +2850,7 @@ class VerifyEmailBody(Record):
 class WebhookDto(Record):
     id: str
     url: str
-    events: List[Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "webhook.test", "*"]]
+    events: List[Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "participant.moved", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "webhook.test", "*"]]
     description: str | None
     active: bool
     mode: Literal["test", "live"]
@@ -2738,7 +2877,7 @@ class WebhookTestEventData(Record):
 class WebhookWithSecretDto(Record):
     id: str
     url: str
-    events: List[Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "webhook.test", "*"]]
+    events: List[Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "participant.moved", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "webhook.test", "*"]]
     description: str | None
     active: bool
     mode: Literal["test", "live"]
@@ -2784,6 +2923,7 @@ WebhookEvent = Union[
     ParticipantRejectedEvent,
     ParticipantSuspendedEvent,
     ParticipantErasedEvent,
+    ParticipantMovedEvent,
     PayoutCreatedEvent,
     PayoutCompletedEvent,
     PayoutCancelledEvent,
