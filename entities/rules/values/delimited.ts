@@ -5,21 +5,29 @@ export interface TextRow {
   cells: string[];
 }
 
+// Whoever reads in slices lets others have their turn between two rows: no row may take long.
 const maxCells = 200;
+const maxCellLength = 10_000;
+const maxEmptyLines = 10_000;
 
 const quote = '"';
 
 /**
  * The rows of a table whose cells stand between delimiters and may be quoted (RFC 4180), one by one;
  * empty lines are passed over. Throws a SyntaxError for a quote that does not end, for what follows the
- * end of a quoted cell, and for rows of more than 200 cells.
+ * end of a quoted cell, for rows of more than 200 cells, cells of more than 10,000 characters, and more
+ * than 10,000 empty lines in a row.
  */
 export function* delimitedRows(text: string, delimiter: string): Generator<TextRow> {
   const place = { at: 0, line: 1 };
+  let empty = 0;
   while (place.at < text.length) {
     const { line } = place;
     const cells = readRow(text, delimiter, place);
-    if (cells.length > 1 || cells[0] !== '') yield { line, cells };
+    const isEmpty = cells.length === 1 && cells[0] === '';
+    empty = isEmpty ? empty + 1 : 0;
+    if (empty > maxEmptyLines) throw new SyntaxError('there are too many empty lines');
+    if (!isEmpty) yield { line, cells };
   }
 }
 
@@ -51,6 +59,7 @@ function readPlain(text: string, delimiter: string, place: Place): string {
     one = text[at]
   ) {
     at += 1;
+    if (at - from > maxCellLength) throw new SyntaxError('a cell is too long');
   }
   place.at = at;
   return text.slice(from, at);
@@ -63,6 +72,7 @@ function readQuoted(text: string, place: Place): string {
     if (end === -1) throw new SyntaxError('a quoted cell does not end');
     const part = text.slice(from, end);
     cell += part;
+    if (cell.length > maxCellLength) throw new SyntaxError('a cell is too long');
     place.line += linesIn(part);
     if (text[end + 1] !== quote) {
       place.at = end + 1;

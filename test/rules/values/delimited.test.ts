@@ -36,6 +36,13 @@ it('names the line on which a row begins, and passes empty ones over', () => {
   ]);
 });
 
-it.each(['"open', 'a,"b"c', ','.repeat(201)])('refuses %s', (text) => {
+it.each([
+  ['a quote that stays open', '"open'],
+  ['what follows a quoted cell', 'a,"b"c'],
+  ['too many cells', ','.repeat(201)],
+  ['a plain cell that is too long', 'x'.repeat(10_001)],
+  ['a quoted one, of quotes too', `"${'""'.repeat(10_001)}"`],
+  ['too many empty lines in a row', `a\n${'\n'.repeat(10_001)}b`],
+])('refuses %s', (_, text) => {
   expect(() => cellsOf(text)).toThrow(SyntaxError);
 });

@@ -1,0 +1,62 @@
+import { judgeInSteps } from '../../../entities/rules/payouts/judge-results';
+import type { ResultItem } from '../../../entities/rules/payouts/judged-results';
+import { readResults } from '../../../api/payouts/read-results';
+import { inSlices } from '../../../runtime/load/in-slices';
+import { longestStretchOf } from '../../support/run/longest-stretch';
+
+const maxBytes = 2 * 1024 * 1024;
+const header = 'itemReference,status,transactionId,reason\n';
+/** Of this a request beside it waits once, or twice. */
+const boundMs = 25;
+
+const reference = (n: number): string => `po${String(n).padStart(20, '0')}`;
+const items = Array.from({ length: 10_000 }, (_, n): ResultItem => ({
+  id: String(n),
+  reference: reference(n),
+  email: `p${n}@example.com`,
+  currency: 'usd',
+  amountCents: 1_000,
+  status: 'ready',
+  transactionId: null,
+  reports: [],
+}));
+
+function file(row: (n: number) => string, rows = 50_000): Buffer {
+  let text = header;
+  for (let n = 0; n < rows; n += 1) text += row(n);
+  return Buffer.from(text.slice(0, maxBytes));
+}
+
+const paypal = 'Type,Status,Transaction ID,To Email Address,Currency,Gross\n';
+const files: Record<string, Buffer> = {
+  'rows of every item': file((n) => `${reference(n % 10_000)},paid,T${n % 10_000}\n`),
+  'rows of one item': file((n) => `${reference(1)},${n % 2 ? 'paid' : 'returned'},T${n}\n`),
+  'rows of nobody': file((n) => `x${n},y\n`),
+  'empty lines': file(() => '\n', maxBytes),
+  'one cell of two MiB': file(() => `x`, maxBytes),
+  'one cell of quotes': Buffer.from(`${header}"${'""'.repeat(maxBytes / 2 - 50)}",paid\n`),
+  'one cell of lines': Buffer.from(`${header}"${'\n'.repeat(maxBytes - 100)}",paid\n`),
+  'no header': Buffer.from('x'.repeat(maxBytes)),
+  'rows found by address, currency and sum': Buffer.from(
+    paypal +
+      Array.from(
+        { length: 40_000 },
+        (_, n) => `Mass Pay,Completed,T${n},p${n % 10_000}@example.com,USD,-10\n`,
+      ).join(''),
+  ).subarray(0, maxBytes),
+};
+
+async function judge(bytes: Buffer): Promise<void> {
+  const rows = await readResults(bytes).catch(() => []);
+  await inSlices(judgeInSteps(items, rows));
+}
+
+// The first time through, code is not compiled yet.
+beforeAll(() => judge(file((n) => `${reference(n)},paid,T${n}\n`, 2_000)));
+
+describe('a report of 2 MiB lets others have their turn (payouts.md, Results)', () => {
+  it.each(Object.entries(files))('%s', async (_what, bytes) => {
+    const { longestMs } = await longestStretchOf(() => judge(bytes));
+    expect(longestMs).toBeLessThan(boundMs);
+  });
+});
