@@ -6,9 +6,10 @@ import {
   openStripeEvents,
   type StripeEventStatus,
 } from '../../entities/rules/billing/event-status';
-import { shownType } from '../../entities/rules/stripe/read-event';
+import { billerNames, type Biller } from '../../entities/rules/billing/biller';
+import { shownEventType } from '../../entities/rules/billers';
 import { stripeAttemptFailures } from '../../workflows/messages';
-import { StripeAwayError } from './stripe/asker';
+import { BillerAwayError } from './away';
 import { giveUpEvent } from './events/give-up';
 import {
   contextOf,
@@ -97,16 +98,19 @@ async function endFailed(
 }
 
 async function stateOf({ db }: StateDeps, id: string): Promise<StripeEventState> {
-  const state = await queryOne<StripeEventState>(
+  const state = await queryOne<StripeEventState & { biller: Biller }>(
     db.manager,
-    'SELECT status, type, attempts FROM stripe_events WHERE id = $1',
+    'SELECT biller, status, type, attempts FROM stripe_events WHERE id = $1',
     [id],
   );
-  return state ? { ...state, type: shownType(state.type) } : gone;
+  if (!state) return gone;
+  const { biller, status, type, attempts } = state;
+  return { status, type: shownEventType(biller, type), attempts };
 }
 
 async function noteFailure(deps: StateDeps, event: ReceivedEvent, error: unknown): Promise<void> {
-  deps.log.warn({ err: error, stripeEvent: event.id }, 'a Stripe event failed, it is tried again');
+  const told = { err: error, stripeEvent: event.id, biller: event.biller };
+  deps.log.warn(told, "a biller's event failed, it is tried again");
   const noted = { eventId: event.id, reason: sentenceOf(error) };
   const context = contextOf(event, deps.clock.now());
   await boundedTransaction(deps.db, (tx) => noteFailedAttempt(tx, context, noted));
@@ -114,8 +118,8 @@ async function noteFailure(deps: StateDeps, event: ReceivedEvent, error: unknown
 
 /** What the merchant reads: a sentence for each class of error, never the error's own text. */
 function sentenceOf(error: unknown): string {
-  if (error instanceof StripeAwayError) {
-    return 'Stripe did not answer when it was asked for what the event leaves out.';
+  if (error instanceof BillerAwayError) {
+    return `${billerNames[error.biller]} did not answer when it was asked for what the event leaves out.`;
   }
   if (error instanceof AppError) return 'Another report of the same payment came at the same time.';
   if (isDatabaseOutage(error)) return 'The database did not answer in time.';

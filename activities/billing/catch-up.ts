@@ -1,19 +1,19 @@
 import { performance } from 'node:perf_hooks';
 import { type Db, execute, query, sliceMs } from '../../entities/database/sql';
-import { stripeEventTypes } from '../../entities/rules/stripe/read-event';
+import type { Biller } from '../../entities/rules/billing/biller';
 import type { Cause } from '../journal/cause';
-import { stripeFailure } from '../../runtime/connections/stripe';
 import {
-  clientOf,
+  accountOf,
   connectionColumns,
+  type BillerDeps,
   type ConnectionRecord,
-  type StripeDeps,
 } from './connection/connection';
 import { awaitRead, usualReadGapMs } from './events/pace';
-import { takeIn } from './events/receive';
+import { takeInPage } from './events/take-in-page';
+import { readerOf } from './readers';
 
 export interface CatchUpCommand {
-  /** Events that Stripe made since then; it keeps them for 30 days. */
+  /** Events that the biller made since then; they are kept there for 30 days and more. */
   since: Date;
   /** Only this connection; without it each that has a key. */
   connectionId?: string | undefined;
@@ -23,7 +23,8 @@ export interface CatchUpCommand {
 /** What became of one connection. */
 export interface CaughtUp {
   connectionId: string;
-  /** Events that Stripe listed, and how many of them are to be processed now. */
+  biller: Biller;
+  /** Events that the biller listed, and how many of them are to be processed now. */
   listed: number;
   taken: number;
   /** Why it was left before the end; null when all was read. */
@@ -37,23 +38,23 @@ export function lineOfCaughtUp({ connectionId, listed, taken, failure }: CaughtU
 }
 
 /**
- * Takes in what Stripe's list of events holds and we do not, as after a restore of the database or an
- * outage longer than Stripe's retries: through the same intake, so that any order and any number of
- * runs end the same. A connection that cannot be read stops no other. Talks to the network: never
- * inside a transaction.
+ * Takes in what the lists of billers hold and we do not, as after a restore of the database or an outage
+ * longer than their retries: through the same intake, so that any order and any number of runs end the
+ * same. A connection that cannot be read stops no other. Talks to the network: never inside a transaction.
  */
 export async function catchUp(
-  deps: StripeDeps,
+  deps: BillerDeps,
   cause: Cause,
   { connectionId, ...command }: CatchUpCommand,
 ): Promise<CaughtUp[]> {
   const done: CaughtUp[] = [];
   for (const connection of await connectionsWithKey(deps.db.manager, connectionId)) {
-    const result: CaughtUp = { connectionId: connection.id, listed: 0, taken: 0, failure: null };
+    const { id, biller } = connection;
+    const result: CaughtUp = { connectionId: id, biller, listed: 0, taken: 0, failure: null };
     try {
       await readAll(deps, cause, { connection, result, ...command });
     } catch (error) {
-      result.failure = failureOf(error);
+      result.failure = failureOf(biller, error);
     }
     done.push(result);
   }
@@ -67,57 +68,69 @@ interface Reading extends Omit<CatchUpCommand, 'connectionId'> {
 }
 
 async function readAll(
-  deps: StripeDeps,
+  deps: BillerDeps,
   cause: Cause,
   { connection, result, ...reading }: Reading,
 ): Promise<void> {
-  let after: string | null = null;
+  let place: string | null = null;
   do {
-    const page = await readPage(deps, cause, { connection, after, ...reading });
+    const page = await readPage(deps, cause, { connection, place, ...reading });
     result.listed += page.listed;
     result.taken += page.taken;
-    after = page.next;
-  } while (after !== null);
+    place = page.next;
+  } while (place !== null);
 }
 
-/** Takes in the page of Stripe's list behind an event; null for the first, the newest. */
+/** Takes in the page of the biller's lists at a place; null for the first. */
 async function readPage(
-  deps: StripeDeps,
+  deps: BillerDeps,
   cause: Cause,
   {
     connection,
     since,
-    after,
+    place,
     readGapMs = usualReadGapMs,
-  }: Omit<Reading, 'result'> & { after: string | null },
+  }: Omit<Reading, 'result'> & { place: string | null },
 ): Promise<{ listed: number; taken: number; next: string | null }> {
-  const client = clientOf(deps, connection);
-  const intake = { db: deps.db.manager, vault: deps.vault };
+  const account = accountOf(deps, connection);
   await awaitRead(deps.db.manager, connection.id, readGapMs);
-  const page = await client.events.list({
-    created: { gte: Math.floor(since.getTime() / 1_000) },
-    types: [...stripeEventTypes],
-    limit: 100,
-    ...(after === null ? {} : { starting_after: after }),
-  });
-  let taken = 0;
-  for (const event of page.data) {
-    if (await takeIn(intake, cause, { connection, text: JSON.stringify(event) })) taken += 1;
-  }
-  const next = page.has_more ? (page.data.at(-1)?.id ?? null) : null;
-  return { listed: page.data.length, taken, next };
+  const { events, next } = await account.list({ since, place, now: cause.now });
+  const taken = await takeInPage(deps, cause, { connection, events });
+  return { listed: events.length, taken, next };
+}
+
+/** The lists of a connection go back so far. */
+const longestDays = 30;
+
+/** Has the lists of connections read whose last reading began a day ago. */
+async function beginDailyReads(db: Db, now: Date): Promise<void> {
+  await execute(
+    db,
+    `UPDATE stripe_connections AS c
+        SET catch_up_since = date_trunc('milliseconds',
+              greatest(c.read_until, c.created_at, $1::timestamptz - interval '${longestDays} days')),
+            catch_up_after = NULL, read_began_at = $1
+      WHERE c.id IN (SELECT d.id FROM stripe_connections AS d
+                      WHERE d.deleted_at IS NULL AND d.restricted_key IS NOT NULL
+                        AND d.webhook_secret IS NOT NULL AND d.catch_up_since IS NULL
+                        AND (d.read_began_at IS NULL OR d.read_began_at < $1::timestamptz - interval '1 day')
+                      ORDER BY d.read_began_at NULLS FIRST LIMIT 100 FOR UPDATE SKIP LOCKED)`,
+    [now],
+  );
 }
 
 /**
- * Goes on for some seconds with what a first key has to catch up on, of the connection that has read
- * least lately. Gives how many connections that were: 0 when there is nothing to do, or Stripe is
- * away, and a later run goes on. A key that may not read events, or a place in the list that Stripe
- * has forgotten, leaves it at that.
+ * Goes on for some seconds with the lists that are to be read, of the connection that has read least
+ * lately: what a first key has to catch up on, and once a day what no webhook brought since the last whole
+ * reading. Gives how many connections that were: 0 when there is nothing to do, or the biller is away, and
+ * a later run goes on. A key that may not read, or a place in the list that the biller has forgotten,
+ * leaves it at that until the next day.
  */
-export async function catchUpNext(deps: StripeDeps, cause: Cause): Promise<number> {
+export async function catchUpNext(deps: BillerDeps, cause: Cause): Promise<number> {
+  await beginDailyReads(deps.db.manager, cause.now);
   const [connection] = await query<Owing>(
     deps.db.manager,
-    `SELECT ${connectionColumns}, c.catch_up_since AS since, c.catch_up_after AS after
+    `SELECT ${connectionColumns}, c.catch_up_since AS since, c.catch_up_after AS place
        FROM stripe_connections AS c
       WHERE c.deleted_at IS NULL AND c.restricted_key IS NOT NULL AND c.catch_up_since IS NOT NULL
       ORDER BY c.next_read_at NULLS FIRST LIMIT 1`,
@@ -126,29 +139,39 @@ export async function catchUpNext(deps: StripeDeps, cause: Cause): Promise<numbe
   if (!connection) return 0;
   const { since } = connection;
   const end = performance.now() + sliceMs;
-  let { after } = connection;
+  let { place } = connection;
   try {
     do {
-      after = (await readPage(deps, cause, { connection, since, after })).next;
-      await noteProgress(deps.db.manager, connection, after);
-    } while (after !== null && performance.now() < end);
+      place = (await readPage(deps, cause, { connection, since, place })).next;
+      await noteProgress(deps.db.manager, connection, { place, isWhole: place === null });
+    } while (place !== null && performance.now() < end);
   } catch (error) {
-    if (stripeFailure(error) === 'away') return 0;
-    await noteProgress(deps.db.manager, connection, null);
+    if (readerOf(connection.biller).failureOf(error) === 'away') return 0;
+    await noteProgress(deps.db.manager, connection, { place: null, isWhole: false });
   }
   return 1;
 }
 
-type Owing = KeyedConnection & { since: Date; after: string | null };
+type Owing = KeyedConnection & { since: Date; place: string | null };
 
-/** Null: all of it is read. A connection that was put anew meanwhile begins anew. */
-async function noteProgress(db: Db, { id, since }: Owing, after: string | null): Promise<void> {
+/**
+ * No place: the reading is over, and the next one begins a day later with what this one did not reach. A
+ * connection that was put anew meanwhile begins anew.
+ */
+async function noteProgress(
+  db: Db,
+  { id, since }: Owing,
+  { place, isWhole }: { place: string | null; isWhole: boolean },
+): Promise<void> {
   await execute(
     db,
     `UPDATE stripe_connections
-        SET catch_up_after = $3, catch_up_since = CASE WHEN $3::text IS NULL THEN NULL ELSE $2 END
+        SET catch_up_after = $3, catch_up_since = CASE WHEN $3::text IS NULL THEN NULL ELSE $2 END,
+            read_until = CASE WHEN $3::text IS NOT NULL THEN read_until
+                              WHEN $4 THEN coalesce(read_began_at, read_until)
+                              ELSE read_until END
       WHERE id = $1 AND catch_up_since = $2`,
-    [id, since, after],
+    [id, since, place, isWhole],
   );
 }
 
@@ -164,8 +187,8 @@ function connectionsWithKey(db: Db, id: string | undefined): Promise<KeyedConnec
   );
 }
 
-function failureOf(error: unknown): string {
-  return stripeFailure(error) === 'refused'
-    ? 'its key may not read events: it needs the permission rak_event_read'
-    : 'Stripe did not answer';
+function failureOf(biller: Biller, error: unknown): string {
+  if (readerOf(biller).failureOf(error) !== 'refused') return 'the biller did not answer';
+  const permission = biller === 'stripe' ? ': it needs the permission rak_event_read' : '';
+  return `its key may not read events${permission}`;
 }

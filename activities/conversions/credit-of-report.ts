@@ -19,6 +19,7 @@ import {
   type Renewed,
   type Verdict,
 } from '../../entities/rules/payments/credit';
+import type { SalesFrom } from '../../entities/rules/programs/terms';
 import type { Scope } from '../../entities/rules/values/mode';
 import { beforeLatest, reportedPayment } from './known-customer';
 import type { CandidateFacts, ConversionFacts } from './read-signals';
@@ -201,8 +202,14 @@ function candidateOf(
     participantStatus: participant.status,
     erased: participant.erased,
     // Only reports: a sale at Stripe in a programme with salesFrom api is never recorded.
-    soldElsewhere: source === 'api' && isSignUp !== true && program.salesFrom === 'stripe',
+    soldElsewhere: source === 'api' && isSignUp !== true ? soldBy(program.salesFrom) : null,
   };
+}
+
+/** Why a report makes no sale of a programme that takes those of its biller alone. */
+function soldBy(salesFrom: SalesFrom): Candidate['soldElsewhere'] {
+  if (salesFrom === 'both' || salesFrom === 'api') return null;
+  return salesFrom === 'stripe' ? 'SALES_FROM_STRIPE' : 'SALES_FROM_BILLER';
 }
 
 function clickCandidateOf(

@@ -100,7 +100,7 @@ function bindingBy(record: ConversionRecord): NewBinding | null {
   return {
     participantId,
     programId,
-    source: source === 'api' ? 'conversion' : 'stripe',
+    source: source === 'api' || source === 'import' ? 'conversion' : source,
     boundAt,
     speaksFrom: boundAt,
     paymentId: record.id,

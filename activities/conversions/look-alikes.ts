@@ -11,8 +11,8 @@ interface Reported {
 }
 
 /**
- * A sale that its shop reports under an order id of its own and that Stripe tells too: nothing joins
- * the two but participant, sum and time. What Stripe's charge came to, with tax, may be the sum that
+ * A sale that its shop reports under an order id of its own and that a biller tells too: nothing joins
+ * the two but participant, sum and time. What the biller's charge came to, with tax, may be the sum that
  * the shop knows (docs/reference/commissions.md, Review).
  */
 const lookAlikesSql = `
@@ -25,7 +25,9 @@ const lookAlikesSql = `
         AND v.occurred_at BETWEEN q.at - interval '48 hours' AND q.at + interval '48 hours'
         AND v.source <> q.source AND v.currency = q.currency
         AND (v.amount_cents IN (q.net, q.gross)
-          OR (v.source = 'stripe' AND s.charge_cents = q.net)))`;
+          OR (v.source = 'stripe' AND s.charge_cents = q.net)
+          OR EXISTS (SELECT 1 FROM stripe_payments AS p WHERE p.conversion_id = v.id
+                        AND (p.sale->>'grossCents')::bigint = q.net))`;
 
 /** A sale of one participant that another source may tell as well. */
 export interface Twin {

@@ -6,6 +6,8 @@ import {
   type CreditedTimeline,
   type Timeline,
 } from '../../entities/rules/payments/timeline';
+import type { Biller } from '../../entities/rules/billing/biller';
+import type { SalesFrom } from '../../entities/rules/programs/terms';
 import type { BindingFact } from '../../entities/rules/customers/bindings';
 import type { Answer, AskedTimeline } from './answer';
 import type { CreditContext } from './biller';
@@ -99,7 +101,7 @@ export async function decide(
 }
 
 /**
- * The credit of all payments but those that Stripe told for a programme with `salesFrom: api`: they are
+ * The credit of all payments but those that a biller told for a programme whose sales come from elsewhere: they are
  * not sales there, so no report may count as a renewal after one. Each that is left out can change the
  * credit of the rest, which is therefore decided again until none is left out.
  */
@@ -112,29 +114,30 @@ async function creditOurs(
     const row = rows.get(payment.id);
     const credit = credited.credits.get(payment.id);
     const isNew = row && credit?.kind === 'renewed' && isToBeMade(row, payment);
-    return isNew ? [{ id: payment.id, programId: credit.programId }] : [];
+    const biller = row?.biller ?? null;
+    return isNew && biller ? [{ id: payment.id, biller, programId: credit.programId }] : [];
   });
-  const elsewhere = await programsByReportOnly(
-    tx,
-    renewed.map(({ programId }) => programId),
-  );
-  if (elsewhere.size === 0) return { credited, ours: payments };
-  const taken = new Set(
-    renewed.filter(({ programId }) => elsewhere.has(programId)).map(({ id }) => id),
-  );
+  const taken = await soldElsewhere(tx, renewed);
+  if (taken.size === 0) return { credited, ours: payments };
   const ours = payments.filter(({ id }) => !taken.has(id));
   return creditOurs(tx, { payments: ours, bindingFacts, rows });
 }
 
-/** `salesFrom: api` (docs/reference/programmes.md, Where sales come from). */
-async function programsByReportOnly(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
-  if (ids.length === 0) return new Set();
-  const rows = await query<{ id: string }>(
+/** Those whose programme takes no sales of their biller's (docs/reference/programmes.md, Where sales come from). */
+async function soldElsewhere(
+  tx: Tx,
+  payments: readonly { id: string; biller: Biller; programId: string }[],
+): Promise<Set<string>> {
+  if (payments.length === 0) return new Set();
+  const rows = await query<{ id: string; salesFrom: SalesFrom }>(
     tx,
-    "SELECT id FROM programs WHERE id = ANY ($1::uuid[]) AND sales_from = 'api'",
-    [[...new Set(ids)]],
+    'SELECT id, sales_from AS "salesFrom" FROM programs WHERE id = ANY ($1::uuid[])',
+    [[...new Set(payments.map(({ programId }) => programId))]],
   );
-  return new Set(rows.map(({ id }) => id));
+  const sources = new Map(rows.map(({ id, salesFrom }) => [id, salesFrom]));
+  const isTaken = ({ biller, programId }: { biller: Biller; programId: string }): boolean =>
+    !['both', biller].includes(sources.get(programId) ?? 'both');
+  return new Set(payments.filter(isTaken).map(({ id }) => id));
 }
 
 /** Sign-ups, imports and what members decided: sales follow from the payments. */

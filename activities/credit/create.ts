@@ -66,7 +66,7 @@ export async function createConversion(
 }
 
 function isTold(row: TimelineRow): row is JudgedRow {
-  return row.paymentId !== null && row.sale !== null;
+  return row.paymentId !== null && row.biller !== null && row.sale !== null;
 }
 
 /** The signals that were judged, and what they were compared with. */

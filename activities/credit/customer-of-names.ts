@@ -8,7 +8,7 @@ export interface BuyerNames {
   /** The merchant's own ids, the surest first. */
   own: readonly string[];
   /** The processor's. */
-  stripes: readonly string[];
+  billers: readonly string[];
   /** The customer whom the payment is known to be of. */
   current: string | null;
 }
@@ -17,6 +17,8 @@ interface Found {
   id: string;
   /** Every id that they are known by. */
   names: string[];
+  /** Those of them that only payments have named, as their biller's own. */
+  ofBillers: string[];
   isBound: boolean;
 }
 
@@ -31,16 +33,16 @@ export const maxNames = 50;
 export async function customerOfNames(
   tx: Tx,
   context: Pick<CommandContext, 'scope' | 'now'>,
-  { own, stripes, current }: BuyerNames,
+  { own, billers, current }: BuyerNames,
 ): Promise<string | null> {
-  const names = [...new Set([...own, ...stripes])];
+  const names = [...new Set([...own, ...billers])];
   const [first] = names;
   if (first === undefined) return current;
   await lockNames(tx, context.scope, names);
   const found = await findByNames(tx, context, names);
   if (found.length === 0) {
     // One whose ids were erased is not to be known by them again.
-    return current ?? makeCustomer(tx, context, { first, names });
+    return current ?? makeCustomer(tx, context, { first, names, own });
   }
   const kept = keptOf(found, names);
   for (const other of found) {
@@ -51,9 +53,9 @@ export async function customerOfNames(
   return kept.id;
 }
 
-/** Whether nothing but a processor's own ids lead to them. */
-export function isOfProcessor({ names }: Pick<Found, 'names'>): boolean {
-  return names.every((name) => /^(cus|acct)_/.test(name));
+/** Whether nothing but a biller's own ids lead to them: of Stripe's ids their form tells. */
+export function isOfProcessor({ names, ofBillers }: Pick<Found, 'names' | 'ofBillers'>): boolean {
+  return names.every((name) => /^(cus|acct)_/.test(name) || ofBillers.includes(name));
 }
 
 /** Folds a customer whom the processor alone has named into another: their ids, facts and payments. */
@@ -77,6 +79,7 @@ export async function findByNames(
   return query<Found>(
     tx,
     `SELECT u.id, array_agg(a.alias ORDER BY a.alias) AS names,
+            coalesce(array_agg(a.alias) FILTER (WHERE a.by_biller), '{}') AS "ofBillers",
             EXISTS (SELECT 1 FROM customer_bindings AS b WHERE b.customer = u.id) AS "isBound"
        FROM customers AS u JOIN customer_aliases AS a ON a.customer = u.id
       WHERE u.id IN (SELECT customer FROM customer_aliases
@@ -102,17 +105,23 @@ function keptOf(found: readonly Found[], names: readonly string[]): Found {
 async function makeCustomer(
   tx: Tx,
   { scope, now }: Pick<CommandContext, 'scope' | 'now'>,
-  { first, names }: { first: string; names: readonly string[] },
+  { first, names, own }: { first: string; names: readonly string[]; own: readonly string[] },
 ): Promise<string> {
+  const byBiller = (name: string): boolean => !own.includes(name);
   const made = await insertCustomers(tx, [
-    { scope, now, customerId: first, binding: null, firstPayments: {}, lastPaidAt: null },
+    {
+      ...{ scope, now, customerId: first, byBiller: byBiller(first) },
+      ...{ binding: null, firstPayments: {}, lastPaidAt: null },
+    },
   ]);
   const id = made?.[0];
   if (id === undefined) throw new Error('the names are locked, and somebody is known by one');
   await insertAliases(
     tx,
     scope,
-    names.filter((name) => name !== first).map((alias) => ({ customer: id, alias })),
+    names
+      .filter((name) => name !== first)
+      .map((alias) => ({ customer: id, alias, byBiller: byBiller(alias) })),
   );
   return id;
 }
@@ -127,8 +136,16 @@ async function nameAll(
   await insertAliases(
     tx,
     scope,
-    added.map((alias) => ({ customer: kept.id, alias })),
+    added.map((alias) => ({ customer: kept.id, alias, byBiller: !own.includes(alias) })),
   );
+  const claimed = own.filter((name) => kept.ofBillers.includes(name));
+  if (claimed.length > 0) {
+    await execute(
+      tx,
+      'UPDATE customer_aliases SET by_biller = false WHERE customer = $1 AND alias = ANY ($2::text[])',
+      [kept.id, claimed],
+    );
+  }
   const [surest] = own;
   if (surest === undefined || !isOfProcessor(kept)) return;
   await execute(

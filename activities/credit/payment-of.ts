@@ -122,6 +122,7 @@ function told(row: TimelineRow, { sale, paidAt, given }: Told): Payment {
     id: key,
     externalId: sale.externalId,
     toldBy: sale.toldBy,
+    biller: row.biller ?? 'stripe',
     paid: momentOf(paidAt),
     periodAt: new Date(sale.periodAt ?? paidAt),
     amountCents: isReported ? conversion.amountCents : sale.amountCents,

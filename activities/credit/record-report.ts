@@ -24,7 +24,7 @@ export async function recordInTimeline(
   submission: Submission,
 ): Promise<ConversionRecord> {
   const { scope, report, id, now } = submission;
-  const names = { own: customerNamesOf(report), stripes: [], current: null };
+  const names = { own: customerNamesOf(report), billers: [], current: null };
   const customer = await customerOfNames(tx, { scope, now }, names);
   if (customer === null) throw new Error('a report of nobody has no timeline');
   const found = await lockTimeline(tx, scope, { customers: [customer] });

@@ -1,7 +1,8 @@
 import type { Scope } from '../../entities/rules/values/mode';
 import { isCodeShaped, promoCodeKey } from '../../entities/rules/partners/referral-code';
+import type { Biller } from '../../entities/rules/billing/biller';
 import type { StoredSignals } from '../../entities/rules/payments/sale';
-import { query, queryOne, type Db } from '../../entities/database/sql';
+import { query, type Db } from '../../entities/database/sql';
 import { findClick } from '../clicks/clicks';
 
 export interface ResolvedSignals {
@@ -9,8 +10,8 @@ export interface ResolvedSignals {
   promoCode: string | null;
 }
 
-/** `api`: the programme takes its sales from reports by API alone (`salesFrom`). */
-export type Resolution = ResolvedSignals | 'api' | null;
+/** `elsewhere`: the programme takes no sales of this biller's (`salesFrom`). */
+export type Resolution = ResolvedSignals | 'elsewhere' | null;
 
 interface Found {
   value: string;
@@ -19,14 +20,14 @@ interface Found {
 
 /**
  * Which of a payment's signals are ours: the first id that is a click of this workspace and mode,
- * and the first code that is a partner's, of programmes that take Stripe's sales. A metadata click
+ * and the first code that is a partner's, of programmes that take the biller's sales. A metadata click
  * that is none, with nothing else, is kept, so that the merchant sees CLICK_NOT_FOUND. Null: nothing
  * of ours (docs/reference/payments.md, Signals).
  */
 export async function resolveSignals(
   db: Db,
   scope: Scope,
-  signals: StoredSignals,
+  { biller, signals }: { biller: Biller; signals: StoredSignals },
 ): Promise<Resolution> {
   const clicks = await findClicks(db, scope, signals.clickIds);
   const codes = await findPartnerCodes(db, scope, signals.codes);
@@ -35,9 +36,9 @@ export async function resolveSignals(
     const [unknown] = signals.metadataClickIds;
     return unknown === undefined ? null : { clickId: unknown, promoCode: null };
   }
-  const closed = await closedPrograms(db, found);
+  const closed = await closedPrograms(db, biller, found);
   const open = ({ programId }: Found): boolean => !closed.has(programId);
-  if (!found.some(open)) return 'api';
+  if (!found.some(open)) return 'elsewhere';
   return {
     clickId: clicks.find(open)?.value ?? null,
     promoCode: codes.find(open)?.value ?? null,
@@ -66,27 +67,11 @@ async function findPartnerCodes(db: Db, scope: Scope, codes: string[]): Promise<
   return keys.flatMap((key) => known.filter(({ value }) => value === key));
 }
 
-async function closedPrograms(db: Db, found: Found[]): Promise<Set<string>> {
+async function closedPrograms(db: Db, biller: Biller, found: Found[]): Promise<Set<string>> {
   const rows = await query<{ id: string }>(
     db,
-    `SELECT id FROM programs WHERE id = ANY ($1::uuid[]) AND sales_from = 'api'`,
-    [found.map(({ programId }) => programId)],
+    `SELECT id FROM programs WHERE id = ANY ($1::uuid[]) AND sales_from NOT IN ('both', $2)`,
+    [found.map(({ programId }) => programId), biller],
   );
   return new Set(rows.map(({ id }) => id));
-}
-
-/** Whether the programme of this partner takes its sales from reports by API alone. */
-export async function sellsByApiOnly(
-  db: Db,
-  scope: Scope,
-  participantId: string,
-): Promise<boolean> {
-  const row = await queryOne<{ salesFrom: string }>(
-    db,
-    `SELECT g.sales_from AS "salesFrom"
-       FROM participants AS p JOIN programs AS g ON g.id = p.program_id
-      WHERE p.id = $1 AND p.workspace_id = $2 AND p.mode = $3`,
-    [participantId, scope.workspaceId, scope.mode],
-  );
-  return row?.salesFrom === 'api';
 }

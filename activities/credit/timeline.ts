@@ -6,6 +6,7 @@ import {
 } from '../../entities/database/columns';
 import { query, queryOne, type Tx } from '../../entities/database/sql';
 import type { CandidateTrace } from '../../entities/rules/attribution/conversion';
+import type { Biller } from '../../entities/rules/billing/biller';
 import type { StoredSale, StoredVerdict } from '../../entities/rules/payments/sale';
 import type { Scope } from '../../entities/rules/values/mode';
 import { Conversion } from '../../entities/tables/conversions/conversion.entity';
@@ -44,6 +45,7 @@ export type TimelineConversion = Selected<Conversion, typeof ofConversion> & {
 
 interface PaymentColumns {
   paymentId: string | null;
+  biller: Biller | null;
   subscription: string | null;
   customer: string | null;
   /** The processor's own id of the buyer. */
@@ -73,7 +75,7 @@ const conversionColumns = `${selectList(Conversion, 'v', ofConversion)},
 const names = `SELECT a.alias FROM customer_aliases AS a WHERE a.customer = ANY ($3::uuid[])`;
 
 const ofProcessors = `
-  SELECT p.id AS "paymentId", p.subscription_id AS subscription, p.customer_id AS buyer, p.sale,
+  SELECT p.id AS "paymentId", p.biller, p.subscription_id AS subscription, p.customer_id AS buyer, p.sale,
          p.paid_at IS NOT NULL AS "isPaid",
          p.verdict, p.created_at AS "toldAt",
          coalesce(p.customer, (SELECT a.customer FROM customer_aliases AS a
@@ -91,7 +93,7 @@ const ofProcessors = `
 
 /** Reports that no processor tells of as well: those that a sale was recorded over are no payments. */
 const ofReports = `
-  SELECT NULL::uuid AS "paymentId", NULL AS subscription, NULL AS buyer, NULL::jsonb AS sale,
+  SELECT NULL::uuid AS "paymentId", NULL AS biller, NULL AS subscription, NULL AS buyer, NULL::jsonb AS sale,
          false AS "isPaid",
          NULL::jsonb AS verdict, NULL::timestamptz AS "toldAt", a.customer, ${conversionColumns}
     FROM customer_aliases AS a
@@ -186,12 +188,13 @@ async function readRows(
   ]);
   const rows = new Map<string, TimelineRow>();
   for (const row of found) {
-    const { paymentId, subscription, customer, buyer, sale, isPaid, verdict, toldAt } = row;
+    const { paymentId, biller, subscription, customer, buyer, sale, isPaid, verdict, toldAt } = row;
     const key = paymentId ?? row.id ?? '';
     const conversion = isConversion(row) ? row : null;
     rows.set(key, {
       key,
       paymentId,
+      biller,
       subscription,
       customer,
       buyer,
@@ -244,12 +247,13 @@ function readBindings(tx: Tx, customers: readonly string[]): Promise<CustomerBin
   );
 }
 
-/** Whether the processor of the workspace can be asked: there is a key. */
+/** Whether Stripe, whose invoices come before their checkouts, can be asked: there is a key. */
 export async function canAsk(tx: Tx, { workspaceId, mode }: Scope): Promise<boolean> {
   const row = await queryOne(
     tx,
     `SELECT 1 FROM stripe_connections
-      WHERE workspace_id = $1 AND mode = $2 AND deleted_at IS NULL AND restricted_key IS NOT NULL`,
+      WHERE workspace_id = $1 AND mode = $2 AND biller = 'stripe' AND deleted_at IS NULL
+        AND restricted_key IS NOT NULL`,
     [workspaceId, mode],
   );
   return row !== undefined;

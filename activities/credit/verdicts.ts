@@ -1,5 +1,6 @@
 import { execute, type Tx } from '../../entities/database/sql';
 import { newId } from '../../entities/ids';
+import type { Biller } from '../../entities/rules/billing/biller';
 import type { Verdict } from '../../entities/rules/payments/credit';
 import {
   signalsKey,
@@ -15,7 +16,7 @@ import { isFixed, trialBefore, trialsOf } from './payment-of';
 import { resolveSignals } from './signals';
 import type { TimelineRow } from './timeline';
 
-export type JudgedRow = TimelineRow & { sale: StoredSale; paymentId: string };
+export type JudgedRow = TimelineRow & { sale: StoredSale; paymentId: string; biller: Biller };
 
 /** What the signals of each payment that a processor tells lead to; those that changed are judged, once. */
 export async function judgeSignals(
@@ -82,11 +83,11 @@ async function judge(
   { scope, now, biller }: CreditContext,
   { row, trial, signals, key }: Judging & { signals: StoredSignals; key: string },
 ): Promise<StoredVerdict | null> {
-  const resolved = await resolveSignals(tx, scope, signals);
+  const resolved = await resolveSignals(tx, scope, { biller: row.biller, signals });
   if (resolved === null) return null;
   const nowhere = { clickId: null, promoCode: null, participantId: null };
   const madeAt = momentOf(row.sale, trial).toISOString();
-  if (resolved === 'api') {
+  if (resolved === 'elsewhere') {
     return { key, madeAt, reason: 'elsewhere', ...nowhere, programId: null };
   }
   const prospect = await biller.prospectOf(tx, row.paymentId);
@@ -98,9 +99,9 @@ async function judge(
 }
 
 /** The payment as a report, but for who is credited. */
-export function reportOf({ sale, buyer }: JudgedRow): ConversionReport {
+export function reportOf({ biller, sale, buyer }: JudgedRow): ConversionReport {
   return {
-    source: 'stripe',
+    source: biller,
     externalTransactionId: sale.externalId,
     aliases: sale.aliases,
     eventType: 'purchase',

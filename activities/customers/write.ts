@@ -42,6 +42,8 @@ export interface NewCustomer {
   scope: Scope;
   now: Date;
   customerId: string;
+  /** The id is a biller's own, and nobody else has named it. */
+  byBiller?: boolean;
   binding: NewBinding | null;
   firstPayments: FirstPayments;
   lastPaidAt: Date | null;
@@ -72,11 +74,15 @@ export async function insertCustomers(
   const onConflict = 'ON CONFLICT DO NOTHING';
   const count = await insertAll(tx, { into: Customer, rows, onConflict });
   if (count < rows.length) return null;
+  const byBiller = new Set(
+    sorted.filter((one) => one.byBiller).map(({ customerId }) => customerId),
+  );
   const aliases = rows.map(({ id, customerId, workspaceId, mode }) => ({
     workspaceId,
     mode,
     alias: customerId,
     customer: id,
+    byBiller: byBiller.has(customerId),
   }));
   const named = await insertAll(tx, { into: CustomerAlias, rows: aliases, onConflict });
   if (named < rows.length) return null;
@@ -132,9 +138,15 @@ export async function insertBindings(tx: Tx, added: readonly AddedBinding[]): Pr
 export function insertAliases(
   tx: Tx,
   { workspaceId, mode }: Scope,
-  aliases: readonly { customer: string; alias: string }[],
+  aliases: readonly { customer: string; alias: string; byBiller?: boolean }[],
 ): Promise<number> {
-  const rows = aliases.map(({ customer, alias }) => ({ workspaceId, mode, alias, customer }));
+  const rows = aliases.map(({ customer, alias, byBiller = false }) => ({
+    workspaceId,
+    mode,
+    alias,
+    customer,
+    byBiller,
+  }));
   return insertAll(tx, { into: CustomerAlias, rows, onConflict: 'ON CONFLICT DO NOTHING' });
 }
 

@@ -1,6 +1,7 @@
 import { listed } from '../../entities/database/moving';
 import { query, rowsAtOnce, transaction } from '../../entities/database/sql';
 import { openStripeEvents } from '../../entities/rules/billing/event-status';
+import type { Biller } from '../../entities/rules/billing/biller';
 import type { Scope } from '../../entities/rules/values/mode';
 import { workflowIds } from '../../workflows/messages';
 import { systemCause } from '../journal/cause';
@@ -10,7 +11,7 @@ import { scopeOf } from '../billing/connection/connection';
 import { enqueueStripeEvent } from '../billing/events/progress';
 import { idAfter, lostAfterMs, withoutWorkflow, type RepairBatch } from './open-workflows';
 
-type OpenEvent = Scope & { id: string; type: string };
+type OpenEvent = Scope & { id: string; biller: Biller; type: string };
 
 /**
  * Open events whose workflow was terminated or lost get one again. A run that has just
@@ -21,7 +22,7 @@ export async function repairStripeEvents(deps: Deps, cursor: string | null): Pro
   const now = deps.clock.now();
   const open = await query<OpenEvent>(
     deps.db.manager,
-    `SELECT e.id, e.workspace_id AS "workspaceId", e.mode, e.type FROM stripe_events AS e
+    `SELECT e.id, e.workspace_id AS "workspaceId", e.mode, e.biller, e.type FROM stripe_events AS e
       WHERE e.status IN (${listed(openStripeEvents)}) AND e.touched_at < $1
         AND ($2::uuid IS NULL OR e.id > $2) AND ${isNotQueued('stripe_event', 'e.id')}
       ORDER BY e.id LIMIT ${rowsAtOnce}`,

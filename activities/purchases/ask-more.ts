@@ -2,7 +2,7 @@ import { boundedTransaction, type Db } from '../../entities/database/sql';
 import type { Scope } from '../../entities/rules/values/mode';
 import { askAgain } from '../credit/ask';
 import type { Cause } from '../journal/cause';
-import { stripeBiller } from '../billing/payments/biller';
+import { billerOf } from '../billing/payments/biller';
 import type { ProspectVault } from '../billing/payments/prospect';
 
 /** What one transaction has left to do of a customer with many payments. */
@@ -19,7 +19,7 @@ export function askMore(
   cause: Cause,
   { workspaceId, mode, customers, payments }: MoreToAsk,
 ): Promise<void> {
-  const context = { ...cause, scope: { workspaceId, mode }, biller: stripeBiller(vault, null) };
+  const context = { ...cause, scope: { workspaceId, mode }, biller: billerOf(vault, null) };
   return boundedTransaction(db, async (tx) => {
     await askAgain(tx, context, { customers, payments });
   });

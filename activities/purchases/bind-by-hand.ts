@@ -8,7 +8,7 @@ import { lockNames } from '../customers/names';
 import { insertBindings, lockCustomers, type NewBinding } from '../customers/write';
 import type { CommandContext } from '../journal/cause';
 import { record } from '../journal/record';
-import { stripeBiller } from '../billing/payments/biller';
+import { billerOf } from '../billing/payments/biller';
 import type { ProspectVault } from '../billing/payments/prospect';
 
 export interface BindByHand {
@@ -34,7 +34,7 @@ export function bindByHand(db: Db, context: HandContext, command: BindByHand): P
     const { scope, now } = context;
     await lockNames(tx, scope, [name]);
     await assertApproved(tx, scope, command);
-    const names = { own: [name], stripes: [], current: null };
+    const names = { own: [name], billers: [], current: null };
     const customer = await customerOfNames(tx, { scope, now }, names);
     if (customer === null) throw new AppError('CUSTOMER_NOT_FOUND');
     const before = await lockBound(tx, customer);
@@ -110,7 +110,7 @@ async function decide(
   await insertBindings(tx, [{ customer, scope, now, binding: added }]);
   await askAgain(
     tx,
-    { ...context, biller: stripeBiller(vault ?? null, null) },
+    { ...context, biller: billerOf(vault ?? null, null) },
     { customers: [customer] },
   );
   await record(tx, context, { audit: { action, target: { type: 'customer', id: customer } } });

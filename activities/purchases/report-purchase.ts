@@ -19,7 +19,7 @@ import type { CreditContext } from '../credit/biller';
 import { recordInTimeline } from '../credit/record-report';
 import { MicroBatch, recordOf } from '../../runtime/load/micro-batch';
 import { retryWhileLocked } from '../../runtime/load/retry';
-import { stripeBiller } from '../billing/payments/biller';
+import { billerOf } from '../billing/payments/biller';
 import type { ProspectVault } from '../billing/payments/prospect';
 import { joinReportedPayment, lockReportedPayment } from '../billing/payments/reported';
 
@@ -66,7 +66,7 @@ function mayMeetStripe({ source, externalTransactionId }: ConversionReport): boo
 }
 
 function creditContext({ vault, now, requestId, scope }: PurchaseContext): CreditContext {
-  return { scope, now, requestId, actor: systemActor, biller: stripeBiller(vault ?? null, null) };
+  return { scope, now, requestId, actor: systemActor, biller: billerOf(vault ?? null, null) };
 }
 
 /** With all other payments of its customer, in the order of time. */

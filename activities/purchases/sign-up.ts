@@ -20,7 +20,7 @@ import { customerOfNames, findByNames, isOfProcessor, maxNames } from '../credit
 import { findCustomer, type CustomerRecord } from '../customers/find';
 import { lockNames } from '../customers/names';
 import { insertBindings, lockCustomers, type NewBinding } from '../customers/write';
-import { stripeBiller } from '../billing/payments/biller';
+import { billerOf } from '../billing/payments/biller';
 import type { ProspectVault } from '../billing/payments/prospect';
 
 /** What a merchant's server sends when somebody signs up. */
@@ -155,7 +155,7 @@ async function nameThem(
   { scope, now }: SignUpContext,
   { customerId, aliases }: Binding['named'],
 ): Promise<string> {
-  const names = { own: [customerId, ...aliases], stripes: [], current: null };
+  const names = { own: [customerId, ...aliases], billers: [], current: null };
   const customer = await customerOfNames(tx, { scope, now }, names);
   if (customer === null) throw new Error('a sign-up names a customer');
   await lockCustomers(tx, [customer], { waits: true });
@@ -175,7 +175,7 @@ async function known(
 
 async function ask(tx: Tx, context: SignUpContext, customer: string): Promise<void> {
   const { vault, scope, now, requestId } = context;
-  const biller = stripeBiller(vault ?? null, null);
+  const biller = billerOf(vault ?? null, null);
   const asking = { scope, now, requestId, actor: systemActor, biller };
   await askAgain(tx, asking, { customers: [customer] });
 }

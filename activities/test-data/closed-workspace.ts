@@ -44,7 +44,10 @@ export const closedSteps: readonly ResetStep[] = [
     name: 'connections to Stripe',
     batch: 10,
     pick: `SELECT id FROM stripe_connections WHERE ${isWorkspace} LIMIT :limit FOR UPDATE`,
-    rows: { table: 'stripe_connections', owns: [plain('stripe_events', 'connection_id')] },
+    rows: {
+      table: 'stripe_connections',
+      owns: [plain('stripe_events', 'connection_id'), plain('biller_discounts', 'connection_id')],
+    },
   },
   {
     name: 'mails of invites to members',

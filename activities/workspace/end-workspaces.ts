@@ -12,7 +12,8 @@ import { modes } from '../../entities/rules/values/mode';
 import type { Deps } from '../../runtime/process/deps';
 import type { Cause, WorkspaceContext } from '../journal/cause';
 import { record } from '../journal/record';
-import { disconnectStripe, forgetStripe } from '../billing/connection/connect';
+import { billers } from '../../entities/rules/billing/biller';
+import { disconnectBiller, forgetBiller } from '../billing/connection/connect';
 import { queueClearing } from '../test-data/resets';
 import { livePayout } from './close';
 
@@ -58,7 +59,7 @@ function contextOf({ now }: Cause, workspaceId: string): WorkspaceContext {
 }
 
 /**
- * The point of no return: members, sessions and keys end, and Stripe's events are refused. False
+ * The point of no return: members, sessions and keys end, and billers' events are refused. False
  * when the workspace was reopened, or a live payout is processing: then it waits for its end.
  */
 async function endAccess(db: Db, context: WorkspaceContext): Promise<boolean> {
@@ -115,21 +116,22 @@ async function endCredentials(tx: Tx, { scope, now }: WorkspaceContext): Promise
   );
 }
 
-/** False while Stripe cannot be asked, or a reset of test data is open. */
+/** False while a biller cannot be asked, or a reset of test data is open. */
 async function beginClearing(
   deps: EndDeps,
   context: WorkspaceContext,
   closedAt: Date,
 ): Promise<boolean> {
   const { scope, now } = context;
-  for (const mode of modes) {
+  const places = modes.flatMap((mode) => billers.map((biller) => ({ mode, biller })));
+  for (const { mode, biller } of places) {
     const ofMode = { ...context, scope: { ...scope, mode } };
     try {
-      await disconnectStripe(deps, ofMode);
+      await disconnectBiller(deps, ofMode, biller);
     } catch (error) {
-      deps.log.warn({ err: error }, 'the endpoint of a closed workspace is still at Stripe');
+      deps.log.warn({ err: error, biller }, 'the endpoint of a closed workspace is still there');
       if (now.getTime() - closedAt.getTime() < dayMs) return false;
-      await forgetStripe(deps.db.manager, ofMode);
+      await forgetBiller(deps.db.manager, ofMode, biller);
     }
   }
   return transaction(deps.db, async (tx) => {

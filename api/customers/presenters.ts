@@ -1,3 +1,4 @@
+import { isOfBiller } from '../../entities/rules/customers/binding';
 import type { AttributionObject } from '../../entities/rules/attribution/conversion';
 import type { CustomerRecord } from '../../activities/customers/find';
 import type { SignUpOutcome } from '../../activities/purchases/sign-up';
@@ -78,7 +79,7 @@ function attributionOf(customer: CustomerRecord): AttributionObject {
 }
 
 function explanationOf({ source }: CustomerRecord): string {
-  const isBySale = source === 'conversion' || source === 'stripe';
+  const isBySale = source === 'conversion' || (source !== null && isOfBiller(source));
   return isBySale
     ? 'Bound to the partner of their first attributed sale.'
     : 'Bound to the partner by a member of the workspace.';

@@ -1,5 +1,5 @@
 import { processorActor } from '../../entities/rules/values/actor';
-import { receiveStripeEvent } from '../../activities/billing/events/receive';
+import { receiveEvent } from '../../activities/billing/events/receive';
 import { EmptyDto } from '../auth/auth.dto';
 import { open } from '../http/contract/credential';
 import { maxProcessorBytes } from '../http/contract/body/body';
@@ -32,10 +32,11 @@ export const stripeEventRoutes: Route[] = [
       const delivery = {
         connectionId,
         body: ctx.rawBody,
-        signature: ctx.get('stripe-signature'),
+        biller: 'stripe' as const,
+        header: (name: string) => ctx.get(name),
       };
       const cause = { actor: processorActor, requestId: ctx.requestId, now: ctx.now };
-      await receiveStripeEvent({ db: ctx.db, vault: ctx.deps.vault }, cause, delivery);
+      await receiveEvent({ db: ctx.db, vault: ctx.deps.vault }, cause, delivery);
       ctx.body = {};
     },
   ),

@@ -134,7 +134,7 @@ class ProgramSettingsBody {
   @OneOf(salesSources, {
     ...optional,
     description:
-      "Who tells the programme's sales. api: payments at Stripe make no conversions, their refunds and disputes count. stripe: reports by API are SALES_FROM_STRIPE. Default both: then report a payment at Stripe under Stripe's id, or it counts twice.",
+      "Who tells the programme's sales. api: payments at Stripe make no conversions, their refunds and disputes count. stripe, paddle, polar: that biller's payments alone make conversions; reports by API are SALES_FROM_STRIPE or SALES_FROM_BILLER. Default both, which means every source: then report a payment of your biller's under the biller's id, or it counts twice.",
   })
   salesFrom?: SalesFrom;
 

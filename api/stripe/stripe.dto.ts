@@ -2,7 +2,7 @@ import {
   connectionUrl,
   type ConnectionRecord,
 } from '../../activities/billing/connection/connection';
-import { missingKindsOf } from '../../activities/billing/connection/missing-kinds';
+import type { ConnectionProblems } from '../../activities/billing/connection/problems';
 import type { Config } from '../../runtime/process/config';
 import { modes, type Mode } from '../../entities/rules/values/mode';
 import {
@@ -66,20 +66,20 @@ export type LastEvent = Pick<BillerEvent, 'receivedAt' | 'type'>;
 /** Secrets never leave: only whether they are there. */
 export function presentConnection(
   connection: ConnectionRecord,
-  { lastEvent, lastError }: { lastEvent: LastEvent | undefined; lastError: string | null },
+  { lastEvent, lastError, missingKinds }: ConnectionProblems & { lastEvent: LastEvent | undefined },
   config: Pick<Config, 'publicBaseUrl'>,
 ): StripeConnectionDto {
   return {
     connectionId: connection.id,
     mode: connection.mode,
     status: statusOf(connection, lastError),
-    url: connectionUrl(config, connection.id),
+    url: connectionUrl(config, connection),
     hasRestrictedKey: connection.restrictedKey !== null,
     hasWebhookSecret: connection.webhookSecret !== null,
     lastEventAt: lastEvent?.receivedAt.toISOString() ?? null,
     lastEventType: lastEvent?.type ?? null,
     lastError,
-    missingKinds: missingKindsOf(connection),
+    missingKinds,
   };
 }
 

@@ -46,7 +46,7 @@ export function listStripeEvents(
   const list = {
     columns: selectList(BillerEvent, 'e', shown),
     from: 'stripe_events AS e',
-    where: `e.workspace_id = $1 AND e.mode = $2
+    where: `e.workspace_id = $1 AND e.mode = $2 AND e.biller = 'stripe'
       AND ($3::text IS NULL OR e.status = $3)
       AND ($4::text IS NULL OR e.type = $4)
       AND ($5::text IS NULL OR e.object_id = $5)

@@ -1,8 +1,8 @@
 import { commandContextOf, type CommandContext } from '../../activities/journal/cause';
 import { ensureConnection } from '../../activities/billing/connection/connection';
-import { connectionError } from '../../activities/billing/connection/missing-kinds';
-import { connectStripe, disconnectStripe } from '../../activities/billing/connection/connect';
-import { replayStripeEvent } from '../../activities/billing/events/receive';
+import { problemsOf } from '../../activities/billing/connection/problems';
+import { connectBiller, disconnectBiller } from '../../activities/billing/connection/connect';
+import { replayEvent } from '../../activities/billing/events/receive';
 import type { Deps } from '../../runtime/process/deps';
 import { EmptyDto } from '../auth/auth.dto';
 import { merchant } from '../http/contract/credential';
@@ -79,7 +79,8 @@ export const stripeRoutes: Route[] = [
     },
     async (ctx) => {
       const context = commandContextOf(ctx);
-      await connectStripe(ctx.deps, context, ctx.input.body);
+      const { restrictedKey: key, webhookSecret } = ctx.input.body;
+      await connectBiller(ctx.deps, context, { biller: 'stripe', key, webhookSecret });
       ctx.body = await readConnection(ctx.deps, context);
     },
   ),
@@ -96,7 +97,7 @@ export const stripeRoutes: Route[] = [
       errors: ['SERVICE_UNAVAILABLE'],
     },
     async (ctx) => {
-      await disconnectStripe(ctx.deps, commandContextOf(ctx));
+      await disconnectBiller(ctx.deps, commandContextOf(ctx), 'stripe');
       ctx.status = 204;
     },
   ),
@@ -131,7 +132,7 @@ export const stripeRoutes: Route[] = [
     },
     async (ctx) => {
       const id = ctx.input.params.eventId;
-      await replayStripeEvent(ctx.db, commandContextOf(ctx), { id });
+      await replayEvent(ctx.db, commandContextOf(ctx), { id, biller: 'stripe' });
       ctx.status = 202;
       ctx.body = {};
     },
@@ -140,8 +141,8 @@ export const stripeRoutes: Route[] = [
 
 async function readConnection(deps: Deps, context: CommandContext): Promise<StripeConnectionDto> {
   const db = deps.db.manager;
-  const connection = await ensureConnection(db, context);
+  const connection = await ensureConnection(db, context, 'stripe');
   const lastEvent = await findLastEvent(db, context.scope, connection.id);
-  const lastError = await connectionError(db, connection);
-  return presentConnection(connection, { lastEvent, lastError }, deps.config);
+  const problems = await problemsOf(db, connection);
+  return presentConnection(connection, { lastEvent, ...problems }, deps.config);
 }

@@ -67,6 +67,7 @@ import '../tables/programs/former-terms.entity';
 import '../tables/programs/program-fraud-rules.entity';
 import '../tables/programs/program.entity';
 import '../tables/billing/biller-connection.entity';
+import '../tables/billing/biller-discount.entity';
 import '../tables/billing/biller-event.entity';
 import '../tables/billing/biller-object.entity';
 import '../tables/billing/biller-payment.entity';

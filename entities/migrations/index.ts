@@ -14,6 +14,9 @@ import { NoticesForAdmins1700000000080 } from './0080-notices-for-admins';
 import { ComposedAddresses1700000000081 } from './0081-composed-addresses';
 import { Groups1700000000120 } from './0120-groups';
 import { GroupsAreFound1700000000121 } from './0121-groups-are-found';
+import { Billers1700000000140 } from './0140-billers';
+import { BillersAreFound1700000000141 } from './0141-billers-are-found';
+import { BillersHold1700000000142 } from './0142-billers-hold';
 import { PayoutProviders1700000000160 } from './0160-payout-providers';
 
 /** In the order in which they run: by the number at the end of the class name. */
@@ -34,5 +37,8 @@ export const migrations = [
   ComposedAddresses1700000000081,
   Groups1700000000120,
   GroupsAreFound1700000000121,
+  Billers1700000000140,
+  BillersAreFound1700000000141,
+  BillersHold1700000000142,
   PayoutProviders1700000000160,
 ];

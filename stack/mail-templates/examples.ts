@@ -83,6 +83,7 @@ const facts: Partial<Record<MailType, MailParams>> = {
   'webhook.dead_letter': endpoint,
   'webhook.disabled': endpoint,
   'stripe.events_failing': {},
+  'biller.events_failing': {},
   'security.api_key_created': key,
   'security.api_key_revoked': key,
   'security.payout_provider_connected': { name: 'PayPal', mode: 'live' },

@@ -100,7 +100,7 @@ const rules: Rooms = {
   partners: ['values'],
   payouts: ['values'],
   programs: ['values'],
-  billing: ['values'],
+  billing: ['payments', 'values'],
   stripe: ['billing', 'payments', 'values'],
   'test-data': ['values'],
   workspace: ['values'],

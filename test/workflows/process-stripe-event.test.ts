@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { replayStripeEvent } from '../../activities/billing/events/receive';
+import { replayEvent } from '../../activities/billing/events/receive';
 import { systemActor } from '../../entities/rules/values/actor';
 import { query, queryOne } from '../../entities/database/sql';
 import type { OperatorNote } from '../../entities/rules/values/operator-note';
@@ -43,10 +43,10 @@ async function rowOf(eventId: string): Promise<EventRow | undefined> {
 }
 
 const replay = (shop: StripeShop, id: string): Promise<void> =>
-  replayStripeEvent(
+  replayEvent(
     deps.db.manager,
     { scope: shop.scope, actor: systemActor, now: new Date() },
-    { id },
+    { id, biller: 'stripe' },
   );
 
 const hour = 3_600_000;

@@ -14,7 +14,6 @@ import { wakeStreams } from '../../activities/notifications/wake';
 import { isMailType } from '../../entities/rules/mail/mail';
 import { processorActor } from '../../entities/rules/values/actor';
 import type { Scope } from '../../entities/rules/values/mode';
-import { shownType } from '../../entities/rules/stripe/read-event';
 import {
   changedSignalName,
   memoOf,
@@ -47,7 +46,8 @@ export function relayHandlers(
     stripe_event: signalHandler(deps, { type: 'processStripeEvent', queue: 'stripe' }, (work) => ({
       workflowId: workflowIds.stripeEvent(work.ref),
       args: [{ eventId: work.ref }],
-      staticSummary: `${shownType(typeOf(work))}${inMode(work)}`,
+      // Of a type that we do not read the outbox says `other`.
+      staticSummary: `${typeOf(work)}${inMode(work)}`,
     })),
     stripe_payment: followUpHandler(deps),
     credit: askMoreHandler(deps),

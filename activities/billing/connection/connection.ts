@@ -5,17 +5,19 @@ import { boundedTransaction, execute, queryOne, type Db } from '../../../entitie
 import type { Scope } from '../../../entities/rules/values/mode';
 import { BillerConnection } from '../../../entities/tables/billing/biller-connection.entity';
 import type { CommandContext } from '../../journal/cause';
-import { createStripeClient, type StripeClient } from '../../../runtime/connections/stripe';
 import type { Deps } from '../../../runtime/process/deps';
-import type { StripeRead } from '../stripe/asker';
+import { billerNames, type Biller } from '../../../entities/rules/billing/biller';
+import { readerOf } from '../readers';
+import type { BillerAccount } from '../reader';
 
-export type StripeDeps = Pick<Deps, 'db' | 'config' | 'vault'>;
+export type BillerDeps = Pick<Deps, 'db' | 'config' | 'vault'>;
 
 /** What of a connection is used; its secrets are encrypted, as all are here. */
 const used = [
   'id',
   'workspaceId',
   'mode',
+  'biller',
   'restrictedKey',
   'keyFingerprint',
   'webhookSecret',
@@ -33,13 +35,17 @@ export function scopeOf({ workspaceId, mode }: Scope): Scope {
   return { workspaceId, mode };
 }
 
-/** The workspace's connection in this mode; undefined before the first request for it. */
-export async function findConnection(db: Db, scope: Scope): Promise<ConnectionRecord | undefined> {
+/** The workspace's connection to a biller in this mode; undefined before the first request for it. */
+export async function findConnection(
+  db: Db,
+  scope: Scope,
+  biller: Biller,
+): Promise<ConnectionRecord | undefined> {
   return queryOne<ConnectionRecord>(
     db,
     `SELECT ${connectionColumns} FROM stripe_connections AS c
-      WHERE c.workspace_id = $1 AND c.mode = $2 AND c.deleted_at IS NULL`,
-    [scope.workspaceId, scope.mode],
+      WHERE c.workspace_id = $1 AND c.mode = $2 AND c.biller = $3 AND c.deleted_at IS NULL`,
+    [scope.workspaceId, scope.mode, biller],
   );
 }
 
@@ -63,59 +69,76 @@ export async function findConnectionById(
 export async function ensureConnection(
   db: Db,
   { scope, now }: CommandContext,
+  biller: Biller,
 ): Promise<ConnectionRecord> {
-  const existing = await findConnection(db, scope);
+  const existing = await findConnection(db, scope, biller);
   if (existing) return existing;
-  const row = { id: newId(), ...scopeOf(scope), createdAt: now, updatedAt: now };
+  const row = { id: newId(), biller, ...scopeOf(scope), createdAt: now, updatedAt: now };
   await insertAll(db, {
     into: BillerConnection,
     rows: [row],
     onConflict: 'ON CONFLICT DO NOTHING',
   });
-  const made = await findConnection(db, scope);
+  const made = await findConnection(db, scope, biller);
   if (!made) throw new Error('a connection went away while it was made');
   return made;
 }
 
-/** A client that asks with the connection's key. */
-export function clientOf(
-  { config, vault }: Pick<StripeDeps, 'config' | 'vault'>,
-  { id, restrictedKey }: { id: string; restrictedKey: string },
-): StripeClient {
-  const key = vault.decrypt(restrictedKey, ['stripe_connections.restricted_key', id]);
-  return createStripeClient(config, key);
+/** A connection that can ask its biller. */
+export type KeyedConnection = Pick<ConnectionRecord, 'id' | 'biller' | 'mode'> & {
+  restrictedKey: string;
+};
+
+/** The stored key, plain. */
+export function keyOf(
+  { vault }: Pick<BillerDeps, 'vault'>,
+  { id, restrictedKey }: Pick<KeyedConnection, 'id' | 'restrictedKey'>,
+): string {
+  return vault.decrypt(restrictedKey, ['stripe_connections.restricted_key', id]);
 }
 
-/** Where Stripe sends this connection's events. */
+/** The account that the connection's key opens. */
+export function accountOf(
+  deps: Pick<BillerDeps, 'config' | 'vault'>,
+  connection: KeyedConnection,
+): BillerAccount {
+  const { biller, mode } = connection;
+  return readerOf(biller).account(deps.config, { mode, key: keyOf(deps, connection) });
+}
+
+/** Where the biller sends this connection's events. */
 export function connectionUrl(
   { publicBaseUrl }: Pick<Deps['config'], 'publicBaseUrl'>,
-  connectionId: string,
+  { id, biller }: Pick<ConnectionRecord, 'id' | 'biller'>,
 ): string {
-  return `${publicBaseUrl}/webhooks/stripe/${connectionId}`;
+  return `${publicBaseUrl}/webhooks/${biller}/${id}`;
 }
 
-const refusal = (read: StripeRead): string =>
-  `Stripe refused the stored key when it read ${read}: put a key with the permissions needed.`;
+const refusal = (biller: Biller, read: string): string =>
+  `${billerNames[biller]} refused the stored key when it read ${read}: put a key with the permissions needed.`;
 
 export interface ReadsOfEvent {
   connectionId: string;
-  refused: StripeRead[];
-  answered: StripeRead[];
+  biller: Biller;
+  refused: string[];
+  answered: string[];
 }
 
 /**
- * Remembers what Stripe did not let the key read. Only the same read, answered, shows that it is
+ * Remembers what the biller did not let the key read. Only the same read, answered, shows that it is
  * mended: an event that asked for something else says nothing of it.
  */
 export async function noteReads(
   db: Db,
   { scope }: CommandContext,
-  { connectionId, refused, answered }: ReadsOfEvent,
+  { connectionId, biller, refused, answered }: ReadsOfEvent,
 ): Promise<void> {
   const [first] = refused;
-  const mended = answered.filter((read) => !refused.includes(read)).map(refusal);
+  const mended = answered
+    .filter((read) => !refused.includes(read))
+    .map((read) => refusal(biller, read));
   if (first === undefined && mended.length === 0) return;
-  const error = first === undefined ? null : refusal(first);
+  const error = first === undefined ? null : refusal(biller, first);
   await boundedTransaction(db, (tx) =>
     execute(
       tx,

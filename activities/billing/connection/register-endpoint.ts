@@ -2,20 +2,18 @@ import { AppError } from '../../../entities/errors';
 import { execute, queryOne, type Db } from '../../../entities/database/sql';
 import type { CommandContext } from '../../journal/cause';
 import { insist, type Insisting } from '../../../runtime/load/retry';
-import { keepEndpoint, type EndpointState } from '../stripe/endpoint';
-import { createStripeClient, type StripeClient } from '../../../runtime/connections/stripe';
-import { checkStripeKey, registerEndpoint, type RegisteredEndpoint } from '../stripe/check-key';
+import type { BillerAccount, EndpointState, RegisteredEndpoint } from '../reader';
 import {
   connectionColumns,
   connectionUrl,
   findConnectionById,
   type ConnectionRecord,
-  type StripeDeps,
+  type BillerDeps,
 } from './connection';
 
 export interface KeyTrial {
   connectionId: string;
-  key: string;
+  account: BillerAccount;
   fingerprint: string;
   /** The request brought a secret of its own. */
   hasSecret: boolean;
@@ -23,21 +21,21 @@ export interface KeyTrial {
 
 /** Tries the key, and registers our endpoint with it when nothing else gives us a secret. */
 export async function tryKey(
-  deps: StripeDeps,
+  deps: BillerDeps,
   context: CommandContext,
   trial: KeyTrial,
 ): Promise<RegisteredEndpoint | null> {
-  const client = createStripeClient(deps.config, trial.key);
-  await checkStripeKey(client);
+  const { account } = trial;
+  await account.check();
   if (trial.hasSecret) return null;
 
   const connection = await claimRegistration(deps.db.manager, context, trial.connectionId);
   try {
     const { registeredEndpointId: lost } = connection;
-    const url = connectionUrl(deps.config, connection.id);
-    const state = await stateOf(client, connection, url);
+    const url = connectionUrl(deps.config, connection);
+    const state = await stateOf(account, connection, url);
     if (state === 'kept') return null;
-    const made = await registerEndpoint(client, {
+    const made = await account.register({
       url,
       // Stripe too gives the same endpoint for the same key, should an answer get lost; for a day
       // it would give one that was removed since as well.
@@ -55,17 +53,17 @@ export async function tryKey(
  * the key may not, or a request registers one just now. Its caller removes the older one.
  */
 export async function renewEndpoint(
-  deps: StripeDeps,
+  deps: BillerDeps,
   context: CommandContext,
-  { id, client }: { id: string; client: StripeClient },
+  { id, account }: { id: string; account: BillerAccount },
 ): Promise<boolean> {
   const db = deps.db.manager;
   const connection = await claimOnce(db, context, id);
   const lost = connection?.registeredEndpointId;
   if (!connection || !lost) return false;
   try {
-    const made = await registerEndpoint(client, {
-      url: connectionUrl(deps.config, id),
+    const made = await account.register({
+      url: connectionUrl(deps.config, connection),
       idempotencyKey: `renew-${id}-${lost}`,
     });
     const secret = deps.vault.encrypt(made.secret, ['stripe_connections.webhook_secret', id]);
@@ -88,12 +86,12 @@ export async function renewEndpoint(
  * endpoint is gone at Stripe or sends what we do not read.
  */
 async function stateOf(
-  client: StripeClient,
+  account: BillerAccount,
   { webhookSecret, registeredEndpointId: ours }: ConnectionRecord,
   url: string,
 ): Promise<EndpointState> {
   if (webhookSecret === null) return 'gone';
-  return ours === null ? 'kept' : keepEndpoint(client, { id: ours, url });
+  return ours === null ? 'kept' : account.keep({ id: ours, url });
 }
 
 /** Half a minute, longer than Stripe takes to register an endpoint. */

@@ -1,12 +1,7 @@
 import { queryOne, type Db } from '../../../entities/database/sql';
 import type { StoredSignals } from '../../../entities/rules/payments/sale';
-import {
-  customerNamesOf,
-  paymentFactsOf,
-  signalsOf,
-} from '../../../entities/rules/stripe/classify';
-import type { PaymentFact } from '../../../entities/rules/stripe/payment-fact';
-import type { StripeObject } from '../../../entities/rules/stripe/settlement';
+import type { Biller } from '../../../entities/rules/billing/biller';
+import type { PaymentSummary } from '../../../entities/rules/billing/rules';
 import type { Scope } from '../../../entities/rules/values/mode';
 import { resolveSignals } from '../../credit/signals';
 import { findTrials } from '../payments/trials';
@@ -14,28 +9,24 @@ import { findTrials } from '../payments/trials';
 /**
  * Whether a payment may be a partner's: by a signal of its own or of its trial, because its
  * subscription or customer has a conversion, or because a partner brought the customer. All else is the merchant's own business, of which
- * Stripe is asked nothing.
+ * the biller is asked nothing.
  */
 export async function mayBeOurs(
   db: Db,
-  scope: Scope,
-  objects: readonly StripeObject[],
+  { biller, ...scope }: Scope & { biller: Biller },
+  { subscriptionId, customerId, names, signals: of }: PaymentSummary,
 ): Promise<boolean> {
-  const facts = paymentFactsOf([...objects]);
-  const subscriptionId = facts.find((fact) => fact.subscriptionId)?.subscriptionId ?? null;
-  const customerId = facts.find((fact) => fact.customerId)?.customerId ?? null;
   if (await isKnownParty(db, scope, { subscriptionId, customerId })) return true;
-  const { own, stripes } = customerNamesOf(facts);
-  if (await isBound(db, scope, [...own, ...stripes])) return true;
+  if (await isBound(db, scope, [...names.own, ...names.billers])) return true;
 
   const trial = await trialSignals(db, scope, subscriptionId);
-  const of = signalsOf(facts);
-  const signals = await resolveSignals(db, scope, {
+  const all = {
     clickIds: [...of.clickIds, ...trial.flatMap(({ clickIds }) => clickIds)],
     metadataClickIds: [...of.metadataClickIds, ...trial.flatMap((one) => one.metadataClickIds)],
     codes: [...of.codes, ...trial.flatMap(({ codes }) => codes)],
-  });
-  return signals !== null && signals !== 'api';
+  };
+  const signals = await resolveSignals(db, scope, { biller, signals: all });
+  return signals !== null && signals !== 'elsewhere';
 }
 
 /** Signals of what began a subscription before anything was paid for it, whichever release took it in. */
@@ -66,7 +57,7 @@ async function isBound(
   return row?.isBound === true;
 }
 
-type Parties = Pick<PaymentFact, 'subscriptionId' | 'customerId'>;
+type Parties = Pick<PaymentSummary, 'subscriptionId' | 'customerId'>;
 
 async function isKnownParty(
   db: Db,

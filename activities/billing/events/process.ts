@@ -1,11 +1,5 @@
-import {
-  isReadType,
-  readEventHeader,
-  readStripeFacts,
-  type StripeFacts,
-} from '../../../entities/rules/stripe/read-event';
-import { hasUnreadCode } from '../../../entities/rules/stripe/payment-fact';
-import type { StripeObject } from '../../../entities/rules/stripe/settlement';
+import { rulesOf } from '../../../entities/rules/billers';
+import type { BillerFacts } from '../../../entities/rules/billing/rules';
 import { selectList } from '../../../entities/database/columns';
 import { boundedTransaction, queryOne, type Db, type Tx } from '../../../entities/database/sql';
 import { BillerConnection } from '../../../entities/tables/billing/biller-connection.entity';
@@ -13,16 +7,16 @@ import { BillerEvent } from '../../../entities/tables/billing/biller-event.entit
 import { processorActor } from '../../../entities/rules/values/actor';
 import type { CommandContext } from '../../journal/cause';
 import type { Deps } from '../../../runtime/process/deps';
-import { noteInvoicePayments } from '../connection/missing-kinds';
-import { clientOf, noteReads, scopeOf } from '../connection/connection';
+import { keyOf, noteReads, scopeOf } from '../connection/connection';
 import { applyInTransaction } from '../payments/apply';
+import { readerOf } from '../readers';
+import type { LookupRequest } from '../reader';
 import { findPaymentsByObjects } from '../payments/payments';
 import { prospectOf } from '../payments/prospect';
 import { findConversionsOf } from '../payments/settle';
 import { hasPromoCodes, mayBeOurs } from './is-ours';
-import { lookUp } from '../stripe/look-up';
 import { finishEvent, type EventOutcome } from './progress';
-import { whyForeign } from './receive';
+import { saveDiscounts, withStoredCodes } from './discounts';
 import { awaitRead } from './pace';
 import type { EventTurns } from './turns';
 
@@ -36,10 +30,13 @@ const used = [
   'id',
   'workspaceId',
   'mode',
+  'biller',
   'connectionId',
+  'stripeEventId',
   'type',
   'body',
   'status',
+  'attempts',
   'receivedAt',
 ] as const satisfies (keyof BillerEvent)[];
 
@@ -60,7 +57,7 @@ export function findEvent(db: Db, id: string): Promise<ReceivedEvent | undefined
   );
 }
 
-/** Stripe acts on what its event is about, in the workspace and mode of the connection. */
+/** A biller acts on what its event is about, in the workspace and mode of the connection. */
 export function contextOf(event: ReceivedEvent, now: Date): CommandContext {
   return { scope: scopeOf(event), actor: processorActor, now };
 }
@@ -69,19 +66,30 @@ export function contextOf(event: ReceivedEvent, now: Date): CommandContext {
 export async function processEvent(deps: ProcessingDeps, event: ReceivedEvent): Promise<void> {
   const text = deps.vault.decrypt(event.body, ['stripe_events.body', event.id]);
   const body: unknown = JSON.parse(text);
-  const header = readEventHeader(body);
-  const foreign = header ? whyForeign(header, event.mode) : 'It is no event.';
-  const read = foreign === null ? readStripeFacts(body, event.receivedAt.toISOString()) : null;
+  const { biller } = event;
+  const rules = rulesOf(biller);
+  const header = rules.headerOf(body, event.stripeEventId);
+  const foreign = header ? header.foreign(event.mode) : 'It is no event.';
+  const read = foreign === null ? rules.factsOf(body, event.receivedAt.toISOString()) : null;
   const facts = read && (await withLookups(deps, event, read));
 
   const context = contextOf(event, deps.clock.now());
-  if (facts) await noteInvoicePayments(deps.db.manager, event, facts);
+  if (facts) await readerOf(biller).note?.(deps.db.manager, event, facts);
   const finish = (tx: Tx, outcome: EventOutcome): Promise<void> =>
     finishEvent(tx, context, { eventId: event.id, outcome });
+  if (facts?.discounts) {
+    const told = { biller, connectionId: event.connectionId, discounts: facts.discounts };
+    await boundedTransaction(deps.db, async (tx) => {
+      await saveDiscounts(tx, context, told);
+      await finish(tx, { status: 'processed', reason: null, paymentId: null });
+    });
+    return;
+  }
   if (facts) {
     const prospect = prospectOf(deps.vault, facts.email);
     await deps.turns.transact(event.workspaceId, () =>
       applyInTransaction(deps.db.manager, context, {
+        biller,
         facts,
         prospect,
         vault: deps.vault,
@@ -90,52 +98,56 @@ export async function processEvent(deps: ProcessingDeps, event: ReceivedEvent): 
     );
     return;
   }
-  const reason = foreign ?? unreadReason(event.type);
+  const reason = foreign ?? unreadReason(event);
   await boundedTransaction(deps.db, (tx) =>
     finish(tx, { status: 'ignored', reason, paymentId: null }),
   );
 }
 
 /** Why an event is of no use: its type, or an object that is none. */
-function unreadReason(type: string): string {
-  return isReadType(type)
+function unreadReason({ biller, type }: ReceivedEvent): string {
+  return rulesOf(biller).isRead(type)
     ? 'The event carries no object with an id.'
     : 'Events of this type are not used.';
 }
 
-/** Asks Stripe for what the event leaves out, when there is a key to ask with. */
+/** Asks the biller for what the event leaves out, when there is a key to ask with. */
 async function withLookups(
   deps: ProcessingDeps,
   event: ReceivedEvent,
-  facts: StripeFacts,
-): Promise<StripeFacts> {
-  if (event.restrictedKey === null) return facts;
+  read: BillerFacts,
+): Promise<BillerFacts> {
   const db = deps.db.manager;
+  const facts = await withStoredCodes(db, event, read);
+  if (event.restrictedKey === null) return facts;
   const context = contextOf(event, deps.clock.now());
   const ids = [...facts.ids, ...facts.objects.map(({ id }) => id)];
   const known = await findPaymentsByObjects(db, context.scope, ids);
   const stored = known.flatMap(({ objects }) => objects);
+  const { biller } = event;
+  const { summaryOf } = rulesOf(biller);
   const conversions = await findConversionsOf(db, context.scope, {
+    biller,
     conversionId: known.find(({ conversionId }) => conversionId)?.conversionId ?? null,
     objects: [...stored, ...facts.ids.map((id) => ({ id, fact: null }))],
   });
-  const { connectionId: id, restrictedKey } = event;
-  const client = clientOf(deps, { id, restrictedKey });
+  const { connectionId: id, mode, restrictedKey } = event;
+  const account = { mode, key: keyOf(deps, { id, restrictedKey }) };
   const pace = (): Promise<void> => awaitRead(db, id, deps.readGapMs);
   const { scope } = context;
-  const result = await lookUp(client, pace, {
+  const reader = readerOf(biller);
+  const request: LookupRequest = {
     facts,
     stored,
     isConversion: conversions.length > 0,
     at: event.receivedAt.toISOString(),
     now: context.now,
-    hasCodes: facts.objects.some(hidesCode) && (await hasPromoCodes(db, scope)),
-    isOurs: ({ objects }) => mayBeOurs(db, scope, [...stored, ...objects]),
-  });
-  await noteReads(db, context, { connectionId: id, ...result });
+    isAgain: event.attempts > 0,
+    hasCodes: summaryOf(facts.objects).hidesCode && (await hasPromoCodes(db, scope)),
+    isOurs: ({ objects }) =>
+      mayBeOurs(db, { ...scope, biller }, summaryOf([...stored, ...objects])),
+  };
+  const result = await reader.lookUp(deps.config, { account, pace }, request);
+  await noteReads(db, context, { connectionId: id, biller, ...result });
   return result.facts;
-}
-
-function hidesCode({ fact }: StripeObject): boolean {
-  return (fact?.kind === 'session' || fact?.kind === 'invoice') && hasUnreadCode(fact);
 }

@@ -7,11 +7,12 @@ import {
   type Db,
   type Tx,
 } from '../../../entities/database/sql';
+import type { Biller } from '../../../entities/rules/billing/biller';
 import {
   stripeEventMoves,
   type StripeEventStatus,
 } from '../../../entities/rules/billing/event-status';
-import { shownType } from '../../../entities/rules/stripe/read-event';
+import { shownEventType } from '../../../entities/rules/billers';
 import type { BillerEvent } from '../../../entities/tables/billing/biller-event.entity';
 import type { CommandContext } from '../../journal/cause';
 import { record } from '../../journal/record';
@@ -73,21 +74,20 @@ export async function noteFailedAttempt(
   );
 }
 
-/** No attempt follows. Gives why it failed: what was noted last, else `reason`. */
+/** No attempt follows. Gives whose it is and why it failed: what was noted last, else `reason`. */
 export async function markFailed(
   tx: Tx,
   context: CommandContext,
   { eventId, reason }: { eventId: string; reason: string },
-): Promise<string | undefined> {
-  const failed = await queryOne<{ error: string }>(
+): Promise<{ biller: Biller; reason: string } | undefined> {
+  return queryOne<{ biller: Biller; reason: string }>(
     tx,
     `UPDATE stripe_events AS e
         SET ${moves.giveUp.set}, processed_at = $3, touched_at = $3, error = coalesce(e.error, $5)
       WHERE e.id = $4 AND ${ofScope} AND ${moves.giveUp.where}
-      RETURNING e.error`,
+      RETURNING e.biller, e.error AS reason`,
     [...scopeAndTime(context), eventId, reason],
   );
-  return failed?.error;
 }
 
 /** Has an event that came to its end processed once more. */
@@ -109,10 +109,10 @@ async function reopen(
   { move, which, values }: Reopening,
 ): Promise<number> {
   const by = moves[move];
-  const events = await query<Pick<BillerEvent, 'id' | 'type'>>(
+  const events = await query<Pick<BillerEvent, 'id' | 'biller' | 'type'>>(
     tx,
     `UPDATE stripe_events AS e SET ${by.set}, error = NULL, touched_at = $3
-      WHERE ${which} AND ${ofScope} AND ${by.where} RETURNING e.id, e.type`,
+      WHERE ${which} AND ${ofScope} AND ${by.where} RETURNING e.id, e.biller, e.type`,
     [...scopeAndTime(context), ...values],
   );
   for (const event of events) await enqueueStripeEvent(tx, context, event);
@@ -173,13 +173,24 @@ export async function askForCheckout(
 }
 
 /** Has a batch of the events that a key can help processed again, oldest first; how many. */
-export function askForWaiting(tx: Tx, context: CommandContext): Promise<number> {
+export function askForWaiting(tx: Tx, context: CommandContext, biller: Biller): Promise<number> {
   return reopen(tx, context, {
     move: 'askAgain',
     which: `e.id IN (SELECT e.id FROM stripe_events AS e
-                      WHERE ${ofScope} AND ${needsAttention}
+                      WHERE ${ofScope} AND e.biller = $5 AND ${needsAttention}
                       ORDER BY e.received_at LIMIT $4 FOR UPDATE SKIP LOCKED)`,
-    values: [rowsAtOnce],
+    values: [rowsAtOnce, biller],
+  });
+}
+
+/** Has a batch of events processed again that wait for the text of a discount's code; how many. */
+export function askForCodes(tx: Tx, context: CommandContext, biller: Biller): Promise<number> {
+  return reopen(tx, context, {
+    move: 'askAgain',
+    which: `e.id IN (SELECT e.id FROM stripe_events AS e
+                      WHERE ${ofScope} AND e.status = 'waiting' AND e.biller = $5 AND e.error = $6
+                      ORDER BY e.received_at LIMIT $4 FOR UPDATE SKIP LOCKED)`,
+    values: [rowsAtOnce, biller, waitsFor.code],
   });
 }
 
@@ -190,7 +201,7 @@ export async function askForFee(tx: Tx, context: CommandContext, paymentId: stri
     which: `e.id = (SELECT e.id FROM stripe_events AS e
                      WHERE e.payment_id = $4 AND ${ofScope} AND ${moves.askForFee.where}
                        AND ${hasKey}
-                     ORDER BY e.type LIKE 'charge.%' DESC, e.received_at DESC LIMIT 1)`,
+                     ORDER BY e.type LIKE 'charge.%' OR e.type LIKE 'order.%' OR e.type LIKE 'transaction.%' DESC, e.received_at DESC LIMIT 1)`,
     values: [paymentId],
   });
 }
@@ -199,9 +210,9 @@ export async function askForFee(tx: Tx, context: CommandContext, paymentId: stri
 export async function enqueueStripeEvent(
   tx: Tx,
   context: CommandContext,
-  { id, type }: { id: string; type: string },
+  { id, biller, type }: Pick<BillerEvent, 'id' | 'biller' | 'type'>,
 ): Promise<void> {
   const { workspaceId, mode } = context.scope;
-  const payload = { workspaceId, mode, type: shownType(type) };
+  const payload = { workspaceId, mode, type: shownEventType(biller, type) };
   await record(tx, context, { work: [{ topic: 'stripe_event', ref: id, payload }] });
 }

@@ -8,71 +8,84 @@ import {
   stripeEventMoves,
   type StripeEventStatus,
 } from '../../../entities/rules/billing/event-status';
-import { readEventHeader, type StripeEventHeader } from '../../../entities/rules/stripe/read-event';
-import type { Mode } from '../../../entities/rules/values/mode';
+import { rulesOf } from '../../../entities/rules/billers';
+import type { Biller } from '../../../entities/rules/billing/biller';
+import type { EventHeader } from '../../../entities/rules/billing/rules';
 import type { Cause, CommandContext } from '../../journal/cause';
 import { record } from '../../journal/record';
-import { isSignedByStripe } from '../../../runtime/connections/stripe';
 import type { Vault } from '../../../runtime/crypto/vault';
 import { searchWords } from '../../../runtime/crypto/word-hashes';
 import { findConnectionById, scopeOf, type ConnectionRecord } from '../connection/connection';
+import { readerOf } from '../readers';
+import type { SignedDelivery } from '../reader';
 import { enqueueStripeEvent, reopenEvent } from './progress';
 
-export interface Delivery {
+export interface Delivery extends SignedDelivery {
+  biller: Biller;
   connectionId: string;
-  /** The bytes as they came: the signature is over them. */
-  body: Buffer;
-  signature: string;
 }
 
 /**
  * Takes one event in: stored, with the work of processing it, before it is acknowledged. NOT_FOUND
- * for an unknown or deleted connection, INVALID_SIGNATURE, VALIDATION_ERROR for signed bytes that
+ * for an unknown or deleted connection, or another biller's, INVALID_SIGNATURE, VALIDATION_ERROR for signed bytes that
  * are no event. The same event again is acknowledged and changes nothing; one that had failed is
  * tried once more.
  */
-export async function receiveStripeEvent(
+export async function receiveEvent(
   deps: { db: Db; vault: Vault },
   cause: Cause,
   delivery: Delivery,
 ): Promise<void> {
   const connection = await findConnectionById(deps.db, delivery.connectionId);
-  if (!connection) throw new AppError('NOT_FOUND');
+  if (connection?.biller !== delivery.biller) throw new AppError('NOT_FOUND');
   if (!isSigned(deps, { connection, delivery, now: cause.now }))
     throw new AppError('INVALID_SIGNATURE');
 
   // As text it would be mended.
   if (!isUtf8(delivery.body)) throw validationError('body', 'is not valid JSON in UTF-8');
-  await takeIn(deps, cause, { connection, text: delivery.body.toString('utf8') });
+  const deliveryId = readerOf(delivery.biller).deliveryIdOf(delivery);
+  const text = delivery.body.toString('utf8');
+  await takeIn(deps, cause, { connection, text, deliveryId });
+}
+
+/** An event that is known to be the biller's. */
+export interface Arriving {
+  connection: ConnectionRecord;
+  text: string;
+  /** What names the delivery outside of its body. */
+  deliveryId: string | null;
+  /** No webhook brought it. */
+  recovered?: boolean;
 }
 
 /**
- * Stores an event that is known to be Stripe's, with the work of processing it; whether that is to
+ * Stores an event that is known to be the biller's, with the work of processing it; whether that is to
  * be done. VALIDATION_ERROR for a text that is no event.
  */
 export async function takeIn(
   deps: { db: Db; vault: Vault },
   cause: Cause,
-  { connection, text }: { connection: ConnectionRecord; text: string },
+  { connection, text, deliveryId, recovered = false }: Arriving,
 ): Promise<boolean> {
   const event = parseJson(text);
-  const header = readEventHeader(event);
+  const header = rulesOf(connection.biller).headerOf(event, deliveryId);
   if (!header) throw validationError('body', 'is no event: it needs a text id and a text type');
   const id = newId();
   const body = deps.vault.encrypt(text, ['stripe_events.body', id]);
   const words = searchWords(deps.vault, connection.workspaceId, event);
   const context = { ...cause, scope: scopeOf(connection) };
-  return transaction(deps.db, (tx) => store(tx, context, { id, connection, header, body, words }));
+  const arrival = { id, connection, header, body, words, recovered };
+  return transaction(deps.db, (tx) => store(tx, context, arrival));
 }
 
 function isSigned(
   { vault }: { vault: Vault },
   { connection, delivery, now }: { connection: ConnectionRecord; delivery: Delivery; now: Date },
 ): boolean {
-  if (connection.webhookSecret === null || delivery.signature === '') return false;
+  if (connection.webhookSecret === null) return false;
   const place = ['stripe_connections.webhook_secret', connection.id] as const;
   const secret = vault.decrypt(connection.webhookSecret, place);
-  return isSignedByStripe(delivery.body, delivery.signature, { secret, now });
+  return readerOf(connection.biller).isSigned(delivery, { secret, now });
 }
 
 function parseJson(text: string): unknown {
@@ -86,9 +99,10 @@ function parseJson(text: string): unknown {
 interface Arrival {
   id: string;
   connection: ConnectionRecord;
-  header: StripeEventHeader;
+  header: EventHeader;
   body: string;
   words: number[] | null;
+  recovered: boolean;
 }
 
 const arriveAgain = movingSql(stripeEventMoves, {
@@ -100,15 +114,16 @@ const arriveAgain = movingSql(stripeEventMoves, {
 async function store(
   tx: Tx,
   context: CommandContext,
-  { id, connection, header, body, words }: Arrival,
+  { id, connection, header, body, words, recovered }: Arrival,
 ): Promise<boolean> {
   const { scope, now } = context;
-  const foreign = whyForeign(header, scope.mode);
+  const foreign = header.foreign(scope.mode);
   const stored = await queryOne<{ id: string; status: StripeEventStatus }>(
     tx,
     `INSERT INTO stripe_events (id, connection_id, workspace_id, mode, stripe_event_id, type,
-       api_version, object_id, body, status, error, received_at, touched_at, processed_at, words)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $13, $14)
+       api_version, object_id, body, status, error, received_at, touched_at, processed_at, words,
+       biller, recovered)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $13, $14, $15, $16)
          ON CONFLICT ON CONSTRAINT uq_stripe_event
          DO UPDATE SET ${arriveAgain.set}, error = NULL, touched_at = excluded.touched_at
           WHERE ${arriveAgain.where}
@@ -118,7 +133,7 @@ async function store(
       connection.id,
       scope.workspaceId,
       scope.mode,
-      header.stripeEventId,
+      header.billerEventId,
       header.type,
       header.apiVersion,
       header.objectId,
@@ -128,48 +143,39 @@ async function store(
       now,
       foreign === null ? null : now,
       words,
+      connection.biller,
+      recovered,
     ],
   );
   if (stored?.status !== 'received') return false;
-  await enqueueStripeEvent(tx, context, { id: stored.id, type: header.type });
+  const { biller } = connection;
+  await enqueueStripeEvent(tx, context, { id: stored.id, biller, type: header.type });
   return true;
-}
-
-/**
- * Why an event does not belong to this connection; null when it does. Ids of a connected account mean
- * nothing in the connection's own, which alone its key reads.
- */
-export function whyForeign(
-  { livemode, isOfConnectedAccount }: StripeEventHeader,
-  mode: Mode,
-): string | null {
-  if (isOfConnectedAccount) return 'The event is of a connected account (it has an account).';
-  if (livemode === (mode === 'live')) return null;
-  const said = livemode === null ? 'tells no livemode' : `has livemode ${String(livemode)}`;
-  return `The event ${said}; this connection is in ${mode} mode.`;
 }
 
 /**
  * Processes a stored event once more. NOT_FOUND (another workspace's or mode's too),
  * STRIPE_EVENT_RUNNING while it is being processed.
  */
-export async function replayStripeEvent(
+export async function replayEvent(
   db: Db,
   context: CommandContext,
-  { id }: { id: string },
+  { id, biller }: { id: string; biller: Biller },
 ): Promise<void> {
   const { scope } = context;
   await transaction(db, async (tx) => {
     const event = await queryOne<{ status: StripeEventStatus }>(
       tx,
       `SELECT status FROM stripe_events
-        WHERE id = $1 AND workspace_id = $2 AND mode = $3 FOR UPDATE`,
-      [id, scope.workspaceId, scope.mode],
+        WHERE id = $1 AND workspace_id = $2 AND mode = $3 AND biller = $4 FOR UPDATE`,
+      [id, scope.workspaceId, scope.mode, biller],
     );
     if (!event) throw new AppError('NOT_FOUND');
-    if (openStripeEvents.includes(event.status)) throw new AppError('STRIPE_EVENT_RUNNING');
+    if (openStripeEvents.includes(event.status)) {
+      throw new AppError('STRIPE_EVENT_RUNNING');
+    }
     await reopenEvent(tx, context, id);
-    const target = { type: 'stripe_event', id };
-    await record(tx, context, { audit: { action: 'stripe_event.replayed', target } });
+    const target = { type: `${biller}_event`, id };
+    await record(tx, context, { audit: { action: `${biller}_event.replayed`, target } });
   });
 }

@@ -19,6 +19,9 @@ const returningKinds = [
   'charge.dispute.closed',
   'charge.dispute.funds_withdrawn',
   'charge.dispute.funds_reinstated',
+  'adjustment.created',
+  'adjustment.updated',
+  'order.refunded',
 ] as const;
 
 /** Condition on `stripe_events AS e`: it waits for what a key, or the merchant, can bring. */

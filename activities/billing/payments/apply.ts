@@ -1,14 +1,9 @@
 import type { Scope } from '../../../entities/rules/values/mode';
-import {
-  isPaid,
-  paidAtOf,
-  paymentFactsOf,
-  signalsOf,
-} from '../../../entities/rules/stripe/classify';
+import { rulesOf } from '../../../entities/rules/billers';
+import { billerNames, type Biller } from '../../../entities/rules/billing/biller';
+import type { BillerFacts, PaymentSummary } from '../../../entities/rules/billing/rules';
 import { keptOf } from '../../../entities/rules/payments/duplicates';
 import { checkoutKnownMs, waitsUntil } from '../../../entities/rules/payments/sale';
-import { hasUnreadCode } from '../../../entities/rules/stripe/payment-fact';
-import type { StripeFacts } from '../../../entities/rules/stripe/read-event';
 import { boundedTransaction, type Db, type Tx } from '../../../entities/database/sql';
 import type { ConversionReport } from '../../conversions/report';
 import type { Answer } from '../../credit/answer';
@@ -20,12 +15,11 @@ import { retry, waits, type RetryPolicy } from '../../../runtime/load/retry';
 import { dismissEvents, type EventOutcome } from '../events/progress';
 import { hasPromoCodes } from '../events/is-ours';
 import { waitsFor } from '../events/waiting';
-import { settleKnown, stripeBiller } from './biller';
+import { billerOf, settleKnown } from './biller';
 import { enqueueFollowUp } from './enqueue-follow-ups';
 import {
   findPaymentsByObjects,
   lockStripeIds,
-  namesOf,
   savePayment,
   setConversion,
   withoutForeignFirst,
@@ -36,7 +30,8 @@ import { findConversionsOf } from './settle';
 
 /** What is to be applied of one event. */
 interface FactsCommand {
-  facts: StripeFacts;
+  biller: Biller;
+  facts: BillerFacts;
   /** The buyer and the keyed hash of the address, for the fraud rules. */
   prospect: ConversionReport['prospect'];
   vault?: ProspectVault;
@@ -84,7 +79,10 @@ const maxLocks = 250;
 /** Of one payment, refunds and disputes included. */
 const maxObjects = 1_000;
 
-const salesFromApi = 'The programme takes its sales from reports by API alone (salesFrom).';
+/** Why a payment of a programme that takes others' sales alone makes no conversion. */
+function soldElsewhere(biller: Biller): string {
+  return `The programme takes no sales from ${billerNames[biller]} (salesFrom).`;
+}
 
 /**
  * Applies what an event says of a payment, in an open transaction. Facts are merged, who is credited is
@@ -96,9 +94,10 @@ async function applyStripeFacts(
   context: CommandContext,
   applied: FactsCommand,
 ): Promise<EventOutcome> {
-  const locked = await lockPayments(tx, context.scope, applied.facts);
+  const { biller } = applied;
+  const locked = await lockPayments(tx, context.scope, applied);
   const { facts, known } = withoutForeignFirst(applied.facts, locked);
-  const payment = await savePayment(tx, context, { facts, known });
+  const payment = await savePayment(tx, context, { biller, facts, known });
   if (!payment) return { status: 'ignored', reason: 'It names no payment.', paymentId: null };
 
   const conversionId = await joinConversion(tx, context.scope, payment);
@@ -133,7 +132,9 @@ async function endUnsold(
   { answer, ...unsold }: Unsold & { answer: Answer },
 ): Promise<EventOutcome> {
   const paymentId = unsold.payment.id;
-  if (answer === 'elsewhere') return { status: 'ignored', reason: salesFromApi, paymentId };
+  if (answer === 'elsewhere') {
+    return { status: 'ignored', reason: soldElsewhere(unsold.payment.biller), paymentId };
+  }
   if (answer !== 'waits') return endWithoutConversion(tx, context, unsold);
   const now = looksAgainAt(unsold.payment, await canAsk(tx, context.scope), context.now);
   await enqueueFollowUp(tx, { ...context, now }, { paymentId });
@@ -152,7 +153,7 @@ async function ask(
   { payment, applied, isToBeJudged }: Asked,
 ): Promise<Answer> {
   const { vault, prospect, isFollowUp = false } = applied;
-  const biller = stripeBiller(vault ?? null, { paymentId: payment.id, prospect, isFollowUp });
+  const biller = billerOf(vault ?? null, { paymentId: payment.id, prospect, isFollowUp });
   const customers = payment.customer === null ? [] : [payment.customer];
   const judged = isToBeJudged ? { judged: payment.id } : {};
   const subscriptions = payment.subscriptionId === null ? [] : [payment.subscriptionId];
@@ -180,7 +181,7 @@ function tellsOfCredit(
 
 /** When to look again whether a checkout made it: with a key as soon as Stripe must know. */
 function looksAgainAt(
-  { objects, createdAt, sale }: StripePaymentRecord,
+  { biller, objects, createdAt, sale }: StripePaymentRecord,
   isKeyed: boolean,
   now: Date,
 ): Date {
@@ -188,7 +189,7 @@ function looksAgainAt(
     { toldBy: sale?.toldBy ?? 'invoice' },
     { toldAt: createdAt, canAsk: isKeyed },
   );
-  const known = Date.parse(paidAtOf(objects) ?? '') + checkoutKnownMs;
+  const known = Date.parse(rulesOf(biller).summaryOf(objects).paidAt ?? '') + checkoutKnownMs;
   return isKeyed && known > now.getTime() && known < last.getTime() ? new Date(known) : last;
 }
 
@@ -197,18 +198,18 @@ function looksAgainAt(
  * be one, and in a follow-up. A refund months later is no reason: by then its code may be another's.
  */
 function tellsWhoSold(
-  { facts, isFollowUp }: FactsCommand,
+  { biller, facts, isFollowUp }: FactsCommand,
   { known, payment }: { known: StripePaymentRecord[]; payment: StripePaymentRecord },
 ): boolean {
-  if (isFollowUp || paymentFactsOf(facts.objects).some(({ kind }) => kind !== 'direct'))
-    return true;
-  const told = paymentFactsOf(payment.objects).length;
-  return !known.some(({ objects }) => paymentFactsOf(objects).length === told);
+  const { tellsSale, summaryOf } = rulesOf(biller);
+  if (isFollowUp || tellsSale(facts.objects)) return true;
+  const { tellings } = summaryOf(payment.objects);
+  return !known.some(({ objects }) => summaryOf(objects).tellings === tellings);
 }
 
 interface Unsold {
   payment: StripePaymentRecord;
-  facts: StripeFacts;
+  facts: BillerFacts;
   /** Else nothing is decided: an invoice that waits for its checkout goes on waiting. */
   isToBeJudged: boolean;
 }
@@ -219,9 +220,13 @@ async function endWithoutConversion(
   { payment, facts, isToBeJudged }: Unsold,
 ): Promise<EventOutcome> {
   const paymentId = payment.id;
-  const isAlone = facts.withoutInvoice === true && paymentFactsOf(payment.objects).length === 0;
-  const outcome = isAlone ? organic : await withoutConversion(tx, context.scope, payment);
-  const isKnown = isAlone || paymentFactsOf(payment.objects).some(isPaid);
+  const summary = rulesOf(payment.biller).summaryOf(payment.objects);
+  const isAlone = facts.withoutInvoice === true && summary.tellings === 0;
+  const { biller } = payment;
+  const outcome = isAlone
+    ? organic
+    : await withoutConversion(tx, context.scope, { biller, ...summary });
+  const isKnown = isAlone || summary.isPaid;
   if (outcome.status === 'ignored' && isKnown) {
     const except = isToBeJudged ? undefined : waitsFor.checkout;
     await dismissEvents(tx, context, { paymentId, reason: outcome.reason, except });
@@ -236,10 +241,10 @@ async function endWithoutConversion(
 async function lockPayments(
   tx: Tx,
   scope: Scope,
-  facts: StripeFacts,
+  { biller, facts }: Pick<FactsCommand, 'biller' | 'facts'>,
 ): Promise<StripePaymentRecord[]> {
   const named = [...facts.ids, ...facts.objects.map(({ id }) => id)];
-  const parties = paymentFactsOf(facts.objects).flatMap(partiesOf);
+  const parties = facts.objects.flatMap((one) => partiesOf(rulesOf(biller).summaryOf([one])));
   const seen = await findPaymentsByObjects(tx, scope, named);
   const locked = new Set([...named, ...parties, ...seen.flatMap(lockedIdsOf)]);
   const objects = seen.reduce((sum, payment) => sum + payment.objects.length, 0);
@@ -254,7 +259,7 @@ async function lockPayments(
 
 /** Whoever touches a payment names one of these; its refunds and disputes need no lock beside them. */
 function lockedIdsOf(payment: StripePaymentRecord): string[] {
-  return [...namesOf(payment.objects), ...partiesOf(payment)];
+  return [...rulesOf(payment.biller).namesOf(payment.objects), ...partiesOf(payment)];
 }
 
 type Parties = Pick<StripePaymentRecord, 'subscriptionId' | 'customerId'>;
@@ -276,18 +281,16 @@ const organic = {
 async function withoutConversion(
   tx: Tx,
   scope: Scope,
-  payment: StripePaymentRecord,
+  told: PaymentSummary & { biller: Biller },
 ): Promise<Pick<EventOutcome, 'status' | 'reason'>> {
-  const facts = paymentFactsOf(payment.objects);
-  if (facts.length === 0) return { status: 'waiting', reason: waitsFor.payment };
-  if (facts.some(hasUnreadCode) && (await hasPromoCodes(tx, scope))) {
+  if (told.tellings === 0) return { status: 'waiting', reason: waitsFor.payment };
+  if (told.hidesCode && (await hasPromoCodes(tx, scope))) {
     return { status: 'waiting', reason: waitsFor.code };
   }
-  if (facts.some(isPaid)) {
+  if (told.isPaid) {
     return { status: 'ignored', reason: 'The payment carries no click and no code of a partner.' };
   }
-  const signals =
-    payment.subscriptionId === null ? null : await resolveSignals(tx, scope, signalsOf(facts));
-  if (signals !== null && signals !== 'api') return { status: 'processed', reason: null };
+  const signals = told.subscriptionId === null ? null : await resolveSignals(tx, scope, told);
+  if (signals !== null && signals !== 'elsewhere') return { status: 'processed', reason: null };
   return { status: 'ignored', reason: 'Nothing was paid yet.' };
 }

@@ -16,8 +16,8 @@ interface ToldPayment {
   isFollowUp: boolean;
 }
 
-/** Stripe, as who is credited asks it; without a vault nothing that is stored tells an address. */
-export function stripeBiller(vault: ProspectVault | null, told: ToldPayment | null): Biller {
+/** The billers, as who is credited asks them; without a vault nothing that is stored tells an address. */
+export function billerOf(vault: ProspectVault | null, told: ToldPayment | null): Biller {
   return {
     prospectOf(tx, paymentId) {
       if (told?.paymentId === paymentId && told.prospect) return Promise.resolve(told.prospect);
@@ -25,7 +25,7 @@ export function stripeBiller(vault: ProspectVault | null, told: ToldPayment | nu
     },
     tellSales,
     async settle(tx, context, { paymentId }) {
-      // Its event came when the payment seemed to be nothing of ours: nothing was asked of Stripe.
+      // Its event came when the payment seemed to be nothing of ours: nothing was asked of the biller.
       const isJustTold = told?.paymentId === paymentId && !told.isFollowUp;
       if (!isJustTold) await askForFee(tx, context, paymentId);
       await settleKnown(tx, context, paymentId);

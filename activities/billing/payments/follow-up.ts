@@ -1,4 +1,5 @@
 import { checkoutWaitMs } from '../../../entities/rules/payments/sale';
+import type { Biller } from '../../../entities/rules/billing/biller';
 import type { Scope } from '../../../entities/rules/values/mode';
 import { boundedTransaction, type Db, queryOne, type Tx } from '../../../entities/database/sql';
 import type { Cause } from '../../journal/cause';
@@ -27,7 +28,7 @@ export async function followUpPayment(
 ): Promise<void> {
   const payment = await findFollowed(db, work);
   if (!payment) return;
-  const { objectId } = payment;
+  const { biller, objectId } = payment;
   const context = { ...cause, scope: { workspaceId: work.workspaceId, mode: payment.mode } };
   if (cause.now.getTime() < payment.createdAt.getTime() + checkoutWaitMs) {
     const ask = async (tx: Tx): Promise<boolean> => {
@@ -40,10 +41,11 @@ export async function followUpPayment(
     if (isAsked) return;
   }
   const facts = { objects: [], ids: [objectId], email: null };
-  await applyInTransaction(db, context, { facts, prospect: null, vault, isFollowUp: true });
+  await applyInTransaction(db, context, { biller, facts, prospect: null, vault, isFollowUp: true });
 }
 
 interface Followed extends Pick<Scope, 'mode'> {
+  biller: Biller;
   paymentId: string;
   objectId: string;
   createdAt: Date;
@@ -55,7 +57,7 @@ function findFollowed(
 ): Promise<Followed | undefined> {
   return queryOne<Followed>(
     db,
-    `SELECT p.id AS "paymentId", p.mode, p.created_at AS "createdAt", o.object_id AS "objectId"
+    `SELECT p.id AS "paymentId", p.biller, p.mode, p.created_at AS "createdAt", o.object_id AS "objectId"
        FROM stripe_payments p JOIN stripe_objects o ON o.payment_id = p.id
       WHERE p.workspace_id = $1
         AND p.id = coalesce((SELECT n.payment_id FROM stripe_objects n

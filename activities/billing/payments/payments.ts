@@ -1,14 +1,17 @@
 import { newId } from '../../../entities/ids';
 import type { Scope } from '../../../entities/rules/values/mode';
-import { customerNamesOf, paidAtOf, paymentFactsOf } from '../../../entities/rules/stripe/classify';
-import { mergeFacts, type StripeFacts } from '../../../entities/rules/stripe/read-event';
+import type { Biller } from '../../../entities/rules/billing/biller';
+import type {
+  BillerFacts,
+  BillerObject,
+  PaymentSummary,
+} from '../../../entities/rules/billing/rules';
+import { rulesOf } from '../../../entities/rules/billers';
 import { isStripesOwn } from '../../../entities/rules/stripe/payment-fact';
-import { saleOf } from '../../../entities/rules/stripe/sale';
-import type { StripeObject } from '../../../entities/rules/stripe/settlement';
 import { selectList } from '../../../entities/database/columns';
 import { insertAll } from '../../../entities/database/insert-all';
 import { type Db, execute, query, type Tx } from '../../../entities/database/sql';
-import { BillerObject } from '../../../entities/tables/billing/biller-object.entity';
+import { BillerObject as BillerObjectRow } from '../../../entities/tables/billing/biller-object.entity';
 import { BillerPayment } from '../../../entities/tables/billing/biller-payment.entity';
 import { findClick } from '../../clicks/clicks';
 import { aliasLockKey } from '../../conversions/alias-locks';
@@ -18,6 +21,7 @@ import { scopeOf } from '../connection/connection';
 
 const used = [
   'id',
+  'biller',
   'conversionId',
   'subscriptionId',
   'customerId',
@@ -28,13 +32,13 @@ const used = [
 
 /** A payment with all its objects, as the rows say. It is made when the first of them arrives. */
 export interface StripePaymentRecord extends Pick<BillerPayment, (typeof used)[number]> {
-  objects: StripeObject[];
+  objects: BillerObject[];
 }
 
-type PaymentRow = Omit<StripePaymentRecord, 'objects'> & Pick<BillerObject, 'objectId' | 'fact'>;
+type PaymentRow = Omit<StripePaymentRecord, 'objects'> & Pick<BillerObjectRow, 'objectId' | 'fact'>;
 
 const paymentColumns = selectList(BillerPayment, 'p', used);
-const objectColumns = selectList(BillerObject, 'o', ['objectId', 'fact']);
+const objectColumns = selectList(BillerObjectRow, 'o', ['objectId', 'fact']);
 
 /** The payments that any of these objects belongs to, oldest first; usually none or one. */
 export async function findPaymentsByObjects(
@@ -99,11 +103,10 @@ export async function lockStripeIds(tx: Tx, scope: Scope, ids: string[]): Promis
   );
 }
 
-/** The ids that a payment itself is known by, not those of its refunds and disputes; names of ours too. */
-export function namesOf(objects: StripeObject[]): string[] {
-  return objects
-    .filter(({ fact }) => fact?.kind !== 'refund' && fact?.kind !== 'dispute')
-    .map(({ id }) => id);
+interface Saving {
+  biller: Biller;
+  facts: BillerFacts;
+  known: StripePaymentRecord[];
 }
 
 /**
@@ -114,25 +117,28 @@ export function namesOf(objects: StripeObject[]): string[] {
 export async function savePayment(
   tx: Tx,
   { scope, now }: CommandContext,
-  { facts, known }: { facts: StripeFacts; known: StripePaymentRecord[] },
+  { biller, facts, known }: Saving,
 ): Promise<StripePaymentRecord | undefined> {
-  const said = new Map<string, StripeObject['fact']>(facts.ids.map((id) => [id, null]));
-  for (const { id, fact } of facts.objects) said.set(id, mergeFacts(said.get(id) ?? null, fact));
+  const { merge, summaryOf } = rulesOf(biller);
+  const said = new Map<string, BillerObject['fact']>(facts.ids.map((id) => [id, null]));
+  for (const { id, fact } of facts.objects) said.set(id, merge(said.get(id) ?? null, fact));
   if (said.size === 0) return undefined;
 
-  const merged = mergePaymentRecords(known) ?? (await insertPayment(tx, scope, now));
+  const merged = mergePaymentRecords(known) ?? (await insertPayment(tx, scope, { biller, now }));
   const before = new Map(merged.objects.map(({ id, fact }) => [id, fact]));
-  for (const [id, fact] of said) before.set(id, mergeFacts(before.get(id) ?? null, fact));
+  for (const [id, fact] of said) before.set(id, merge(before.get(id) ?? null, fact));
   const objects = [...before].map(([id, fact]) => ({ id, fact }));
-  const told = withParties({ ...merged, objects, sale: saleOf(objects) });
-  const customer = await buyerOf(tx, { scope, now }, { known: merged, told });
+  const summary = summaryOf(objects);
+  const told = withParties({ ...merged, objects, sale: summary.sale }, summary);
+  const former = summaryOf(merged.objects);
+  const customer = await buyerOf(tx, { scope, now }, { before: former, summary, told });
   const payment = { ...told, customer };
 
   // What came with another payment stays as it is, but for whose it is.
   const own = new Set(known.find(({ id }) => id === payment.id)?.objects.map(({ id }) => id));
   const written = payment.objects.filter(({ id }) => said.has(id) || !own.has(id));
   await insertAll(tx, {
-    into: BillerObject,
+    into: BillerObjectRow,
     rows: written.map(({ id: objectId, fact }) => ({
       ...scopeOf(scope),
       objectId,
@@ -142,22 +148,27 @@ export async function savePayment(
     onConflict: `ON CONFLICT ON CONSTRAINT uq_stripe_object
          DO UPDATE SET payment_id = excluded.payment_id, fact = excluded.fact`,
   });
-  await updatePayment(tx, payment);
+  await updatePayment(tx, payment, summary);
   await dropMerged(tx, { keptId: payment.id, known });
   return payment;
+}
+
+interface Buying {
+  /** What was known of the payment before the event. */
+  before: PaymentSummary;
+  summary: PaymentSummary;
+  told: StripePaymentRecord;
 }
 
 /** The customer who paid; looked for only where the payment names further ids than before. */
 async function buyerOf(
   tx: Tx,
   { scope, now }: Pick<CommandContext, 'scope' | 'now'>,
-  { known, told }: { known: StripePaymentRecord; told: StripePaymentRecord },
+  { before, summary, told }: Buying,
 ): Promise<string | null> {
-  const before = customerNamesOf(paymentFactsOf(known.objects));
-  const named = customerNamesOf(paymentFactsOf(told.objects));
-  const isNews = [...named.own, ...named.stripes].some(
-    (name) => !before.own.includes(name) && !before.stripes.includes(name),
-  );
+  const known = [...before.names.own, ...before.names.billers];
+  const named = summary.names;
+  const isNews = [...named.own, ...named.billers].some((name) => !known.includes(name));
   if (!isNews && told.customer !== null) return told.customer;
   const own = await withoutClicks(tx, scope, named.own);
   return customerOfNames(tx, { scope, now }, { ...named, own, current: told.customer });
@@ -175,9 +186,9 @@ async function withoutClicks(tx: Tx, scope: Scope, names: readonly string[]): Pr
  * already: a subscription begins once, whatever reason a later invoice gives.
  */
 export function withoutForeignFirst(
-  facts: StripeFacts,
+  facts: BillerFacts,
   known: StripePaymentRecord[],
-): { facts: StripeFacts; known: StripePaymentRecord[] } {
+): { facts: BillerFacts; known: StripePaymentRecord[] } {
   const own = facts.ids.filter(isInvoice);
   const first = facts.ids.find((id) => !isStripesOwn(id));
   const holder = known.find(({ objects }) => objects.some(({ id }) => id === first));
@@ -212,27 +223,31 @@ function mergePaymentRecords(known: StripePaymentRecord[]): StripePaymentRecord 
   );
 }
 
-async function insertPayment(tx: Tx, scope: Scope, now: Date): Promise<StripePaymentRecord> {
+async function insertPayment(
+  tx: Tx,
+  scope: Scope,
+  { biller, now }: { biller: Biller; now: Date },
+): Promise<StripePaymentRecord> {
   const id = newId();
-  const row = { id, ...scopeOf(scope), createdAt: now };
+  const row = { id, biller, ...scopeOf(scope), createdAt: now };
   await insertAll(tx, { into: BillerPayment, rows: [row] });
   const parties = { conversionId: null, subscriptionId: null, customerId: null, customer: null };
-  return { id, ...parties, sale: null, createdAt: now, objects: [] };
+  return { id, biller, ...parties, sale: null, createdAt: now, objects: [] };
 }
 
 /** Whose payment it is, as its session or invoice says. */
-function withParties(payment: StripePaymentRecord): StripePaymentRecord {
-  let { subscriptionId, customerId } = payment;
-  for (const fact of paymentFactsOf(payment.objects)) {
-    subscriptionId ??= fact.subscriptionId;
-    customerId ??= fact.customerId;
-  }
+function withParties(payment: StripePaymentRecord, told: PaymentSummary): StripePaymentRecord {
+  const subscriptionId = payment.subscriptionId ?? told.subscriptionId;
+  const customerId = payment.customerId ?? told.customerId;
   return { ...payment, subscriptionId, customerId };
 }
 
 /** Whose payment it is, what it says for its credit, and when money came in; no time before it did. */
-async function updatePayment(tx: Tx, payment: StripePaymentRecord): Promise<void> {
-  const { id, subscriptionId, customerId, conversionId, customer, sale, objects } = payment;
+async function updatePayment(
+  tx: Tx,
+  { id, subscriptionId, customerId, conversionId, customer, sale }: StripePaymentRecord,
+  { paidAt }: PaymentSummary,
+): Promise<void> {
   await execute(
     tx,
     `UPDATE stripe_payments
@@ -240,7 +255,7 @@ async function updatePayment(tx: Tx, payment: StripePaymentRecord): Promise<void
             sale = $7
       WHERE id = $1 AND (subscription_id, customer_id, conversion_id, paid_at, customer, sale)
         IS DISTINCT FROM ($2, $3, $4::uuid, $5::timestamptz, $6::uuid, $7::jsonb)`,
-    [id, subscriptionId, customerId, conversionId, paidAtOf(objects), customer, sale],
+    [id, subscriptionId, customerId, conversionId, paidAt, customer, sale],
   );
 }
 

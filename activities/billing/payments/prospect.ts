@@ -1,5 +1,5 @@
 import { query, type Db } from '../../../entities/database/sql';
-import { readStripeFacts } from '../../../entities/rules/stripe/read-event';
+import { rulesOf } from '../../../entities/rules/billers';
 import type { BillerEvent } from '../../../entities/tables/billing/biller-event.entity';
 import type { Vault } from '../../../runtime/crypto/vault';
 import type { ConversionReport } from '../../conversions/report';
@@ -24,17 +24,18 @@ export async function storedProspect(
   { db, vault }: { db: Db; vault: ProspectVault },
   paymentId: string,
 ): Promise<ConversionReport['prospect']> {
-  const events = await query<Pick<BillerEvent, 'id' | 'body' | 'receivedAt'>>(
+  const events = await query<Pick<BillerEvent, 'id' | 'biller' | 'body' | 'receivedAt'>>(
     db,
-    `SELECT id, body, received_at AS "receivedAt" FROM stripe_events
+    `SELECT id, biller, body, received_at AS "receivedAt" FROM stripe_events
       WHERE payment_id = $1 AND status IN ('waiting', 'ignored')
-        AND (type LIKE 'checkout.%' OR type IN ('invoice.paid', 'invoice.payment_succeeded'))
+        AND (type LIKE 'checkout.%' OR type LIKE 'order.%'
+          OR type IN ('invoice.paid', 'invoice.payment_succeeded'))
       ORDER BY type, received_at LIMIT 4`,
     [paymentId],
   );
-  for (const { id, body, receivedAt } of events) {
+  for (const { id, biller, body, receivedAt } of events) {
     const event: unknown = JSON.parse(vault.decrypt(body, ['stripe_events.body', id]));
-    const facts = readStripeFacts(event, receivedAt.toISOString());
+    const facts = rulesOf(biller).factsOf(event, receivedAt.toISOString());
     const prospect = prospectOf(vault, facts?.email ?? null);
     if (prospect) return prospect;
   }

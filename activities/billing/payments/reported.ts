@@ -6,7 +6,7 @@ import { aliasLockKey } from '../../conversions/alias-locks';
 import { askAgain } from '../../credit/ask';
 import type { CommandContext } from '../../journal/cause';
 import { askForFee } from '../events/progress';
-import { settleKnown, stripeBiller } from './biller';
+import { billerOf, settleKnown } from './biller';
 import { findPaymentsByObjects, setConversion } from './payments';
 import type { ProspectVault } from './prospect';
 import { findConversionsOf } from './settle';
@@ -48,7 +48,7 @@ export async function joinReportedPayment(
   if (conversionId === undefined) return;
   await setConversion(tx, scope, { paymentId, conversionId });
   await askForFee(tx, context, paymentId);
-  const biller = stripeBiller(vault, null);
+  const biller = billerOf(vault, null);
   const customers = payment.customer === null ? [] : [payment.customer];
   await askAgain(tx, { ...context, biller }, { customers, payments: [paymentId] });
   await settleKnown(tx, context, paymentId);

@@ -5,8 +5,8 @@ import {
   type Duplicate,
 } from '../../../entities/rules/payments/duplicates';
 import type { Scope } from '../../../entities/rules/values/mode';
-import { paymentIdsOf } from '../../../entities/rules/stripe/sale';
-import { settlementOf, type PaymentSettlement } from '../../../entities/rules/stripe/settlement';
+import { rulesOf } from '../../../entities/rules/billers';
+import type { PaymentSettlement } from '../../../entities/rules/billing/rules';
 import { selectList } from '../../../entities/database/columns';
 import { insertAll } from '../../../entities/database/insert-all';
 import { listed } from '../../../entities/database/moving';
@@ -24,7 +24,7 @@ import { setConversion, type StripePaymentRecord } from './payments';
 export interface KnownConversion extends Pick<Conversion, 'id' | 'amountCents'>, Duplicate {}
 
 /** What a payment may be found by. */
-type FoundBy = Pick<StripePaymentRecord, 'conversionId' | 'objects'>;
+type FoundBy = Pick<StripePaymentRecord, 'biller' | 'conversionId' | 'objects'>;
 
 /** The conversions that this payment already is, oldest first: reported under any of its ids. */
 export async function findConversionsOf(
@@ -44,7 +44,7 @@ export async function findConversionsOf(
              SELECT conversion_id FROM conversion_aliases
               WHERE workspace_id = $1 AND mode = $2 AND alias = ANY ($3::text[]))
       ORDER BY v.created_at, v.id`,
-    [scope.workspaceId, scope.mode, paymentIdsOf(payment.objects), payment.conversionId],
+    [scope.workspaceId, scope.mode, paymentIdsOf(payment), payment.conversionId],
   );
 }
 
@@ -61,15 +61,19 @@ export async function settlePayment(
   if (!kept) return null;
   const { scope } = context;
   await setConversion(tx, scope, { paymentId: payment.id, conversionId: kept.id });
-  await addAliases(tx, scope, { conversionId: kept.id, aliases: paymentIdsOf(payment.objects) });
+  await addAliases(tx, scope, { conversionId: kept.id, aliases: paymentIdsOf(payment) });
 
-  const facts = withCharge(settlementOf(payment.objects), kept);
+  const facts = withCharge(rulesOf(payment.biller).settlementOf(payment.objects), kept);
   await settleBy(tx, context, { conversionId: kept.id, facts });
   for (const other of conversions.filter((one) => one.id !== kept.id && !one.isYielding)) {
     await settleBy(tx, context, { conversionId: other.id, facts: wholly(other) });
   }
   await releaseEvents(tx, context, payment.id);
   return kept.id;
+}
+
+function paymentIdsOf({ biller, objects }: Pick<FoundBy, 'biller' | 'objects'>): string[] {
+  return rulesOf(biller).paymentIdsOf(objects);
 }
 
 /** Brings one conversion to these facts: in the processor's name, whoever the report is of. */

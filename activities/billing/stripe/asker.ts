@@ -1,3 +1,4 @@
+import { BillerAwayError } from '../away';
 import { stripeFailure, type StripeClient } from '../../../runtime/connections/stripe';
 
 /** What is asked of Stripe, as a key's permissions divide it. */
@@ -32,18 +33,10 @@ export function createAsker(client: StripeClient, pace: () => Promise<void>): As
         return answer;
       } catch (error) {
         const failure = stripeFailure(error);
-        if (failure === 'away') throw new StripeAwayError(error);
+        if (failure === 'away') throw new BillerAwayError('stripe', error);
         (failure === 'refused' ? refused : answered).add(read);
         return undefined;
       }
     },
   };
-}
-
-export class StripeAwayError extends Error {
-  override readonly name = 'StripeAwayError';
-
-  constructor(cause: unknown) {
-    super('Stripe did not answer', { cause });
-  }
 }

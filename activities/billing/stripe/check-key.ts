@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { AppError } from '../../../entities/errors';
 import { stripeEventTypes } from '../../../entities/rules/stripe/read-event';
 import { stripeFailure, type StripeClient } from '../../../runtime/connections/stripe';
+import { billerAway } from '../away';
+import type { RegisteredEndpoint } from '../reader';
 import { eventsApiVersion } from './endpoint';
 
 /** What events need to be understood in full, and the permission of a restricted key for it. */
@@ -63,14 +65,7 @@ export async function checkStripeKey(client: StripeClient): Promise<void> {
   if (refused) throw rejection(refused.error, `read ${refused.what}`, refused.permission);
   // One answer is enough to know that the key is good; a 500 on one list is Stripe's own trouble.
   const isAway = failures.every((failure) => failure && stripeFailure(failure.error) === 'away');
-  if (isAway) throw stripeAway();
-}
-
-export interface RegisteredEndpoint {
-  id: string;
-  secret: string;
-  /** The one that it takes the place of, and that is still at Stripe. */
-  replaces: string | null;
+  if (isAway) throw billerAway('stripe');
 }
 
 /** Registers our endpoint for the kinds that we act on; the same idempotency key, the same one. */
@@ -92,7 +87,7 @@ export async function registerEndpoint(
     return { id, secret, replaces: null };
   } catch (error) {
     if (error instanceof AppError) throw error;
-    if (stripeFailure(error) === 'away') throw stripeAway();
+    if (stripeFailure(error) === 'away') throw billerAway('stripe');
     throw rejection(error, 'register the webhook endpoint', 'rak_webhook_write');
   }
 }
@@ -111,7 +106,7 @@ export async function removeEndpoint(client: StripeClient, id: string): Promise<
   try {
     await client.webhookEndpoints.del(id);
   } catch (error) {
-    if (stripeFailure(error) === 'away') throw stripeAway();
+    if (stripeFailure(error) === 'away') throw billerAway('stripe');
   }
 }
 
@@ -126,12 +121,5 @@ function rejection(error: unknown, action: string, permission: string): AppError
   const named = /\brak_[a-z_]{1,60}\b/.exec(message)?.[0] ?? permission;
   return new AppError('STRIPE_KEY_REJECTED', {
     message: `Stripe does not let this restrictedKey ${action}: it needs the permission ${named}.`,
-  });
-}
-
-function stripeAway(): AppError {
-  return new AppError('SERVICE_UNAVAILABLE', {
-    message: 'Stripe cannot be reached just now. Try again shortly.',
-    headers: { 'Retry-After': '10' },
   });
 }

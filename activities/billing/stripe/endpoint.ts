@@ -1,14 +1,9 @@
 import { stripeEventTypes } from '../../../entities/rules/stripe/read-event';
+import type { EndpointState } from '../reader';
 import { stripeFailure, type StripeClient } from '../../../runtime/connections/stripe';
 
 /** The newest version of Stripe's API whose events the tests read. */
 export const eventsApiVersion = '2025-08-27.basil';
-
-/**
- * `kept`: it sends what we ask for, or Stripe does not say. `gone`: the account of the key has no
- * such endpoint. `outdated`: it sends events of another version, which cannot be changed.
- */
-export type EndpointState = 'kept' | 'gone' | 'outdated';
 
 /**
  * Brings an endpoint that we registered to what we ask for now: further kinds of events, its

@@ -6,30 +6,16 @@ import { idAt, isJson, textAt } from '../../../entities/rules/billing/json';
 import { known, linksOfInvoicePayment } from '../../../entities/rules/stripe/payment-fact';
 import type { StripeObject } from '../../../entities/rules/stripe/settlement';
 import type { StripeClient } from '../../../runtime/connections/stripe';
-import { createAsker, type Asker, type StripeRead } from './asker';
+import type { LookupRequest, LookupResult } from '../reader';
+import { createAsker, type Asker } from './asker';
 import { withCheckout, withCheckoutOfCharge } from './look-up-checkout';
 import { withCodes } from './look-up-codes';
 
-export interface LookupRequest {
+/** The request in Stripe's own words. */
+export interface StripeLookup extends LookupRequest {
   facts: StripeFacts;
-  /** What is stored of the same payment already. */
   stored: StripeObject[];
-  /** The payment is a conversion already, so that its fee matters. */
-  isConversion: boolean;
-  /** ISO; the time as of which a charge was looked up. */
-  at: string;
-  now: Date;
-  /** Partners have promo codes, so that the text of one matters. */
-  hasCodes: boolean;
-  /** Whether these facts lead to a partner; no read is spent on the others of the merchant's sales. */
   isOurs(facts: StripeFacts): Promise<boolean>;
-}
-
-export interface LookupResult {
-  facts: StripeFacts;
-  /** What Stripe would not let the stored key read, and what it did. */
-  refused: StripeRead[];
-  answered: StripeRead[];
 }
 
 /** Waits until the connection may read once more. */
@@ -43,14 +29,14 @@ export type Pace = () => Promise<void>;
 export async function lookUp(
   client: StripeClient,
   pace: Pace,
-  request: LookupRequest,
+  request: StripeLookup,
 ): Promise<LookupResult> {
   const asker = createAsker(client, pace);
   const facts = await complete(asker, request);
   return { facts, refused: [...asker.refused], answered: [...asker.answered] };
 }
 
-async function complete(asker: Asker, request: LookupRequest): Promise<StripeFacts> {
+async function complete(asker: Asker, request: StripeLookup): Promise<StripeFacts> {
   const { isConversion, stored, hasCodes } = request;
   const returned = await withInvoiceOfCharge(asker, request);
   const facts = hasCodes ? await withCodes(asker, returned) : returned;
@@ -70,7 +56,7 @@ async function complete(asker: Asker, request: LookupRequest): Promise<StripeFac
  */
 async function withInvoiceOfCharge(
   asker: Asker,
-  { facts, stored, isConversion }: LookupRequest,
+  { facts, stored, isConversion }: StripeLookup,
 ): Promise<StripeFacts> {
   const ids = [...facts.ids, ...stored.map(({ id }) => id)];
   const isJoined = isConversion || ids.some((id) => /^(in|cs)_/.test(id));
@@ -100,7 +86,7 @@ function mayReturnMoney({ fact }: StripeObject): boolean {
 /** Joins an invoice to its payment intent or charge, when nothing has yet. */
 async function withLinks(
   asker: Asker,
-  { facts, stored }: Pick<LookupRequest, 'facts' | 'stored'>,
+  { facts, stored }: Pick<StripeLookup, 'facts' | 'stored'>,
 ): Promise<StripeFacts> {
   const ids = [...facts.ids, ...stored.map(({ id }) => id)];
   const isPayment = paymentFactsOf(facts.objects).some(isPaid);
@@ -123,7 +109,7 @@ function isIntentOrCharge(id: string): boolean {
 /** Reads the fee of charges that matter: those of a conversion, or of a payment that may be one. */
 async function withFees(
   asker: Asker,
-  { facts, stored, at }: Pick<LookupRequest, 'facts' | 'stored' | 'at'>,
+  { facts, stored, at }: Pick<StripeLookup, 'facts' | 'stored' | 'at'>,
 ): Promise<StripeFacts> {
   const charges = chargesOf([...stored, ...facts.objects]);
   const ids = [...facts.ids, ...stored.map(({ id }) => id)];

@@ -38,6 +38,7 @@ const plurals: Partial<Record<MailType, string>> = {
   'webhook.dead_letter': 'webhooks could not be delivered',
   'webhook.disabled': 'webhook endpoints were disabled',
   'stripe.events_failing': 'reports of events from Stripe',
+  'biller.events_failing': 'reports of events from your biller',
 };
 
 /** One mail in place of many of a type that came within minutes. */

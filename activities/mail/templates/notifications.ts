@@ -79,6 +79,10 @@ const merchant: Record<MerchantNotificationType, Layout> = {
     rows: [],
     next: 'Activate the endpoint again when it answers, and send what it missed from the list of deliveries.',
   },
+  'biller.events_failing': {
+    rows: [],
+    next: 'Events that failed are kept and can be processed again.',
+  },
   'stripe.events_failing': {
     rows: [],
     next: 'Events that failed are kept and can be processed again.',

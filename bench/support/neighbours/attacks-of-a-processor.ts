@@ -54,7 +54,7 @@ export async function openPayments(target: Target, wanted: number): Promise<void
       const facts = readStripeFacts(invoicePaid(customer, now), now.toISOString());
       if (!facts) throw new Error('an invoice without facts');
       const context = { scope, actor: processorActor, now };
-      await applyInTransaction(db.manager, context, { facts, prospect: null });
+      await applyInTransaction(db.manager, context, { biller: 'stripe', facts, prospect: null });
     }
     customers.push(customer);
   };

@@ -13,6 +13,7 @@ export const attributionReasons = [
   'PARTNER_ERASED',
   'PROGRAM_NOT_ACTIVE',
   'SALES_FROM_STRIPE',
+  'SALES_FROM_BILLER',
   'FRAUD_REJECTED',
 ] as const;
 export type AttributionReason = (typeof attributionReasons)[number];
@@ -20,7 +21,7 @@ export type AttributionReason = (typeof attributionReasons)[number];
 export const signalKinds = ['click', 'promo_code', 'customer'] as const;
 export type SignalKind = (typeof signalKinds)[number];
 
-export const conversionSources = ['api', 'stripe'] as const;
+export const conversionSources = ['api', 'stripe', 'paddle', 'polar', 'import'] as const;
 export type ConversionSource = (typeof conversionSources)[number];
 
 /** A report that gives no time happened at its arrival; our own clocks may differ by this much. */
@@ -34,7 +35,7 @@ export interface Candidate {
   participantStatus: ParticipantStatus;
   erased: boolean;
   /** The programme takes no sales from whoever reports this one. */
-  soldElsewhere: boolean;
+  soldElsewhere: 'SALES_FROM_STRIPE' | 'SALES_FROM_BILLER' | null;
 }
 
 export interface ClickCandidate extends Candidate {
@@ -194,7 +195,7 @@ export function candidateFailure(
   if (candidate.erased) return 'PARTNER_ERASED';
   if (!creditable || candidate.participantStatus !== 'approved') return 'PARTNER_NOT_APPROVED';
   if (candidate.programStatus !== 'active') return 'PROGRAM_NOT_ACTIVE';
-  if (candidate.soldElsewhere) return 'SALES_FROM_STRIPE';
+  if (candidate.soldElsewhere !== null) return candidate.soldElsewhere;
   return null;
 }
 
@@ -207,6 +208,7 @@ const explanations: Record<Exclude<AttributionReason, 'ATTRIBUTED'>, string> = {
   PARTNER_ERASED: "The partner's personal data was erased, so nothing is credited any more.",
   PROGRAM_NOT_ACTIVE: 'The programme was not active when the conversion was reported.',
   SALES_FROM_STRIPE: 'The programme takes its sales from Stripe alone.',
+  SALES_FROM_BILLER: 'The programme takes its sales from its biller alone.',
   FRAUD_REJECTED: 'A fraud rule of the programme rejects this conversion.',
 };
 

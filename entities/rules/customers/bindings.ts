@@ -1,5 +1,5 @@
 import { processorPrecisionMs } from '../values/duration';
-import type { BindingSource } from './binding';
+import { isOfBiller, type BindingSource } from './binding';
 
 /**
  * What says whose a customer is: a sign-up, an attributed sale, a member's hand, or an import. The same
@@ -70,7 +70,7 @@ function byTime(a: BindingFact, b: BindingFact): number {
 }
 
 function orderOf({ source, boundAt }: BindingFact): number {
-  return boundAt.getTime() + (source === 'stripe' ? processorPrecisionMs : 0);
+  return boundAt.getTime() + (isOfBiller(source) ? processorPrecisionMs : 0);
 }
 
 /** When a payment was made: `until` is the end of the second that a processor names. */

@@ -52,6 +52,7 @@ export const mailTypes = {
   'webhook.dead_letter': { category: 'webhooks' },
   'webhook.disabled': { category: 'webhooks' },
   'stripe.events_failing': { category: 'webhooks' },
+  'biller.events_failing': { category: 'webhooks' },
   'security.password_changed': { category: 'security' },
   'security.email_changed': { category: 'security' },
   'security.two_factor_enabled': { category: 'security' },

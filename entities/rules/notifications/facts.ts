@@ -43,8 +43,10 @@ export interface NotificationFacts {
   undone?: boolean;
   /** Fraud rules that hit. */
   rules?: FraudRule[];
-  /** How many of Stripe's events have waited for more than a day. */
+  /** How many events of a biller have waited for more than a day. */
   waiting?: number;
+  /** The biller whose events they are, as people know it; absent for Stripe. */
+  biller?: string;
   /** Address of a webhook endpoint. */
   url?: string;
   kind?: string;

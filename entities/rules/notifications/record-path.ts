@@ -20,6 +20,7 @@ const merchantPages: Readonly<Record<string, (ids: RecordIds) => string>> = {
   webhook: ({ endpointId }) =>
     endpointId ? join('/developers/webhooks', endpointId) : '/developers',
   stripe: () => '/developers',
+  biller: () => '/developers',
   security: () => '/settings',
 };
 

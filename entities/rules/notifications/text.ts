@@ -85,7 +85,9 @@ const merchantTexts: Texts<MerchantNotificationType> = {
     body: `Nothing is delivered to ${facts.url ?? 'it'} until it is activated again.${because(facts)}`,
   }),
   'stripe.events_failing': (facts) =>
-    facts.waiting ? stripeWaits(facts.waiting) : stripeFails(facts),
+    facts.waiting ? eventsWait(facts.waiting) : eventsFail(facts),
+  'biller.events_failing': (facts) =>
+    facts.waiting ? eventsWait(facts.waiting, facts.biller) : eventsFail(facts),
   'payout.completed': (facts) => ({
     title: 'A payout is completed',
     body: `${amountsOf(facts)} to ${partnersOf(facts)} of ${programOf(facts)}.`,
@@ -269,18 +271,19 @@ function momentOf(instant: string): string {
   return `${day}, ${at.toISOString().slice(11, 16)} UTC`;
 }
 
-function stripeFails(facts: NotificationFacts): NotificationText {
+function eventsFail(facts: NotificationFacts): NotificationText {
+  const biller = facts.biller ?? 'Stripe';
   return {
-    title: 'Events from Stripe fail',
-    body: `An event could not be processed. Check the Stripe connection.${because(facts)}`,
+    title: `Events from ${biller} fail`,
+    body: `An event could not be processed. Check the ${biller} connection.${because(facts)}`,
   };
 }
 
-function stripeWaits(waiting: number): NotificationText {
+function eventsWait(waiting: number, biller = 'Stripe'): NotificationText {
   const events = waiting === 1 ? '1 event' : `${waiting} events`;
   return {
-    title: 'Events from Stripe wait',
-    body: `${events} could not be told to a sale for more than a day: refunds, disputes or promotion codes. Check the Stripe connection.`,
+    title: `Events from ${biller} wait`,
+    body: `${events} could not be told to a sale for more than a day: refunds, disputes or promotion codes. Check the ${biller} connection.`,
   };
 }
 

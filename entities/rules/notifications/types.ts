@@ -26,6 +26,7 @@ export const merchantNotifications = {
   'webhook.dead_letter': of('webhooks', null),
   'webhook.disabled': of('webhooks', null),
   'stripe.events_failing': of('webhooks', null),
+  'biller.events_failing': of('webhooks', null),
   'payout.completed': of('payouts', 'payout.completed'),
   'payout.not_received': of('payouts', null, 'admins'),
   'security.password_changed': of('security', null, 'member'),

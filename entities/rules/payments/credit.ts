@@ -1,4 +1,5 @@
 import type { AttributionReason } from '../attribution/attribute';
+import type { BillerSource } from '../customers/binding';
 import {
   boundWhenPaid,
   handBefore,
@@ -29,6 +30,8 @@ export interface Payment {
   /** Breaks ties of time: the smaller comes first. */
   externalId: string;
   toldBy: ToldBy;
+  /** Whose it is, of one that a processor tells; absent for Stripe. */
+  biller?: BillerSource;
   paid: PaidMoment;
   /** What recurring terms count their months by: the start of the period that it pays for. */
   periodAt: Date;

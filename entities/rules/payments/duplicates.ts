@@ -4,6 +4,7 @@ import type { CommissionStatus } from '../commissions/status';
 /** Why a report by API yields to what a processor tells of the same payment. */
 export const yieldingReasons: readonly AttributionReason[] = [
   'SALES_FROM_STRIPE',
+  'SALES_FROM_BILLER',
   'CLICK_NOT_FOUND',
   'CLICK_EXPIRED',
   'CLICK_AFTER_CONVERSION',

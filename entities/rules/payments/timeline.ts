@@ -80,10 +80,10 @@ function salesThatMayBind(ordered: readonly Payment[]): Map<string, SaleFact[]> 
 type SaleFact = BindingFact & { paymentId: string };
 
 function saleFact(
-  { id, toldBy, paid }: Payment,
+  { id, toldBy, paid, biller = 'stripe' }: Payment,
   { participantId, programId }: CreditedTo,
 ): SaleFact {
-  const source = toldBy === 'report' ? 'conversion' : 'stripe';
+  const source = toldBy === 'report' ? 'conversion' : biller;
   return {
     participantId,
     programId,

@@ -10,7 +10,7 @@ export const approvalModes = ['auto', 'manual'] as const;
 export type ApprovalMode = (typeof approvalModes)[number];
 
 /** Who tells a programme's sales: both, the merchant's server alone, or Stripe alone. */
-export const salesSources = ['both', 'api', 'stripe'] as const;
+export const salesSources = ['both', 'api', 'stripe', 'paddle', 'polar'] as const;
 export type SalesFrom = (typeof salesSources)[number];
 
 export const commissionTypes = ['percentage', 'flat'] as const;

@@ -203,7 +203,7 @@ export const retentionRules: readonly RetentionRule[] = [
   ...forEver('payouts', 'payout_items', 'payout_lines'),
   // It goes when the workspace disconnects.
   ...forEver('payout_connections'),
-  ...forEver('stripe_connections', 'stripe_payments', 'stripe_objects'),
+  ...forEver('stripe_connections', 'stripe_payments', 'stripe_objects', 'biller_discounts'),
   ...forEver('commission_day_counts', 'analytics_rollups', 'analytics_totals', 'analytics_state'),
   ...forEver('notification_feeds', 'notification_totals', 'notification_unread'),
   ...forEver('notification_read_marks', 'notification_preferences', 'suppressed_addresses'),

@@ -7,6 +7,7 @@ import {
   readRefund,
   refundTime,
 } from './charge-fact';
+import type { BillerFacts } from '../billing/rules';
 import {
   idAt,
   instantAt,
@@ -99,6 +100,20 @@ export function readEventHeader(body: unknown): StripeEventHeader | null {
   };
 }
 
+/**
+ * Why an event does not belong to a connection of this mode; null when it does. Ids of a connected account
+ * mean nothing in the connection's own, which alone its key reads.
+ */
+export function whyForeign(
+  { livemode, isOfConnectedAccount }: StripeEventHeader,
+  mode: 'test' | 'live',
+): string | null {
+  if (isOfConnectedAccount) return 'The event is of a connected account (it has an account).';
+  if (livemode === (mode === 'live')) return null;
+  const said = livemode === null ? 'tells no livemode' : `has livemode ${String(livemode)}`;
+  return `The event ${said}; this connection is in ${mode} mode.`;
+}
+
 function isShortText(value: unknown): value is string {
   if (typeof value !== 'string' || value === '' || value.length > longestId) return false;
   return storable(value) === value;
@@ -110,14 +125,8 @@ export function shownType(type: string): string {
 }
 
 /** One event as facts about one payment. */
-export interface StripeFacts {
+export interface StripeFacts extends BillerFacts {
   objects: StripeObject[];
-  /** What the payment itself is known by: session, invoice, payment intent, charge. */
-  ids: string[];
-  /** The buyer's address, for fraud rules only: never kept in plain. */
-  email: string | null;
-  /** Stripe was asked from the side of what came back, and knows no invoice of the payment. */
-  withoutInvoice?: boolean;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { PaymentSettlement } from '../billing/rules';
 import {
   areAllTold,
   sumsOf,
@@ -16,20 +17,6 @@ import type { PaymentFact } from './payment-fact';
 export interface StripeObject {
   id: string;
   fact: PaymentFact | ChargeFact | RefundFact | DisputeFact | null;
-}
-
-/**
- * What became of one payment, as far as its objects say (docs/reference/payments.md, Refunds and
- * disputes).
- */
-export interface PaymentSettlement {
-  /** The whole of the payment with tax; null while no object says how much it is. */
-  chargeCents: number | null;
-  refundedCents: number;
-  lostDisputeCents: number;
-  openDisputes: number;
-  /** Null until the balance transaction of every charge was read, and all charges are known. */
-  feeCents: number | null;
 }
 
 /** What all objects of a payment say together, in minor units; failed charges do not count. */

@@ -1,8 +1,10 @@
 import { Check, Column, Entity, PrimaryColumn, Unique } from 'typeorm';
+import type { Biller } from '../../rules/billing/biller';
 import type { Mode } from '../../rules/values/mode';
 import type { StripeEventStatus } from '../../rules/billing/event-status';
 
-/** An event as Stripe sent it, and what became of it. */
+/** An event as a biller sent it, or as its lists told it, and what became of it. */
+@Check('ck_stripe_events_biller', `biller IN ('stripe', 'paddle', 'polar')`)
 @Check('ck_stripe_events_mode', `mode IN ('test', 'live')`)
 @Check(
   'ck_stripe_events_status',
@@ -15,6 +17,8 @@ export class BillerEvent {
   @Column('uuid') connectionId!: string;
   @Column('uuid') workspaceId!: string;
   @Column('text') mode!: Mode;
+  @Column('text') biller!: Biller;
+  /** The biller's; one of ours for what it names none of (eventIdOfRead). */
   @Column('text') stripeEventId!: string;
   @Column('text') type!: string;
   @Column('text', { nullable: true }) apiVersion!: string | null;
@@ -28,6 +32,8 @@ export class BillerEvent {
   /** Why it failed, waits or was ignored. */
   @Column('text', { nullable: true }) error!: string | null;
   @Column('uuid', { nullable: true }) paymentId!: string | null;
+  /** No webhook brought it: its biller's lists did. */
+  @Column('boolean') recovered!: boolean;
   @Column('timestamptz') receivedAt!: Date;
   /** When a workflow last took it up: the sweep looks for abandoned ones. */
   @Column('timestamptz') touchedAt!: Date;

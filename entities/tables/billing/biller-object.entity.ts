@@ -1,8 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Mode } from '../../rules/values/mode';
-import type { StripeObject as Telling } from '../../rules/stripe/settlement';
+import type { BillerObject as Telling } from '../../rules/billing/rules';
 
-/** One object of Stripe's, the payment that it belongs to, and what its events say so far. */
+/** One object of a biller's, the payment that it belongs to, and what its events say so far. */
 @Entity({ name: 'stripe_objects' })
 export class BillerObject {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'uq_stripe_object' }) workspaceId!: string;

@@ -1,13 +1,16 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 import type { StoredSale, StoredVerdict } from '../../rules/payments/sale';
+import type { Biller } from '../../rules/billing/biller';
 import type { Mode } from '../../rules/values/mode';
 
-/** One payment at Stripe: what joins its session, invoice, payment intent and charges. */
+/** One payment at a biller: what joins the objects that tell of it. */
+@Check('ck_stripe_payments_biller', `biller IN ('stripe', 'paddle', 'polar')`)
 @Entity({ name: 'stripe_payments' })
 export class BillerPayment {
   @PrimaryColumn('uuid') id!: string;
   @Column('uuid') workspaceId!: string;
   @Column('text') mode!: Mode;
+  @Column('text') biller!: Biller;
   /** Null while no conversion was made or reported of it. */
   @Column('uuid', { nullable: true }) conversionId!: string | null;
   @Column('text', { nullable: true }) subscriptionId!: string | null;

@@ -11,7 +11,7 @@ import type { Mode } from '../../rules/values/mode';
 @Check('ck_conversions_amount', `amount_cents >= 0`)
 @Check('ck_conversions_attributed', `attributed = (reason = 'ATTRIBUTED')`)
 @Check('ck_conversions_mode', `mode IN ('test', 'live')`)
-@Check('ck_conversions_source', `source IN ('api', 'stripe')`)
+@Check('ck_conversions_source', `source IN ('api', 'stripe', 'paddle', 'polar', 'import')`)
 @Entity({ name: 'conversions' })
 export class Conversion {
   @PrimaryColumn('uuid') id!: string;

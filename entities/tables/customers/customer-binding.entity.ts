@@ -5,7 +5,7 @@ import type { Mode } from '../../rules/values/mode';
 /** What says whose a customer is: a sign-up, a sale, an import, or a member; the history follows from all. */
 @Check(
   'ck_customer_bindings_source',
-  `source IN ('signup', 'conversion', 'stripe', 'import', 'manual')`,
+  `source IN ('signup', 'conversion', 'stripe', 'paddle', 'polar', 'import', 'manual')`,
 )
 @Check('ck_customer_bindings_partner', `(participant_id IS NULL) = (program_id IS NULL)`)
 @Unique('uq_customer_binding_payment', ['customer', 'paymentId'])

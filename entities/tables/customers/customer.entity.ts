@@ -5,7 +5,10 @@ import type { Mode } from '../../rules/values/mode';
 
 /** A buyer as a merchant knows them, and who brought them. */
 @Check('ck_customers_mode', `mode IN ('test', 'live')`)
-@Check('ck_customers_source', `source IN ('signup', 'conversion', 'stripe', 'import', 'manual')`)
+@Check(
+  'ck_customers_source',
+  `source IN ('signup', 'conversion', 'stripe', 'paddle', 'polar', 'import', 'manual')`,
+)
 @Check('ck_customers_bound', `(participant_id IS NULL) = (program_id IS NULL)`)
 @Unique('uq_customer', ['workspaceId', 'mode', 'customerId'])
 @Entity({ name: 'customers' })

@@ -12,7 +12,7 @@ import type {
 /** An affiliate programme of one workspace and mode, with its terms and its list of rules. */
 @Check('ck_programs_approval_mode', `approval_mode IN ('auto', 'manual')`)
 @Check('ck_programs_mode', `mode IN ('test', 'live')`)
-@Check('ck_programs_sales_from', `sales_from IN ('both', 'api', 'stripe')`)
+@Check('ck_programs_sales_from', `sales_from IN ('both', 'api', 'stripe', 'paddle', 'polar')`)
 @Check('ck_programs_status', `status IN ('draft', 'active', 'paused', 'archived')`)
 @Check(
   'ck_programs_terms',

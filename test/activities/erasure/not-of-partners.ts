@@ -138,7 +138,10 @@ export const notOfPartners: Readonly<Record<string, readonly string[]>> = {
   scheduled_work: ['schedule'],
   sessions: ['side'],
   stream_tickets: ['mode', 'side', 'ticket_hash'],
+  // Codes as their partners have them, by the biller's ids.
+  biller_discounts: ['code', 'discount_id'],
   stripe_connections: [
+    'biller',
     // The id of an event of Stripe's.
     'catch_up_after',
     'invoice_payments',
@@ -149,10 +152,19 @@ export const notOfPartners: Readonly<Record<string, readonly string[]>> = {
     'restricted_key',
     'webhook_secret',
   ],
-  stripe_events: ['api_version', 'error', 'mode', 'object_id', 'status', 'stripe_event_id', 'type'],
+  stripe_events: [
+    'api_version',
+    'biller',
+    'error',
+    'mode',
+    'object_id',
+    'status',
+    'stripe_event_id',
+    'type',
+  ],
   // Ids and amounts; codes as the conversions have them.
   stripe_objects: ['fact', 'mode', 'object_id'],
-  stripe_payments: ['customer_id', 'mode', 'sale', 'subscription_id', 'verdict'],
+  stripe_payments: ['biller', 'customer_id', 'mode', 'sale', 'subscription_id', 'verdict'],
   // A keyed hash, so that an address that bounced is not written to again.
   suppressed_addresses: ['email_hash', 'reason'],
   test_data_reset_targets: ['kind'],

@@ -1,7 +1,7 @@
 import type { ScanCursor, ScanPlace } from '../../../activities/erasure/scans/place';
 import { scanWorkspace } from '../../../activities/erasure/scans/scans';
 import { createStripeActivities } from '../../../activities/billing/activities';
-import { replayStripeEvent } from '../../../activities/billing/events/receive';
+import { replayEvent } from '../../../activities/billing/events/receive';
 import { execute, query, queryOne } from '../../../entities/database/sql';
 import { newId } from '../../../entities/ids';
 import type { Scope } from '../../../entities/rules/values/mode';
@@ -43,7 +43,7 @@ describe('raw events of Stripe', () => {
   };
   const replay = async (shop: StripeShop, id: string): Promise<void> => {
     const context = { scope: shop.scope, actor: { type: 'system', id: null }, now: new Date() };
-    await replayStripeEvent(deps.db.manager, context as never, { id });
+    await replayEvent(deps.db.manager, context as never, { id, biller: 'stripe' });
     await shop.process(id);
   };
 

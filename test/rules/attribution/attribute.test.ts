@@ -32,7 +32,7 @@ function click(changes: Partial<ClickCandidate> = {}): ClickCandidate {
     participantId: 'ann',
     participantStatus: 'approved',
     erased: false,
-    soldElsewhere: false,
+    soldElsewhere: null,
     ...changes,
   };
 }
@@ -45,7 +45,7 @@ function code(changes: Partial<CodeCandidate> = {}): CodeCandidate {
     participantId: 'bob',
     participantStatus: 'approved',
     erased: false,
-    soldElsewhere: false,
+    soldElsewhere: null,
     ...changes,
   };
 }
@@ -60,7 +60,7 @@ function customer(changes: Partial<CustomerCandidate> = {}): CustomerCandidate {
     participantId: 'cleo',
     participantStatus: 'approved',
     erased: false,
-    soldElsewhere: false,
+    soldElsewhere: null,
     ...changes,
   };
 }
@@ -132,10 +132,14 @@ describe('a promo code alone', () => {
     ['is credited', code(), 'ATTRIBUTED'],
     ['must be known', null, 'PROMO_CODE_NOT_FOUND'],
     ['of an erased partner', code({ erased: true }), 'PARTNER_ERASED'],
-    ['of a programme that sells elsewhere', code({ soldElsewhere: true }), 'SALES_FROM_STRIPE'],
+    [
+      'of a programme that sells elsewhere',
+      code({ soldElsewhere: 'SALES_FROM_STRIPE' }),
+      'SALES_FROM_STRIPE',
+    ],
     [
       'of one at rest that sells elsewhere',
-      code({ soldElsewhere: true, programStatus: 'paused' }),
+      code({ soldElsewhere: 'SALES_FROM_STRIPE', programStatus: 'paused' }),
       'PROGRAM_NOT_ACTIVE',
     ],
     ['of a rejected partner', code({ participantStatus: 'rejected' }), 'PARTNER_NOT_APPROVED'],
@@ -221,7 +225,7 @@ describe('for any signals', () => {
     programStatus: fc.constantFrom(...programStatuses),
     participantStatus: fc.constantFrom(...participantStatuses),
     erased: fc.boolean(),
-    soldElsewhere: fc.boolean(),
+    soldElsewhere: fc.constantFrom(null, 'SALES_FROM_STRIPE', 'SALES_FROM_BILLER'),
     participantId: fc.constantFrom('ann', 'bob'),
   };
   const someClick = fc
@@ -261,7 +265,7 @@ describe('for any signals', () => {
         if (reason !== 'ATTRIBUTED') return;
         expect(decisive.candidate).toMatchObject({
           erased: false,
-          soldElsewhere: false,
+          soldElsewhere: null,
           participantStatus: 'approved',
           programStatus: 'active',
         });

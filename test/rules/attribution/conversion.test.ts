@@ -78,7 +78,7 @@ describe('the trace of a decision', () => {
     participantId: 'ann',
     participantStatus: 'approved',
     erased: false,
-    soldElsewhere: false,
+    soldElsewhere: null,
   } as const;
   const program = { id: 'program', status: 'active' };
   const participant = { id: 'ann', status: 'approved', erased: false };

@@ -29,6 +29,7 @@ describe('the types of notifications', () => {
       'webhook.dead_letter',
       'webhook.disabled',
       'stripe.events_failing',
+      'biller.events_failing',
       'payout.completed',
       'payout.not_received',
     ]);

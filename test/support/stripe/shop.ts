@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import Stripe from 'stripe';
 import type { Deps } from '../../../runtime/process/deps';
-import { receiveStripeEvent } from '../../../activities/billing/events/receive';
+import { receiveEvent as receive } from '../../../activities/billing/events/receive';
 import { askMore, type MoreToAsk } from '../../../activities/purchases/ask-more';
 import { followUpPayment } from '../../../activities/billing/payments/follow-up';
 import { createStripeActivities } from '../../../activities/billing/activities';
@@ -144,7 +144,7 @@ async function insertConnection(
   await execute(
     deps.db.manager,
     `INSERT INTO stripe_connections (id, workspace_id, mode, restricted_key, webhook_secret,
-       created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $6)`,
+       created_at, updated_at, read_began_at) VALUES ($1, $2, $3, $4, $5, $6, $6, $6)`,
     [
       id,
       scope.workspaceId,
@@ -168,10 +168,11 @@ async function receiveEvent(
   const now = deps.clock.now();
   const signature = signatureOf(body, { at: now });
   const cause = { actor: processorActor, now };
-  await receiveStripeEvent({ ...deps, db: deps.db.manager }, cause, {
+  await receive({ ...deps, db: deps.db.manager }, cause, {
     connectionId,
+    biller: 'stripe',
     body: Buffer.from(body),
-    signature,
+    header: () => signature,
   });
   const row = await queryOne<{ id: string }>(
     deps.db.manager,

@@ -157,7 +157,7 @@ export type AttributionDto = {
     /**
      * Stable; ATTRIBUTED exactly when attributed is true.
      */
-    reason: 'ATTRIBUTED' | 'CLICK_NOT_FOUND' | 'CLICK_EXPIRED' | 'CLICK_AFTER_CONVERSION' | 'PROMO_CODE_NOT_FOUND' | 'PARTNER_NOT_APPROVED' | 'PARTNER_ERASED' | 'PROGRAM_NOT_ACTIVE' | 'SALES_FROM_STRIPE' | 'FRAUD_REJECTED';
+    reason: 'ATTRIBUTED' | 'CLICK_NOT_FOUND' | 'CLICK_EXPIRED' | 'CLICK_AFTER_CONVERSION' | 'PROMO_CODE_NOT_FOUND' | 'PARTNER_NOT_APPROVED' | 'PARTNER_ERASED' | 'PROGRAM_NOT_ACTIVE' | 'SALES_FROM_STRIPE' | 'SALES_FROM_BILLER' | 'FRAUD_REJECTED';
     /**
      * A sentence for people.
      */
@@ -372,7 +372,7 @@ export type CandidateDto = {
     /**
      * HOLDS, or the first thing that is wrong with this signal.
      */
-    outcome: 'HOLDS' | 'ATTRIBUTED' | 'CLICK_NOT_FOUND' | 'CLICK_EXPIRED' | 'CLICK_AFTER_CONVERSION' | 'PROMO_CODE_NOT_FOUND' | 'PARTNER_NOT_APPROVED' | 'PARTNER_ERASED' | 'PROGRAM_NOT_ACTIVE' | 'SALES_FROM_STRIPE' | 'FRAUD_REJECTED';
+    outcome: 'HOLDS' | 'ATTRIBUTED' | 'CLICK_NOT_FOUND' | 'CLICK_EXPIRED' | 'CLICK_AFTER_CONVERSION' | 'PROMO_CODE_NOT_FOUND' | 'PARTNER_NOT_APPROVED' | 'PARTNER_ERASED' | 'PROGRAM_NOT_ACTIVE' | 'SALES_FROM_STRIPE' | 'SALES_FROM_BILLER' | 'FRAUD_REJECTED';
     program: TracedProgramDto | null;
     participant: TracedParticipantDto | null;
     window: WindowDto | null;
@@ -954,7 +954,7 @@ export type ConversionDto = {
     /**
      * Who reported it first.
      */
-    source: 'api' | 'stripe';
+    source: 'api' | 'stripe' | 'paddle' | 'polar' | 'import';
     /**
      * What of amount_cents was given back.
      */
@@ -1166,9 +1166,9 @@ export type CreateProgramBody = {
      */
     minPayoutCents?: number;
     /**
-     * Who tells the programme's sales. api: payments at Stripe make no conversions, their refunds and disputes count. stripe: reports by API are SALES_FROM_STRIPE. Default both: then report a payment at Stripe under Stripe's id, or it counts twice.
+     * Who tells the programme's sales. api: payments at Stripe make no conversions, their refunds and disputes count. stripe, paddle, polar: that biller's payments alone make conversions; reports by API are SALES_FROM_STRIPE or SALES_FROM_BILLER. Default both, which means every source: then report a payment of your biller's under the biller's id, or it counts twice.
      */
-    salesFrom?: 'both' | 'api' | 'stripe';
+    salesFrom?: 'both' | 'api' | 'stripe' | 'paddle' | 'polar';
     /**
      * Hosts that clicks must not come from, subdomains included: the fraud rule banned_source, once it is set, looks for them. Default none.
      */
@@ -1211,7 +1211,7 @@ export type CustomerBindingDto = {
     /**
      * What bound them.
      */
-    source: 'signup' | 'conversion' | 'stripe' | 'import' | 'manual';
+    source: 'signup' | 'conversion' | 'stripe' | 'paddle' | 'polar' | 'import' | 'manual';
 };
 
 export type CustomerBody = {
@@ -1253,7 +1253,7 @@ export type CustomerDto = {
     /**
      * What bound them.
      */
-    source: 'signup' | 'conversion' | 'stripe' | 'import' | 'manual';
+    source: 'signup' | 'conversion' | 'stripe' | 'paddle' | 'polar' | 'import' | 'manual';
     bound_at: string;
     /**
      * Their first attributed payment.
@@ -1308,7 +1308,7 @@ export type DailyLimitDto = {
 };
 
 export type DecisionDetailDto = {
-    reason: 'ATTRIBUTED' | 'CLICK_NOT_FOUND' | 'CLICK_EXPIRED' | 'CLICK_AFTER_CONVERSION' | 'PROMO_CODE_NOT_FOUND' | 'PARTNER_NOT_APPROVED' | 'PARTNER_ERASED' | 'PROGRAM_NOT_ACTIVE' | 'SALES_FROM_STRIPE' | 'FRAUD_REJECTED';
+    reason: 'ATTRIBUTED' | 'CLICK_NOT_FOUND' | 'CLICK_EXPIRED' | 'CLICK_AFTER_CONVERSION' | 'PROMO_CODE_NOT_FOUND' | 'PARTNER_NOT_APPROVED' | 'PARTNER_ERASED' | 'PROGRAM_NOT_ACTIVE' | 'SALES_FROM_STRIPE' | 'SALES_FROM_BILLER' | 'FRAUD_REJECTED';
     explanation: string;
     matched_by: 'click' | 'promo_code' | 'customer' | null;
     click_id: string | null;
@@ -1323,7 +1323,7 @@ export type DecisionDetailDto = {
 };
 
 export type DecisionDto = {
-    reason: 'ATTRIBUTED' | 'CLICK_NOT_FOUND' | 'CLICK_EXPIRED' | 'CLICK_AFTER_CONVERSION' | 'PROMO_CODE_NOT_FOUND' | 'PARTNER_NOT_APPROVED' | 'PARTNER_ERASED' | 'PROGRAM_NOT_ACTIVE' | 'SALES_FROM_STRIPE' | 'FRAUD_REJECTED';
+    reason: 'ATTRIBUTED' | 'CLICK_NOT_FOUND' | 'CLICK_EXPIRED' | 'CLICK_AFTER_CONVERSION' | 'PROMO_CODE_NOT_FOUND' | 'PARTNER_NOT_APPROVED' | 'PARTNER_ERASED' | 'PROGRAM_NOT_ACTIVE' | 'SALES_FROM_STRIPE' | 'SALES_FROM_BILLER' | 'FRAUD_REJECTED';
     explanation: string;
     matched_by: 'click' | 'promo_code' | 'customer' | null;
     click_id: string | null;
@@ -1348,7 +1348,7 @@ export type DecisionTermsDto = {
 };
 
 export type DecisionTraceDto = {
-    source: 'api' | 'stripe';
+    source: 'api' | 'stripe' | 'paddle' | 'polar' | 'import';
     reported_at: string;
     occurred_at: string;
     /**
@@ -1533,7 +1533,7 @@ export type ErrorDto = {
 };
 
 export type EventAttributionDto = {
-    reason: 'ATTRIBUTED' | 'CLICK_NOT_FOUND' | 'CLICK_EXPIRED' | 'CLICK_AFTER_CONVERSION' | 'PROMO_CODE_NOT_FOUND' | 'PARTNER_NOT_APPROVED' | 'PARTNER_ERASED' | 'PROGRAM_NOT_ACTIVE' | 'SALES_FROM_STRIPE' | 'FRAUD_REJECTED';
+    reason: 'ATTRIBUTED' | 'CLICK_NOT_FOUND' | 'CLICK_EXPIRED' | 'CLICK_AFTER_CONVERSION' | 'PROMO_CODE_NOT_FOUND' | 'PARTNER_NOT_APPROVED' | 'PARTNER_ERASED' | 'PROGRAM_NOT_ACTIVE' | 'SALES_FROM_STRIPE' | 'SALES_FROM_BILLER' | 'FRAUD_REJECTED';
     explanation: string;
     matched_by: 'click' | 'promo_code' | 'customer' | null;
     click_id: string | null;
@@ -1604,7 +1604,7 @@ export type EventConversionDto = {
      * What was sold, as it was reported; null where nothing was told.
      */
     items?: Array<ConversionItemDto> | null;
-    source: 'api' | 'stripe';
+    source: 'api' | 'stripe' | 'paddle' | 'polar' | 'import';
     refunded_amount_cents: number;
     mode: 'test' | 'live';
     created_at: string;
@@ -1656,7 +1656,7 @@ export type EventFraudConversionDto = {
      * What was sold, as it was reported; null where nothing was told.
      */
     items?: Array<ConversionItemDto> | null;
-    source: 'api' | 'stripe';
+    source: 'api' | 'stripe' | 'paddle' | 'polar' | 'import';
     refunded_amount_cents: number;
     mode: 'test' | 'live';
     created_at: string;
@@ -1984,7 +1984,7 @@ export type FlaggedConversionDto = {
     amountCents: number;
     currency: string | null;
     attributed: boolean;
-    reason: 'ATTRIBUTED' | 'CLICK_NOT_FOUND' | 'CLICK_EXPIRED' | 'CLICK_AFTER_CONVERSION' | 'PROMO_CODE_NOT_FOUND' | 'PARTNER_NOT_APPROVED' | 'PARTNER_ERASED' | 'PROGRAM_NOT_ACTIVE' | 'SALES_FROM_STRIPE' | 'FRAUD_REJECTED';
+    reason: 'ATTRIBUTED' | 'CLICK_NOT_FOUND' | 'CLICK_EXPIRED' | 'CLICK_AFTER_CONVERSION' | 'PROMO_CODE_NOT_FOUND' | 'PARTNER_NOT_APPROVED' | 'PARTNER_ERASED' | 'PROGRAM_NOT_ACTIVE' | 'SALES_FROM_STRIPE' | 'SALES_FROM_BILLER' | 'FRAUD_REJECTED';
     occurredAt: string;
     createdAt: string;
 };
@@ -4005,7 +4005,7 @@ export type ProgramCustomerBindingDto = {
     /**
      * What bound them.
      */
-    source: 'signup' | 'conversion' | 'stripe' | 'import' | 'manual';
+    source: 'signup' | 'conversion' | 'stripe' | 'paddle' | 'polar' | 'import' | 'manual';
 };
 
 export type ProgramCustomerDto = {
@@ -4020,7 +4020,7 @@ export type ProgramCustomerDto = {
     /**
      * What bound them to the partner.
      */
-    source: 'signup' | 'conversion' | 'stripe' | 'import' | 'manual';
+    source: 'signup' | 'conversion' | 'stripe' | 'paddle' | 'polar' | 'import' | 'manual';
     boundAt: string;
     /**
      * Their first attributed payment.
@@ -4065,7 +4065,7 @@ export type ProgramDto = {
     acceptedCurrencies: Array<string>;
     reviewAboveCents: number | null;
     minPayoutCents: number;
-    salesFrom: 'both' | 'api' | 'stripe';
+    salesFrom: 'both' | 'api' | 'stripe' | 'paddle' | 'polar';
     /**
      * Hosts that the fraud rule banned_source looks for.
      */
@@ -4421,7 +4421,7 @@ export type SignedUpCustomerDto = {
     /**
      * What bound them.
      */
-    source: 'signup' | 'conversion' | 'stripe' | 'import' | 'manual';
+    source: 'signup' | 'conversion' | 'stripe' | 'paddle' | 'polar' | 'import' | 'manual';
     bound_at: string | null;
     /**
      * Their first attributed payment.
@@ -4699,7 +4699,7 @@ export type TracedCustomerDto = {
     /**
      * What bound the customer to the partner.
      */
-    source: 'signup' | 'conversion' | 'stripe' | 'import' | 'manual';
+    source: 'signup' | 'conversion' | 'stripe' | 'paddle' | 'polar' | 'import' | 'manual';
     bound_at: string;
     /**
      * Null when this is their first payment.
@@ -4897,9 +4897,9 @@ export type UpdateProgramBody = {
      */
     minPayoutCents?: number;
     /**
-     * Who tells the programme's sales. api: payments at Stripe make no conversions, their refunds and disputes count. stripe: reports by API are SALES_FROM_STRIPE. Default both: then report a payment at Stripe under Stripe's id, or it counts twice.
+     * Who tells the programme's sales. api: payments at Stripe make no conversions, their refunds and disputes count. stripe, paddle, polar: that biller's payments alone make conversions; reports by API are SALES_FROM_STRIPE or SALES_FROM_BILLER. Default both, which means every source: then report a payment of your biller's under the biller's id, or it counts twice.
      */
-    salesFrom?: 'both' | 'api' | 'stripe';
+    salesFrom?: 'both' | 'api' | 'stripe' | 'paddle' | 'polar';
     /**
      * Hosts that clicks must not come from, subdomains included: the fraud rule banned_source, once it is set, looks for them. Default none.
      */
@@ -5859,7 +5859,7 @@ export type ListCustomersData = {
         cursor?: string;
         participant_id?: string;
         program_id?: string;
-        source?: 'signup' | 'conversion' | 'stripe' | 'import' | 'manual';
+        source?: 'signup' | 'conversion' | 'stripe' | 'paddle' | 'polar' | 'import' | 'manual';
     };
     url: '/api/v1/customers';
 };
@@ -6167,7 +6167,7 @@ export type ListProgramCustomersData = {
          * Any id of theirs, exactly.
          */
         customerId?: string;
-        source?: 'signup' | 'conversion' | 'stripe' | 'import' | 'manual';
+        source?: 'signup' | 'conversion' | 'stripe' | 'paddle' | 'polar' | 'import' | 'manual';
     };
     url: '/api/v1/programs/{programId}/customers';
 };
@@ -6482,7 +6482,7 @@ export type ListDecisionsData = {
          * In any case.
          */
         promo_code?: string;
-        reason?: 'ATTRIBUTED' | 'CLICK_NOT_FOUND' | 'CLICK_EXPIRED' | 'CLICK_AFTER_CONVERSION' | 'PROMO_CODE_NOT_FOUND' | 'PARTNER_NOT_APPROVED' | 'PARTNER_ERASED' | 'PROGRAM_NOT_ACTIVE' | 'SALES_FROM_STRIPE' | 'FRAUD_REJECTED';
+        reason?: 'ATTRIBUTED' | 'CLICK_NOT_FOUND' | 'CLICK_EXPIRED' | 'CLICK_AFTER_CONVERSION' | 'PROMO_CODE_NOT_FOUND' | 'PARTNER_NOT_APPROVED' | 'PARTNER_ERASED' | 'PROGRAM_NOT_ACTIVE' | 'SALES_FROM_STRIPE' | 'SALES_FROM_BILLER' | 'FRAUD_REJECTED';
     };
     url: '/api/v1/attribution/decisions';
 };

@@ -149,7 +149,7 @@ describe('a sign-up beside a payment that is applied at that moment', () => {
     const isWaitedFor = new Promise<void>((resolve) => void (commit = resolve));
     const applied = new Promise<void>((resolve, reject) => {
       const then = (): Promise<void> => (resolve(), isWaitedFor);
-      const command = { facts, prospect: null, then };
+      const command = { biller: 'stripe' as const, facts, prospect: null, then };
       applyInTransaction(db(), contextOf(shop, date('2026-02-01')), command).catch(reject);
     });
     await applied;

@@ -1,4 +1,4 @@
-import { connectStripe } from '../../../../activities/billing/connection/connect';
+import { connectBiller } from '../../../../activities/billing/connection/connect';
 import { awaitRead } from '../../../../activities/billing/events/pace';
 import { execute, query } from '../../../../entities/database/sql';
 import { countInbox } from '../../../../api/workspace/inbox.queries';
@@ -74,10 +74,10 @@ async function processAsked(shop: StripeShop): Promise<void> {
 }
 
 const putKey = (shop: StripeShop) =>
-  connectStripe(
+  connectBiller(
     deps,
     { scope: shop.scope, actor: systemActor, now: new Date() },
-    { restrictedKey: 'rk_test_good', webhookSecret: 'whsec_of_the_test_shop' },
+    { biller: 'stripe', key: 'rk_test_good', webhookSecret: 'whsec_of_the_test_shop' },
   );
 
 describe('money that goes back from a subscription whose invoice names no charge', () => {

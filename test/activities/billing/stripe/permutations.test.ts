@@ -54,7 +54,7 @@ async function tell(db: Db, event: StripeTestEvent): Promise<void> {
   const facts = readStripeFacts(event, paidAt.toISOString());
   if (!facts) throw new Error('the event tells nothing');
   const context = { scope: shop.scope, actor: processorActor, now: new Date() };
-  await applyInTransaction(db, context, { facts, prospect: null });
+  await applyInTransaction(db, context, { biller: 'stripe', facts, prospect: null });
 }
 
 /** What is left of a payment: its rows, without ids and times. */

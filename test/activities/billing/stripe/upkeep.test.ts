@@ -1,12 +1,10 @@
 import { catchUp, catchUpNext } from '../../../../activities/billing/catch-up';
-import { connectStripe } from '../../../../activities/billing/connection/connect';
+import { connectBiller } from '../../../../activities/billing/connection/connect';
 import { findConnection } from '../../../../activities/billing/connection/connection';
 import { eventsApiVersion } from '../../../../activities/billing/stripe/endpoint';
 import { keepNextConnection } from '../../../../activities/billing/connection/keep';
-import {
-  connectionError,
-  missingKindsOf,
-} from '../../../../activities/billing/connection/missing-kinds';
+import { problemsOf } from '../../../../activities/billing/connection/problems';
+import { missingKindsOf } from '../../../../activities/billing/stripe/missing-kinds';
 import { execute, query, queryOne } from '../../../../entities/database/sql';
 import { stripeEventTypes } from '../../../../entities/rules/stripe/read-event';
 import { systemActor } from '../../../../entities/rules/values/actor';
@@ -47,13 +45,10 @@ const read = (shop: StripeShop) => conversionsOf(deps.db.manager, shop.scope);
 
 /** The connection as it is, with what is wrong with it. */
 async function stateOf(shop: StripeShop) {
-  const connection = await findConnection(deps.db.manager, shop.scope);
+  const connection = await findConnection(deps.db.manager, shop.scope, 'stripe');
   if (!connection) throw new Error('no connection');
-  return {
-    ...connection,
-    error: await connectionError(deps.db.manager, connection),
-    missing: missingKindsOf(connection),
-  };
+  const problems = await problemsOf(deps.db.manager, connection);
+  return { ...connection, error: problems.lastError, missing: problems.missingKinds };
 }
 
 const set = (shop: StripeShop, columns: string): Promise<number> =>
@@ -200,7 +195,7 @@ describe("what Stripe's list of events holds and we do not", () => {
     const run = () => catchUp(deps, causeAt(new Date()), command);
 
     expect(await run()).toEqual([
-      { connectionId: shop.connectionId, listed: 6, taken: 6, failure: null },
+      { connectionId: shop.connectionId, biller: 'stripe', listed: 6, taken: 6, failure: null },
     ]);
     expect(await run()).toMatchObject([{ listed: 6, taken: 0 }]);
     const rows = await query<{ id: string }>(
@@ -241,7 +236,11 @@ describe("what Stripe's list of events holds and we do not", () => {
     const missed = [1, 2, 3].map(() => checkoutCompleted({ at }));
     stripe.events.push(...missed, checkoutCompleted({ at: new Date(Date.now() - 3 * day) }));
     const putKey = () =>
-      connectStripe(deps, { ...causeAt(new Date()), scope: shop.scope }, { restrictedKey });
+      connectBiller(
+        deps,
+        { ...causeAt(new Date()), scope: shop.scope },
+        { biller: 'stripe', key: restrictedKey },
+      );
     expect(await catchUpNext(deps, causeAt(new Date()))).toBe(0);
 
     await putKey();

@@ -109,7 +109,7 @@ export class Shop {
     const facts = readStripeFacts(event, new Date(event.created * 1_000).toISOString());
     if (!facts) throw new Error('the event tells nothing');
     const context = { ...this.context(), actor: processorActor };
-    await applyInTransaction(this.db, context, { facts, prospect: null });
+    await applyInTransaction(this.db, context, { biller: 'stripe', facts, prospect: null });
   }
 
   async erase({ id: subjectId }: Partner): Promise<void> {

@@ -81,7 +81,7 @@ class ApproveOverrideBody(Record):
 
 
 class AttributionDto(Record):
-    reason: Literal["ATTRIBUTED", "CLICK_NOT_FOUND", "CLICK_EXPIRED", "CLICK_AFTER_CONVERSION", "PROMO_CODE_NOT_FOUND", "PARTNER_NOT_APPROVED", "PARTNER_ERASED", "PROGRAM_NOT_ACTIVE", "SALES_FROM_STRIPE", "FRAUD_REJECTED"]
+    reason: Literal["ATTRIBUTED", "CLICK_NOT_FOUND", "CLICK_EXPIRED", "CLICK_AFTER_CONVERSION", "PROMO_CODE_NOT_FOUND", "PARTNER_NOT_APPROVED", "PARTNER_ERASED", "PROGRAM_NOT_ACTIVE", "SALES_FROM_STRIPE", "SALES_FROM_BILLER", "FRAUD_REJECTED"]
     explanation: str
     matched_by: Literal["click", "promo_code", "customer"] | None
     click_id: str | None
@@ -200,7 +200,7 @@ class CancelPayoutBody(Record):
 
 class CandidateDto(Record):
     signal: Literal["click", "promo_code", "customer"]
-    outcome: Literal["HOLDS", "ATTRIBUTED", "CLICK_NOT_FOUND", "CLICK_EXPIRED", "CLICK_AFTER_CONVERSION", "PROMO_CODE_NOT_FOUND", "PARTNER_NOT_APPROVED", "PARTNER_ERASED", "PROGRAM_NOT_ACTIVE", "SALES_FROM_STRIPE", "FRAUD_REJECTED"]
+    outcome: Literal["HOLDS", "ATTRIBUTED", "CLICK_NOT_FOUND", "CLICK_EXPIRED", "CLICK_AFTER_CONVERSION", "PROMO_CODE_NOT_FOUND", "PARTNER_NOT_APPROVED", "PARTNER_ERASED", "PROGRAM_NOT_ACTIVE", "SALES_FROM_STRIPE", "SALES_FROM_BILLER", "FRAUD_REJECTED"]
     program: TracedProgramDto | None
     participant: TracedParticipantDto | None
     window: WindowDto | None
@@ -532,7 +532,7 @@ class ConversionDto(Record):
     customer_id: str | None
     metadata: Any | None
     items: List[ConversionItemDto] | None
-    source: Literal["api", "stripe"]
+    source: Literal["api", "stripe", "paddle", "polar", "import"]
     refunded_amount_cents: int
     mode: Literal["test", "live"]
     created_at: str
@@ -650,7 +650,7 @@ class CreateProgramBody(Record):
     accepted_currencies: List[str] | None
     review_above_cents: int | None
     min_payout_cents: int | None
-    sales_from: Literal["both", "api", "stripe"] | None
+    sales_from: Literal["both", "api", "stripe", "paddle", "polar"] | None
     banned_sources: List[str] | None
     name: str
     website_url: str
@@ -672,7 +672,7 @@ class CustomerBindingDto(Record):
     participant_id: str
     from_: str | None
     until: str | None
-    source: Literal["signup", "conversion", "stripe", "import", "manual"]
+    source: Literal["signup", "conversion", "stripe", "paddle", "polar", "import", "manual"]
 
 
 class CustomerBody(Record):
@@ -690,7 +690,7 @@ class CustomerDto(Record):
     aliases: List[str]
     attributed: bool
     attribution: AttributionDto
-    source: Literal["signup", "conversion", "stripe", "import", "manual"]
+    source: Literal["signup", "conversion", "stripe", "paddle", "polar", "import", "manual"]
     bound_at: str
     first_paid_at: str | None
     mode: Literal["test", "live"]
@@ -724,7 +724,7 @@ class DailyLimitDto(Record):
 
 
 class DecisionDetailDto(Record):
-    reason: Literal["ATTRIBUTED", "CLICK_NOT_FOUND", "CLICK_EXPIRED", "CLICK_AFTER_CONVERSION", "PROMO_CODE_NOT_FOUND", "PARTNER_NOT_APPROVED", "PARTNER_ERASED", "PROGRAM_NOT_ACTIVE", "SALES_FROM_STRIPE", "FRAUD_REJECTED"]
+    reason: Literal["ATTRIBUTED", "CLICK_NOT_FOUND", "CLICK_EXPIRED", "CLICK_AFTER_CONVERSION", "PROMO_CODE_NOT_FOUND", "PARTNER_NOT_APPROVED", "PARTNER_ERASED", "PROGRAM_NOT_ACTIVE", "SALES_FROM_STRIPE", "SALES_FROM_BILLER", "FRAUD_REJECTED"]
     explanation: str
     matched_by: Literal["click", "promo_code", "customer"] | None
     click_id: str | None
@@ -739,7 +739,7 @@ class DecisionDetailDto(Record):
 
 
 class DecisionDto(Record):
-    reason: Literal["ATTRIBUTED", "CLICK_NOT_FOUND", "CLICK_EXPIRED", "CLICK_AFTER_CONVERSION", "PROMO_CODE_NOT_FOUND", "PARTNER_NOT_APPROVED", "PARTNER_ERASED", "PROGRAM_NOT_ACTIVE", "SALES_FROM_STRIPE", "FRAUD_REJECTED"]
+    reason: Literal["ATTRIBUTED", "CLICK_NOT_FOUND", "CLICK_EXPIRED", "CLICK_AFTER_CONVERSION", "PROMO_CODE_NOT_FOUND", "PARTNER_NOT_APPROVED", "PARTNER_ERASED", "PROGRAM_NOT_ACTIVE", "SALES_FROM_STRIPE", "SALES_FROM_BILLER", "FRAUD_REJECTED"]
     explanation: str
     matched_by: Literal["click", "promo_code", "customer"] | None
     click_id: str | None
@@ -764,7 +764,7 @@ class DecisionTermsDto(Record):
 
 
 class DecisionTraceDto(Record):
-    source: Literal["api", "stripe"]
+    source: Literal["api", "stripe", "paddle", "polar", "import"]
     reported_at: str
     occurred_at: str
     signals: SignalsDto
@@ -862,7 +862,7 @@ class ErrorDto(Record):
 
 
 class EventAttributionDto(Record):
-    reason: Literal["ATTRIBUTED", "CLICK_NOT_FOUND", "CLICK_EXPIRED", "CLICK_AFTER_CONVERSION", "PROMO_CODE_NOT_FOUND", "PARTNER_NOT_APPROVED", "PARTNER_ERASED", "PROGRAM_NOT_ACTIVE", "SALES_FROM_STRIPE", "FRAUD_REJECTED"]
+    reason: Literal["ATTRIBUTED", "CLICK_NOT_FOUND", "CLICK_EXPIRED", "CLICK_AFTER_CONVERSION", "PROMO_CODE_NOT_FOUND", "PARTNER_NOT_APPROVED", "PARTNER_ERASED", "PROGRAM_NOT_ACTIVE", "SALES_FROM_STRIPE", "SALES_FROM_BILLER", "FRAUD_REJECTED"]
     explanation: str
     matched_by: Literal["click", "promo_code", "customer"] | None
     click_id: str | None
@@ -919,7 +919,7 @@ class EventConversionDto(Record):
     customer_id: str | None
     metadata: Any | None
     items: List[ConversionItemDto] | None
-    source: Literal["api", "stripe"]
+    source: Literal["api", "stripe", "paddle", "polar", "import"]
     refunded_amount_cents: int
     mode: Literal["test", "live"]
     created_at: str
@@ -952,7 +952,7 @@ class EventFraudConversionDto(Record):
     customer_id: str | None
     metadata: Any | None
     items: List[ConversionItemDto] | None
-    source: Literal["api", "stripe"]
+    source: Literal["api", "stripe", "paddle", "polar", "import"]
     refunded_amount_cents: int
     mode: Literal["test", "live"]
     created_at: str
@@ -1195,7 +1195,7 @@ class FlaggedConversionDto(Record):
     amount_cents: int
     currency: str | None
     attributed: bool
-    reason: Literal["ATTRIBUTED", "CLICK_NOT_FOUND", "CLICK_EXPIRED", "CLICK_AFTER_CONVERSION", "PROMO_CODE_NOT_FOUND", "PARTNER_NOT_APPROVED", "PARTNER_ERASED", "PROGRAM_NOT_ACTIVE", "SALES_FROM_STRIPE", "FRAUD_REJECTED"]
+    reason: Literal["ATTRIBUTED", "CLICK_NOT_FOUND", "CLICK_EXPIRED", "CLICK_AFTER_CONVERSION", "PROMO_CODE_NOT_FOUND", "PARTNER_NOT_APPROVED", "PARTNER_ERASED", "PROGRAM_NOT_ACTIVE", "SALES_FROM_STRIPE", "SALES_FROM_BILLER", "FRAUD_REJECTED"]
     occurred_at: str
     created_at: str
 
@@ -2338,7 +2338,7 @@ class ProgramCustomerBindingDto(Record):
     participant_id: str
     from_: str | None
     until: str | None
-    source: Literal["signup", "conversion", "stripe", "import", "manual"]
+    source: Literal["signup", "conversion", "stripe", "paddle", "polar", "import", "manual"]
 
 
 class ProgramCustomerDto(Record):
@@ -2347,7 +2347,7 @@ class ProgramCustomerDto(Record):
     aliases: List[str]
     participant_id: str
     partner_name: str
-    source: Literal["signup", "conversion", "stripe", "import", "manual"]
+    source: Literal["signup", "conversion", "stripe", "paddle", "polar", "import", "manual"]
     bound_at: str
     first_paid_at: str | None
     conversions: int
@@ -2377,7 +2377,7 @@ class ProgramDto(Record):
     accepted_currencies: List[str]
     review_above_cents: int | None
     min_payout_cents: int
-    sales_from: Literal["both", "api", "stripe"]
+    sales_from: Literal["both", "api", "stripe", "paddle", "polar"]
     banned_sources: List[str]
     created_at: str
     updated_at: str
@@ -2597,7 +2597,7 @@ class SignedUpCustomerDto(Record):
     aliases: List[str]
     attributed: bool
     attribution: AttributionDto
-    source: Literal["signup", "conversion", "stripe", "import", "manual"]
+    source: Literal["signup", "conversion", "stripe", "paddle", "polar", "import", "manual"]
     bound_at: str | None
     first_paid_at: str | None
     mode: Literal["test", "live"]
@@ -2725,7 +2725,7 @@ class TicketDto(Record):
 
 
 class TracedCustomerDto(Record):
-    source: Literal["signup", "conversion", "stripe", "import", "manual"]
+    source: Literal["signup", "conversion", "stripe", "paddle", "polar", "import", "manual"]
     bound_at: str
     first_paid_at: str | None
     months: int
@@ -2820,7 +2820,7 @@ class UpdateProgramBody(Record):
     accepted_currencies: List[str] | None
     review_above_cents: int | None
     min_payout_cents: int | None
-    sales_from: Literal["both", "api", "stripe"] | None
+    sales_from: Literal["both", "api", "stripe", "paddle", "polar"] | None
     banned_sources: List[str] | None
     name: str | None
     website_url: str | None

@@ -200,7 +200,7 @@ class Attribution(Resource):
         date_to: str | NotGiven = NOT_GIVEN,
         click_id: str | NotGiven = NOT_GIVEN,
         promo_code: str | NotGiven = NOT_GIVEN,
-        reason: Literal["ATTRIBUTED", "CLICK_NOT_FOUND", "CLICK_EXPIRED", "CLICK_AFTER_CONVERSION", "PROMO_CODE_NOT_FOUND", "PARTNER_NOT_APPROVED", "PARTNER_ERASED", "PROGRAM_NOT_ACTIVE", "SALES_FROM_STRIPE", "FRAUD_REJECTED"] | NotGiven = NOT_GIVEN,
+        reason: Literal["ATTRIBUTED", "CLICK_NOT_FOUND", "CLICK_EXPIRED", "CLICK_AFTER_CONVERSION", "PROMO_CODE_NOT_FOUND", "PARTNER_NOT_APPROVED", "PARTNER_ERASED", "PROGRAM_NOT_ACTIVE", "SALES_FROM_STRIPE", "SALES_FROM_BILLER", "FRAUD_REJECTED"] | NotGiven = NOT_GIVEN,
         options: CallOptions | None = None,
     ) -> Paged[models.DecisionDto]:
         """List attribution decisions, newest first."""
@@ -623,7 +623,7 @@ class Customers(Resource):
         limit: int | NotGiven = NOT_GIVEN,
         participant_id: str | NotGiven = NOT_GIVEN,
         program_id: str | NotGiven = NOT_GIVEN,
-        source: Literal["signup", "conversion", "stripe", "import", "manual"] | NotGiven = NOT_GIVEN,
+        source: Literal["signup", "conversion", "stripe", "paddle", "polar", "import", "manual"] | NotGiven = NOT_GIVEN,
         options: CallOptions | None = None,
     ) -> Paged[models.CustomerDto]:
         """List customers, the last bound first."""
@@ -654,7 +654,7 @@ class Customers(Resource):
         limit: int | NotGiven = NOT_GIVEN,
         participant_id: str | NotGiven = NOT_GIVEN,
         customer_id: str | NotGiven = NOT_GIVEN,
-        source: Literal["signup", "conversion", "stripe", "import", "manual"] | NotGiven = NOT_GIVEN,
+        source: Literal["signup", "conversion", "stripe", "paddle", "polar", "import", "manual"] | NotGiven = NOT_GIVEN,
         options: CallOptions | None = None,
     ) -> Paged[models.ProgramCustomerDto]:
         """List the customers of a programme's partners."""
@@ -2468,7 +2468,7 @@ class Programmes(Resource):
         accepted_currencies: List[str] | NotGiven = NOT_GIVEN,
         review_above_cents: int | None | NotGiven = NOT_GIVEN,
         min_payout_cents: int | NotGiven = NOT_GIVEN,
-        sales_from: Literal["both", "api", "stripe"] | NotGiven = NOT_GIVEN,
+        sales_from: Literal["both", "api", "stripe", "paddle", "polar"] | NotGiven = NOT_GIVEN,
         banned_sources: List[str] | NotGiven = NOT_GIVEN,
         options: CallOptions | None = None,
     ) -> models.ProgramDto:
@@ -2521,7 +2521,7 @@ class Programmes(Resource):
         accepted_currencies: List[str] | NotGiven = NOT_GIVEN,
         review_above_cents: int | None | NotGiven = NOT_GIVEN,
         min_payout_cents: int | NotGiven = NOT_GIVEN,
-        sales_from: Literal["both", "api", "stripe"] | NotGiven = NOT_GIVEN,
+        sales_from: Literal["both", "api", "stripe", "paddle", "polar"] | NotGiven = NOT_GIVEN,
         banned_sources: List[str] | NotGiven = NOT_GIVEN,
         name: str | NotGiven = NOT_GIVEN,
         website_url: str | NotGiven = NOT_GIVEN,

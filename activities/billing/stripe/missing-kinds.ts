@@ -1,11 +1,13 @@
-import { execute, queryOne, type Db } from '../../../entities/database/sql';
+import { execute, type Db } from '../../../entities/database/sql';
 import { isPaid, paymentFactsOf } from '../../../entities/rules/stripe/classify';
 import {
   isInvoicePaid,
   type StripeEventType,
   type StripeFacts,
 } from '../../../entities/rules/stripe/read-event';
-import type { ConnectionRecord } from './connection';
+import type { BillerConnection } from '../../../entities/tables/billing/biller-connection.entity';
+
+type ConnectionRecord = Pick<BillerConnection, 'restrictedKey' | 'invoicePayments'>;
 
 interface TypedEvent {
   connectionId: string;
@@ -43,7 +45,7 @@ function seenIn({ type }: TypedEvent, facts: StripeFacts): TypedEvent['invoicePa
 export function missingKindsOf({
   restrictedKey,
   invoicePayments,
-}: Pick<ConnectionRecord, 'restrictedKey' | 'invoicePayments'>): StripeEventType[] {
+}: ConnectionRecord): StripeEventType[] {
   return restrictedKey === null && invoicePayments === 'missing' ? ['invoice_payment.paid'] : [];
 }
 
@@ -52,22 +54,12 @@ const withoutJoins =
 const withoutCodes =
   'Sales by promotion codes of partners cannot be told: put a restricted key that may read promotion codes.';
 
-/** What is wrong with a connection that is there; null for nothing. */
-export async function connectionError(
-  db: Db,
+/** What is wrong with a connection that has a secret; null for nothing. */
+export function stripeProblem(
   connection: ConnectionRecord,
-): Promise<string | null> {
-  if (connection.webhookSecret === null || connection.lastError !== null)
-    return connection.lastError;
+  { hasCodes }: { hasCodes: boolean },
+): string | null {
   if (connection.restrictedKey !== null) return null;
   if (missingKindsOf(connection).length > 0) return withoutJoins;
-  const { workspaceId, mode } = connection;
-  const row = await queryOne<{ hasCodes: boolean }>(
-    db,
-    `SELECT EXISTS (SELECT 1 FROM promo_codes AS m JOIN programs AS g ON g.id = m.program_id
-                     WHERE m.workspace_id = $1 AND m.mode = $2 AND g.status <> 'archived')
-         AS "hasCodes"`,
-    [workspaceId, mode],
-  );
-  return row?.hasCodes ? withoutCodes : null;
+  return hasCodes ? withoutCodes : null;
 }

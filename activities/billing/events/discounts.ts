@@ -1,0 +1,52 @@
+import { insertAll } from '../../../entities/database/insert-all';
+import { query, type Db, type Tx } from '../../../entities/database/sql';
+import { rulesOf } from '../../../entities/rules/billers';
+import type { Biller } from '../../../entities/rules/billing/biller';
+import type { BillerFacts, Discount } from '../../../entities/rules/billing/rules';
+import { BillerDiscount } from '../../../entities/tables/billing/biller-discount.entity';
+import type { CommandContext } from '../../journal/cause';
+import { askForCodes } from './progress';
+
+interface Told {
+  biller: Biller;
+  connectionId: string;
+  discounts: readonly Discount[];
+}
+
+/** Keeps the texts of discounts, and has payments processed again that wait for one. */
+export async function saveDiscounts(
+  tx: Tx,
+  context: CommandContext,
+  { biller, connectionId, discounts }: Told,
+): Promise<void> {
+  await insertAll(tx, {
+    into: BillerDiscount,
+    rows: discounts.map(({ id: discountId, code }) => ({
+      connectionId,
+      discountId,
+      code,
+      updatedAt: context.now,
+    })),
+    onConflict: `ON CONFLICT ON CONSTRAINT uq_biller_discount
+        DO UPDATE SET code = excluded.code, updated_at = excluded.updated_at`,
+  });
+  await askForCodes(tx, context, biller);
+}
+
+/** The facts with the texts of discounts that are kept already. */
+export async function withStoredCodes(
+  db: Db,
+  { biller, connectionId }: { biller: Biller; connectionId: string },
+  facts: BillerFacts,
+): Promise<BillerFacts> {
+  const { discountsOf, withCodes } = rulesOf(biller);
+  const ids = discountsOf?.(facts) ?? [];
+  if (!withCodes || ids.length === 0) return facts;
+  const known = await query<Discount>(
+    db,
+    `SELECT discount_id AS id, code FROM biller_discounts
+      WHERE connection_id = $1 AND discount_id = ANY ($2::text[])`,
+    [connectionId, ids],
+  );
+  return known.length === 0 ? facts : withCodes(facts, known);
+}

@@ -1,0 +1,19 @@
+import type { Biller } from './billing/biller';
+import type { BillerRules } from './billing/rules';
+import { stripeRules } from './stripe/rules';
+
+const rules: Readonly<Record<Biller, BillerRules>> = {
+  stripe: stripeRules,
+  paddle: stripeRules,
+  polar: stripeRules,
+};
+
+/** How a biller's events are read. */
+export function rulesOf(biller: Biller): BillerRules {
+  return rules[biller];
+}
+
+/** A type as operators see it: an event may carry any text as its type. */
+export function shownEventType(biller: Biller, type: string): string {
+  return rulesOf(biller).isRead(type) ? type : 'other';
+}
