@@ -27,7 +27,7 @@ const lookAlikesSql = `
         AND (v.amount_cents IN (q.net, q.gross)
           OR (v.source = 'stripe' AND s.charge_cents = q.net)
           OR EXISTS (SELECT 1 FROM stripe_payments AS p WHERE p.conversion_id = v.id
-                        AND (p.sale->>'grossCents')::bigint = q.net))`;
+                        AND (p.sale->>'grossCents')::bigint = q.net)))`;
 
 /** A sale of one participant that another source may tell as well. */
 export interface Twin {

@@ -1,5 +1,6 @@
 import { queryOne, type Db } from '../../../entities/database/sql';
 import type { StoredSignals } from '../../../entities/rules/payments/sale';
+import { rulesOf } from '../../../entities/rules/billers';
 import type { Biller } from '../../../entities/rules/billing/biller';
 import type { PaymentSummary } from '../../../entities/rules/billing/rules';
 import type { Scope } from '../../../entities/rules/values/mode';
@@ -37,7 +38,7 @@ async function trialSignals(
 ): Promise<StoredSignals[]> {
   if (subscriptionId === null) return [];
   const trials = await findTrials(db, scope, subscriptionId);
-  return trials.map(({ objects }) => signalsOf(paymentFactsOf(objects)));
+  return trials.map(({ biller, objects }) => rulesOf(biller).summaryOf(objects).signals);
 }
 
 /** Whether a customer of one of these names is, or was, a partner's. */

@@ -1,7 +1,7 @@
 import { update } from '../../../entities/database/update';
 import type { Db, Tx } from '../../../entities/database/sql';
+import { rulesOf } from '../../../entities/rules/billers';
 import type { StoredSale } from '../../../entities/rules/payments/sale';
-import { saleOf } from '../../../entities/rules/stripe/sale';
 import type { Scope } from '../../../entities/rules/values/mode';
 import { BillerPayment } from '../../../entities/tables/billing/biller-payment.entity';
 import { scopeOf } from '../connection/connection';
@@ -35,8 +35,11 @@ export async function tellSales(
 ): Promise<Map<string, StoredSale>> {
   const sales = new Map<string, StoredSale>();
   const where = 'p.id = ANY ($3::uuid[])';
-  for (const { id, objects } of await readPayments(tx, scope, { where, value: [...paymentIds] })) {
-    const sale = saleOf(objects);
+  for (const { id, biller, objects } of await readPayments(tx, scope, {
+    where,
+    value: [...paymentIds],
+  })) {
+    const { sale } = rulesOf(biller).summaryOf(objects);
     if (!sale) continue;
     sales.set(id, sale);
     await update(tx, BillerPayment, { set: { sale }, where: { id, ...scopeOf(scope) } });

@@ -84,3 +84,35 @@ export function instantAt(value: unknown, ...path: string[]): string | null {
 
 /** 9999-12-31T23:59:59Z: later years have another ISO form, and no shop. */
 const latestSecond = 253_402_300_799;
+
+/** A whole number that a biller gives as a text of digits, or as a number; null when it is neither. */
+export function digitsAt(value: unknown, ...path: string[]): number | null {
+  const found = valueAt(value, ...path);
+  if (typeof found === 'number') return integerAt(value, ...path);
+  if (typeof found !== 'string' || !/^-?\d{1,15}$/.test(found)) return null;
+  const number = Number(found);
+  return Math.abs(number) <= greatestInteger ? number : null;
+}
+
+/** A time as RFC 3339 text, as ISO text with milliseconds; null when it is none. */
+export function timeAt(value: unknown, ...path: string[]): string | null {
+  const found = textAt(value, ...path);
+  if (found === null || !/^\d{4}-\d\d-\d\dT/.test(found)) return null;
+  const at = Date.parse(found);
+  return Number.isNaN(at) ? null : new Date(at).toISOString();
+}
+
+/** The same with microseconds, so that two tellings of one millisecond keep their order. */
+export function preciseTimeAt(value: unknown, ...path: string[]): string | null {
+  const at = timeAt(value, ...path);
+  if (at === null) return null;
+  const fraction = /\.(\d+)/.exec(textAt(value, ...path) ?? '')?.[1] ?? '';
+  return `${at.slice(0, -1)}${fraction.slice(3, 6).padEnd(3, '0')}Z`;
+}
+
+/** A short text that can be stored and found by: an id, a kind of event. */
+export function shortTextAt(value: unknown, ...path: string[]): string | null {
+  const found = valueAt(value, ...path);
+  if (typeof found !== 'string' || found === '' || found.length > longestId) return null;
+  return storable(found) === found ? found : null;
+}
