@@ -10,7 +10,7 @@ const sources = { ...sites, mails: 'mails/main.tsx' } as const;
 type Entry = keyof typeof sources;
 
 export interface WebFiles {
-  /** Scripts and styles by name; each name holds a hash of the bytes. */
+  /** Scripts, styles and letters by name; each name holds a hash of the bytes. */
   assets: Map<string, Buffer>;
   /** What the page of a site loads first. */
   entries: Record<Entry, { script: string; style: string }>;
@@ -43,6 +43,7 @@ export function buildWeb(source: string = folder): WebFiles & { metafile: Metafi
     entryNames: '[name]-[hash]',
     chunkNames: 'part-[hash]',
     assetNames: '[name]-[hash]',
+    loader: { '.woff2': 'file' },
     metafile: true,
     write: false,
   });

@@ -102,8 +102,13 @@ const pageOf = (body: string, itsHeaders: Record<string, string>): Serve =>
     headers: itsHeaders,
   }));
 
-const typeOf = (name: string): string =>
-  name.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8';
+const types: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  woff2: 'font/woff2',
+};
+
+const typeOf = (name: string): string => types[name.split('.').at(-1) ?? ''] ?? '';
 
 /** The sign of the product, as web/ui/brand.tsx draws it. */
 const icon =

@@ -14,12 +14,14 @@ interface SignInProps {
   frame?: FunctionComponent<PageProps>;
   /** The address that somebody was invited by. */
   email?: string;
+  /** Who is invited has no account, as a rule. */
+  isNew?: boolean;
 }
 
 /** The way in: to an account, to a new one, or to a new password. */
-export function SignIn({ frame = Page, email }: SignInProps) {
-  const [step, setStep] = useState<Step>('sign-in');
-  const props = { go: setStep, Frame: frame, email };
+export function SignIn({ frame = Page, email, isNew = false }: SignInProps) {
+  const [step, setStep] = useState<Step>(isNew ? 'register' : 'sign-in');
+  const props = { go: setStep, Frame: frame, email, isNew };
   const steps: Record<Step, ReactNode> = {
     'sign-in': <Login {...props} />,
     register: <Register {...props} />,
@@ -32,12 +34,32 @@ interface StepProps {
   go: (step: Step) => void;
   Frame: FunctionComponent<PageProps>;
   email: string | undefined;
+  isNew: boolean;
 }
 
 const isAskedForCode = (error: unknown): boolean =>
   error instanceof ApiError && /^TWO_FACTOR_(REQUIRED|INVALID)$/.test(error.code);
 
-function Login({ go, Frame, email: invited }: StepProps) {
+/** Which of the two one is, where somebody was invited and may be either. */
+function Either({ go, isNew, at }: Pick<StepProps, 'go' | 'isNew'> & { at: Step }) {
+  if (!isNew) return null;
+  const words = text.signIn;
+  const ways = [
+    ['register', words.noAccount],
+    ['sign-in', words.haveAccount],
+  ] as const;
+  return (
+    <p className="either">
+      {ways.map(([step, label]) => (
+        <button key={step} type="button" aria-pressed={step === at} onClick={() => go(step)}>
+          {label}
+        </button>
+      ))}
+    </p>
+  );
+}
+
+function Login({ go, Frame, email: invited, isNew }: StepProps) {
   const session = useSession();
   const [needsCode, setNeedsCode] = useState(false);
   const words = text.signIn;
@@ -53,6 +75,7 @@ function Login({ go, Frame, email: invited }: StepProps) {
   const title = session.side === 'merchant' ? words.merchantTitle : words.partnerTitle;
   return (
     <Frame title={title}>
+      <Either go={go} isNew={isNew} at="sign-in" />
       <Form onSubmit={submit} submit={words.signIn}>
         <EmailField known={invited} />
         <Password />
@@ -71,15 +94,17 @@ function Login({ go, Frame, email: invited }: StepProps) {
         <button type="button" className="quiet" onClick={() => go('forgot')}>
           {words.forgot}
         </button>
-        <button type="button" className="quiet" onClick={() => go('register')}>
-          {words.noAccount}
-        </button>
+        {!isNew && (
+          <button type="button" className="quiet" onClick={() => go('register')}>
+            {words.noAccount}
+          </button>
+        )}
       </p>
     </Frame>
   );
 }
 
-function Register({ go, Frame, email: invited }: StepProps) {
+function Register({ go, Frame, email: invited, isNew }: StepProps) {
   const session = useSession();
   const words = text.signIn;
   const isMerchant = session.side === 'merchant';
@@ -89,6 +114,7 @@ function Register({ go, Frame, email: invited }: StepProps) {
   };
   return (
     <Frame title={words.createTitle}>
+      <Either go={go} isNew={isNew} at="register" />
       <Form onSubmit={submit} submit={words.createAccount}>
         <Field label={text.name} name="name" autoComplete="name" />
         <EmailField known={invited} />
@@ -97,11 +123,13 @@ function Register({ go, Frame, email: invited }: StepProps) {
           <Field label={words.workspace} name="workspaceName" autoComplete="organization" />
         )}
       </Form>
-      <p className="alone-links">
-        <button type="button" className="quiet" onClick={() => go('sign-in')}>
-          {words.haveAccount}
-        </button>
-      </p>
+      {!isNew && (
+        <p className="alone-links">
+          <button type="button" className="quiet" onClick={() => go('sign-in')}>
+            {words.haveAccount}
+          </button>
+        </p>
+      )}
     </Frame>
   );
 }

@@ -1,6 +1,8 @@
 import './../ui/styles.css';
 import { Outlet } from '@tanstack/react-router';
 import { Session } from '../session/session';
+import { text } from '../text/en';
+import { BrandMark } from '../ui/brand';
 import { start } from '../ui/router';
 
 /** Members are invited by one page alone; the others are for partners, or for both sides. */
@@ -9,6 +11,9 @@ const side = window.location.pathname === '/accept-invite' ? 'merchant' : 'partn
 function MailShell() {
   return (
     <main className="alone">
+      <p className="alone-brand">
+        <BrandMark /> {text.product}
+      </p>
       <Outlet />
     </main>
   );

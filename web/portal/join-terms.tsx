@@ -34,7 +34,7 @@ export function JoinAsStranger() {
         {(one) => (
           <>
             <ProgramTerms of={one} />
-            <SignIn frame={Section} />
+            <SignIn frame={Section} isNew />
           </>
         )}
       </Loaded>

@@ -8,6 +8,8 @@ import { Problem } from './page';
 
 interface ActProps {
   label: string;
+  /** Of the dialog, where that is not the button's words: what, and how much. */
+  title?: string | undefined;
   /** Its accessible name, where a list has the same button in each row. */
   name?: string | undefined;
   className?: string | undefined;
@@ -16,7 +18,7 @@ interface ActProps {
 }
 
 /** A button that changes something at once, and says why where it was refused. */
-export function ActButton({ label, name, className, call, onDone }: ActProps) {
+export function ActButton({ label, name, className, call, onDone }: Omit<ActProps, 'title'>) {
   const change = useChange(onDone);
   return (
     <>
@@ -60,6 +62,7 @@ export function FormButton({ label, submit = label, send, children, ...button }:
       {(close) => (
         <Form
           submit={submit}
+          isDestroying={button.className === 'danger'}
           onSubmit={async (values) => {
             await send(values);
             close();

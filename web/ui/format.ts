@@ -38,6 +38,14 @@ const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 export const formatClock = (ms: number): string => clock.format(ms);
 export const formatDay = (iso: string): string => day.format(new Date(iso));
 
+const shortDay = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
+/** Without the year, as axes have it. */
+export const formatShortDay = (ms: number): string => shortDay.format(ms);
+
+const compact = new Intl.NumberFormat(undefined, { notation: 'compact' });
+/** `1.2K`, as axes have it. */
+export const formatCompact = (value: number): string => compact.format(value);
+
 export interface Month {
   year: number;
   /** From 1. */
@@ -74,6 +82,10 @@ export function localDay(daysAgo = 0): string {
   const two = (value: number): string => String(value).padStart(2, '0');
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
+
+/** Another day, so many days later, as YYYY-MM-DD. */
+export const moveDay = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
 
 /** When a local day YYYY-MM-DD begins, some days later; undefined for no day. */
 export function startOfDay(day: string | undefined, daysLater = 0): string | undefined {

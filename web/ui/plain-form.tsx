@@ -2,6 +2,7 @@ import {
   createContext,
   use,
   useId,
+  useRef,
   useState,
   type ComponentProps,
   type FormEvent,
@@ -14,6 +15,8 @@ interface FormProps {
   /** Text of the fields by name. An ApiError that it throws stands at the fields it names. */
   onSubmit: (values: Record<string, string>) => Promise<unknown>;
   submit: string;
+  /** Whether it destroys: its button is red. */
+  isDestroying?: boolean;
   /** Beside the button that submits. */
   beside?: ReactNode;
   /** What the API names its fields by, such as `rules[0].`. */
@@ -25,14 +28,30 @@ interface FormProps {
 export const Refusals = createContext<(field: string) => string | undefined>(() => undefined);
 
 /** A form whose refusals stand at their fields; what names no field stands in an alert. */
-export function Form({ onSubmit, submit, beside, within = '', children }: FormProps) {
+export function Form({
+  onSubmit,
+  submit,
+  isDestroying = false,
+  beside,
+  within = '',
+  children,
+}: FormProps) {
   const [error, setError] = useState<unknown>();
   const [busy, setBusy] = useState(false);
+  const fields = useRef(new Set<string>());
   const details = error instanceof ApiError ? error.details : [];
   const refusalOf = (name: string): string | undefined => {
     const field = within + name;
+    fields.current.add(field);
     return details.find((one) => one.field === field || one.field.startsWith(`${field}.`))?.message;
   };
+
+  /** Whether all that was refused stands at fields, so that no alert says it again. */
+  const isAtFields = (): boolean =>
+    details.length > 0 &&
+    details.every(({ field }) =>
+      [...fields.current].some((one) => field === one || field.startsWith(`${one}.`)),
+    );
 
   const send = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
@@ -48,10 +67,15 @@ export function Form({ onSubmit, submit, beside, within = '', children }: FormPr
   return (
     <form onSubmit={(event) => void send(event)} noValidate>
       <Refusals value={refusalOf}>{children}</Refusals>
-      <Problem error={error} />
+      {!isAtFields() && <Problem error={error} />}
       <div className="form-end">
         {beside}
-        <button type="submit" className="primary" disabled={busy}>
+        <button
+          type="submit"
+          className={isDestroying ? 'destroy' : 'primary'}
+          aria-busy={busy}
+          disabled={busy}
+        >
           {submit}
         </button>
       </div>

@@ -1,6 +1,6 @@
 import { useId, type ReactNode } from 'react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { ArrowDown, ArrowUp } from 'lucide-react';
+import { ArrowDown, ArrowUp, ChevronLeft, ChevronRight } from 'lucide-react';
 import type { Query } from '../session/session';
 import { useApi } from '../session/use-session';
 import { text } from '../text/en';
@@ -14,10 +14,13 @@ export interface Paged<T> {
   total: number;
   page: number;
   limit: number;
+  nextCursor?: string | null;
 }
 
 export interface Column<T> {
   title: string;
+  /** In place of the title's words, which are its name then. */
+  head?: ReactNode;
   cell: (row: T) => ReactNode;
   /** The API's name to sort by; the header is a button then. */
   sort?: string;
@@ -69,8 +72,12 @@ export function Table<T>({ caption, columns, rows, rowKey, empty }: TableProps<T
   );
 }
 
-interface ListProps<T> extends Omit<TableProps<T>, 'rows' | 'rowKey'> {
+interface ListProps<T> extends Omit<TableProps<T>, 'rows' | 'rowKey' | 'columns'> {
   path: string;
+  /** The columns, or what makes them of the rows that are shown. */
+  columns: readonly Column<T>[] | ((rows: readonly T[]) => readonly Column<T>[]);
+  /** How many rows a page may have, where one can choose. */
+  sizes?: readonly string[];
   /** What else is asked than the page. */
   query?: Query;
   /** Where the address says which page: another name where a page has several lists. */
@@ -84,6 +91,8 @@ export function List<T extends { id: string }>({
   query,
   name = 'page',
   rowKey = ({ id }) => id,
+  columns,
+  sizes,
   ...table
 }: ListProps<T>) {
   const { search } = useListSearch();
@@ -91,7 +100,7 @@ export function List<T extends { id: string }>({
   const given = new Set(Object.values(query ?? {}));
   const isFiltered = Object.entries(search).some(
     ([filter, value]) =>
-      !/^(mode|program|sortBy|sortOrder)$|page$/i.test(filter) &&
+      !/^(mode|program|sortBy|sortOrder|limit)$|page$/i.test(filter) &&
       (given.has(value) || query?.[filter] !== undefined),
   );
   return (
@@ -100,11 +109,12 @@ export function List<T extends { id: string }>({
         <>
           <Table
             {...table}
+            columns={typeof columns === 'function' ? columns(found.data) : columns}
             rows={found.data}
             rowKey={rowKey}
             empty={isFiltered || found.page > 1 ? <NothingFits /> : table.empty}
           />
-          <Pager of={found} name={name} />
+          <Pager of={found} name={name} sizes={sizes} />
         </>
       )}
     </Loaded>
@@ -159,13 +169,13 @@ function firstPageOf(search: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(search).filter(([name]) => !/page$/i.test(name)));
 }
 
-function Header<T>({ column: { title, sort, isNumber } }: { column: Column<T> }) {
+function Header<T>({ column: { title, head, sort, isNumber } }: { column: Column<T> }) {
   const { search, set } = useListSearch();
   const className = isNumber ? 'number' : undefined;
   if (sort === undefined) {
     return (
       <th scope="col" role="columnheader" className={className}>
-        {title}
+        {head ?? title}
       </th>
     );
   }
@@ -191,22 +201,33 @@ function Header<T>({ column: { title, sort, isNumber } }: { column: Column<T> })
 interface PagerProps {
   of: Omit<Paged<unknown>, 'data'>;
   name?: string;
+  /** How many rows a page may have, where one can choose. */
+  sizes?: readonly string[] | undefined;
 }
 
-export function Pager({ of: { page, limit, total }, name = 'page' }: PagerProps) {
+export function Pager({ of: { page, limit, total }, name = 'page', sizes = [] }: PagerProps) {
   const { search, set: setAll } = useListSearch();
   const set = ({ page: next }: { page: number }): void => setAll({ ...search, [name]: next });
   const pages = Math.max(1, Math.ceil(total / limit));
-  if (pages === 1 && page === 1) return null;
+  const isSized = sizes.length > 0 && total > Number(sizes[0]);
+  if (pages === 1 && page === 1 && !isSized) return null;
   return (
     <div className="pager">
       <button type="button" disabled={page <= 1} onClick={() => set({ page: page - 1 })}>
-        {text.previousPage}
+        <ChevronLeft size={14} /> {text.previousPage}
       </button>
       <span>{text.pageOf(page, pages, formatCount(total))}</span>
       <button type="button" disabled={page >= pages} onClick={() => set({ page: page + 1 })}>
-        {text.nextPage}
+        {text.nextPage} <ChevronRight size={14} />
       </button>
+      {isSized && (
+        <Filter
+          name="limit"
+          label={text.rows}
+          usual={sizes[0]}
+          options={sizes.map((one) => [one, one] as const)}
+        />
+      )}
     </div>
   );
 }
@@ -252,7 +273,7 @@ interface FilterProps {
   label: string;
   options: Options;
   /** What holds while the address names none; without it, everything does. */
-  usual?: string;
+  usual?: string | undefined;
 }
 
 /** A filter that stands in the address. */

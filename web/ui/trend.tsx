@@ -1,10 +1,9 @@
-import { useEffect, useRef } from 'react';
-import uPlot from 'uplot';
 import { useApi } from '../session/use-session';
 import type { Query } from '../session/session';
 import { text } from '../text/en';
 import { decimalsOf } from '../../entities/rules/values/currency';
-import { formatCount, formatDay, formatMoney } from './format';
+import { Chart } from './chart';
+import { formatCount, formatDay, formatMoney, moveDay } from './format';
 import { Loaded } from './page';
 import { Table } from './table';
 
@@ -17,73 +16,61 @@ interface TrendProps {
   path: string;
   query: Query & { metric: string };
   title: string;
+  /** Whether as many days before are drawn beside it. */
+  isCompared?: boolean;
 }
 
-/** A line over days, and the same figures as a table. */
-export function Trend({ path, query, title }: TrendProps) {
+/** A line over days, beside it the time before, and the same figures as a table. */
+export function Trend({ path, query, title, isCompared = false }: TrendProps) {
   const trend = useApi<TrendAnswer>(path, query);
+  const before = useApi<TrendAnswer>(isCompared ? path : undefined, {
+    ...query,
+    ...spanBefore(String(query['from']), String(query['to'])),
+  });
   const isMoney = query.metric === 'revenue';
   return (
     <Loaded query={trend}>
-      {({ currency, buckets }) => (
-        <figure className="trend">
-          <figcaption>{title}</figcaption>
-          <Line buckets={buckets} scale={isMoney ? 10 ** decimalsOf(currency) : 1} />
-          <details>
-            <summary>{text.figures}</summary>
-            <Table
-              caption={title}
-              columns={[
-                { title: text.day, cell: ({ start }) => formatDay(`${start}T12:00:00`) },
-                {
-                  title,
-                  isNumber: true,
-                  cell: ({ value }) =>
-                    isMoney ? formatMoney(value, currency) : formatCount(value),
-                },
-              ]}
-              rows={buckets}
-              rowKey={({ start }) => start}
-              empty={text.nothing}
+      {({ currency, buckets }) => {
+        const inWords = (value: number): string =>
+          isMoney ? formatMoney(value, currency) : formatCount(value);
+        const past = before.data?.buckets ?? [];
+        return (
+          <figure className="trend">
+            <figcaption>
+              {title}
+              {isMoney && <span className="fine"> {currency.toUpperCase()}</span>}
+            </figcaption>
+            <Chart
+              days={buckets.map(({ start }) => start)}
+              values={buckets.map(({ value }) => value)}
+              before={isCompared ? buckets.map((_, at) => past[at]?.value ?? null) : undefined}
+              scale={isMoney ? 10 ** decimalsOf(currency) : 1}
+              inWords={inWords}
             />
-          </details>
-        </figure>
-      )}
+            <details>
+              <summary>{text.figures}</summary>
+              <Table
+                caption={title}
+                columns={[
+                  { title: text.day, cell: ({ start }) => formatDay(`${start}T12:00:00`) },
+                  { title, isNumber: true, cell: ({ value }) => inWords(value) },
+                ]}
+                rows={buckets}
+                rowKey={({ start }) => start}
+                empty={text.nothing}
+              />
+            </details>
+          </figure>
+        );
+      }}
     </Loaded>
   );
 }
 
-const height = 220;
+const dayMs = 86_400_000;
 
-function Line({ buckets, scale }: { buckets: TrendAnswer['buckets']; scale: number }) {
-  const ref = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const frame = ref.current;
-    if (!frame) return undefined;
-    // A canvas knows no variables: the frame has the accent as its colour.
-    const { color } = getComputedStyle(frame);
-    const words = getComputedStyle(document.body).color;
-    const axis = { stroke: words, grid: { stroke: 'rgba(128,128,128,.2)' } };
-    const plot = new uPlot(
-      {
-        width: frame.clientWidth,
-        height,
-        legend: { show: false },
-        series: [{}, { stroke: color, width: 2, points: { show: false } }],
-        axes: [axis, axis],
-      },
-      [
-        buckets.map(({ start }) => Date.parse(`${start}T12:00:00`) / 1_000),
-        buckets.map(({ value }) => value / scale),
-      ],
-      frame,
-    );
-    const resized = new ResizeObserver(() => plot.setSize({ width: frame.clientWidth, height }));
-    resized.observe(frame);
-    return () => {
-      resized.disconnect();
-      plot.destroy();
-    };
-  }, [buckets, scale]);
-  return <div ref={ref} className="line" aria-hidden="true" />;
+/** As many days just before. */
+function spanBefore(from: string, to: string): { from: string; to: string } {
+  const days = Math.round((Date.parse(to) - Date.parse(from)) / dayMs) + 1;
+  return { from: moveDay(from, -days), to: moveDay(from, -1) };
 }

@@ -1,4 +1,5 @@
-import { useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { Check, Copy } from 'lucide-react';
 import { text } from '../text/en';
 import { formatTime, inWords, moneyParts } from './format';
 
@@ -90,18 +91,32 @@ export function Avatar({ name, isLarge = false }: { name: string; isLarge?: bool
 
 /** Text to take along: a key, a link, a script tag. */
 export function Copyable({ value, label }: { value: string; label?: string }) {
-  const [copied, setCopied] = useState(false);
-  const copy = (): void => {
-    void navigator.clipboard.writeText(value).then(() => setCopied(true));
+  const [said, setSaid] = useState<string>();
+  const code = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (said === undefined) return undefined;
+    const timer = setTimeout(() => setSaid(undefined), 2_500);
+    return () => clearTimeout(timer);
+  }, [said]);
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(value);
+      setSaid(text.copied);
+    } catch {
+      // Browsers refuse it, or have no clipboard on a page without https.
+      if (code.current) window.getSelection()?.selectAllChildren(code.current);
+      setSaid(text.copyByHand);
+    }
   };
   return (
     <span className="copyable">
-      <code>{value}</code>
-      <button type="button" className="quiet" onClick={copy} aria-label={label}>
-        {copied ? text.copied : text.copy}
+      <code ref={code}>{value}</code>
+      <button type="button" className="quiet" onClick={() => void copy()} aria-label={label}>
+        {said === text.copied ? <Check size={14} /> : <Copy size={14} />}
+        {said === text.copied ? text.copied : text.copy}
       </button>
-      <span role="status" className="unseen">
-        {copied ? text.copied : ''}
+      <span role="status" className={said === text.copyByHand ? 'fine' : 'unseen'}>
+        {said}
       </span>
     </span>
   );

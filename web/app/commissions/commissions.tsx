@@ -2,96 +2,98 @@ import { useState } from 'react';
 import { Link } from '@tanstack/react-router';
 import { useApi, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
-import { optionsOf } from '../../ui/format';
-import { Loaded, Page } from '../../ui/page';
+import { Page } from '../../ui/page';
 import {
   Chosen,
   DayFilter,
   Filter,
-  Pager,
+  List,
   SearchBox,
-  Table,
   useListSearch,
   type Column,
-  type Paged,
 } from '../../ui/table';
-import { Badge, Money, When } from '../../ui/values';
+import { Avatar, Badge, Money, When } from '../../ui/values';
 import { ExportButton } from '../../ui/export-button';
-import { Totals, statuses } from './commission-totals';
+import { StatusTabs } from './status-tabs';
 import { Selected } from './selected-commissions';
-import type { Commission } from '../../session/records';
+import { isDecidable, tickColumn, type Chosen as Ticked } from './ticks';
+import type { Commission, CommissionStatsDto } from '../../session/records';
 import { useProgram } from '../use-program';
 
 const words = text.app.commissions;
+const path = '/api/v1/commissions';
 
 export default function CommissionsPage() {
   const { search, asked } = useListSearch();
   const filters = { ...asked, programId: search['program'] };
-  const { all: programs } = useProgram();
-  const may = useMay('member');
-  const list = useApi<Paged<Commission>>('/api/v1/commissions', filters);
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const stats = useApi<CommissionStatsDto>(`${path}/stats`, {
+    ...filters,
+    ...{ status: undefined, sortBy: undefined, sortOrder: undefined },
+    ...{ page: undefined, limit: undefined },
+  });
   return (
-    <Page
-      title={words.title}
-      actions={<ExportButton path="/api/v1/commissions/export" query={filters} />}
-    >
-      <Totals filters={filters} />
-      <div className="filters">
-        <SearchBox />
-        <Filter name="status" label={text.status} options={optionsOf(statuses, text.statuses)} />
-        <Filter name="needsReview" label={words.review} options={[['true', words.needsReview]]} />
+    <Page title={words.title} actions={<ExportButton path={`${path}/export`} query={filters} />}>
+      <Filters stats={stats.data} />
+      <StatusTabs stats={stats}>
+        <Work filters={filters} />
+      </StatusTabs>
+    </Page>
+  );
+}
+
+function Filters({ stats }: { stats: CommissionStatsDto | undefined }) {
+  const { search } = useListSearch();
+  const { all: programs } = useProgram();
+  const known = Object.values(stats?.byStatus ?? {}).flatMap(({ amounts }) =>
+    amounts.map(({ currency }) => currency),
+  );
+  const currencies = [...new Set([...known, ...(search['currency'] ? [search['currency']] : [])])];
+  return (
+    <div className="filters">
+      <SearchBox />
+      <Filter name="needsReview" label={words.review} options={[['true', words.needsReview]]} />
+      {programs.length > 1 && (
         <Filter
           name="program"
           label={text.program}
           options={programs.map(({ id, name }) => [id, name] as const)}
         />
-        <DayFilter name="dateFrom" label={text.from} />
-        <DayFilter name="dateTo" label={text.to} />
-        <SearchBox name="currency" label={words.currency} />
-        <Chosen name="participantId" label={text.partner} />
-      </div>
-      <Loaded query={list}>
-        {(found) => (
-          <>
-            <Selected
-              of={found.data.filter(({ id }) => chosen.has(id))}
-              clear={() => setChosen(new Set())}
-            />
-            <Table
-              caption={words.title}
-              columns={[...(may ? [tick(chosen, setChosen)] : []), ...columns]}
-              rows={found.data}
-              rowKey={({ id }) => id}
-              empty={words.empty}
-            />
-            <Pager of={found} />
-          </>
-        )}
-      </Loaded>
-    </Page>
+      )}
+      {currencies.length > 1 && (
+        <Filter
+          name="currency"
+          label={words.currency}
+          options={currencies.map((one) => [one, one.toUpperCase()] as const)}
+        />
+      )}
+      <DayFilter name="dateFrom" label={text.from} />
+      <DayFilter name="dateTo" label={text.to} />
+      <Chosen name="participantId" label={text.partner} />
+    </div>
   );
 }
 
-type Choose = (chosen: ReadonlySet<string>) => void;
-
-function tick(chosen: ReadonlySet<string>, choose: Choose): Column<Commission> {
-  const toggle = (id: string): void => {
-    const next = new Set(chosen);
-    if (!next.delete(id)) next.add(id);
-    choose(next);
-  };
-  return {
-    title: words.selected,
-    cell: ({ id, partnerName }) => (
-      <input
-        type="checkbox"
-        aria-label={words.select(partnerName)}
-        checked={chosen.has(id)}
-        onChange={() => toggle(id)}
+/** The list, and what is ticked in it: ticks outlast pages and filters. */
+function Work({ filters }: { filters: Record<string, string | undefined> }) {
+  const may = useMay('member');
+  const isOne = useProgram().all.length < 2;
+  const [chosen, setChosen] = useState<Ticked>(new Map());
+  return (
+    <>
+      <List<Commission>
+        path={path}
+        query={filters}
+        caption={words.title}
+        columns={(rows) => [
+          ...(may && rows.some(isDecidable) ? [tickColumn(rows, chosen, setChosen)] : []),
+          ...columns.filter(({ title }) => title !== text.program || !isOne),
+        ]}
+        sizes={['20', '50', '100']}
+        empty={words.empty}
       />
-    ),
-  };
+      {may && <Selected filters={filters} chosen={chosen} choose={setChosen} />}
+    </>
+  );
 }
 
 const columns: readonly Column<Commission>[] = [
@@ -104,24 +106,36 @@ const columns: readonly Column<Commission>[] = [
       </Link>
     ),
   },
-  { title: text.partner, sort: 'partnerName', cell: ({ partnerName }) => partnerName },
+  {
+    title: text.partner,
+    sort: 'partnerName',
+    cell: ({ partnerName }) => (
+      <span className="who">
+        <Avatar name={partnerName} />
+        <span>{partnerName}</span>
+      </span>
+    ),
+  },
   { title: text.program, cell: ({ programName }) => programName },
   {
     title: text.status,
     sort: 'status',
     cell: ({ status, needsReview }) => (
       <>
-        <Badge status={status} />
-        {needsReview && <Badge status="needs_review" />}
+        <Badge status={status} /> {needsReview && <Badge status="needs_review" />}
       </>
     ),
   },
   {
     title: words.sale,
     isNumber: true,
-    cell: ({ conversionAmountCents, currency }) => (
-      <Money cents={conversionAmountCents} currency={currency} />
-    ),
+    // An adjustment is of no sale.
+    cell: ({ commissionType, conversionAmountCents, currency }) =>
+      commissionType === 'adjustment' ? (
+        words.adjustment
+      ) : (
+        <Money cents={conversionAmountCents} currency={currency} />
+      ),
   },
   {
     title: text.amount,

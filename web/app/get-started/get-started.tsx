@@ -7,6 +7,7 @@ import { FirstClick, Snippet } from './first-click';
 import { FirstPartner } from './first-partner';
 import { FirstProgram, useAddPractice } from './first-program';
 import { TestSale } from './first-sale';
+import { GoLive, useLiveState } from './go-live';
 import { NewKeys } from './new-keys';
 import { usePractice } from './practice';
 import type { Program, Tracking } from '../../session/records';
@@ -16,10 +17,15 @@ const words = text.app.getStarted;
 
 /** How often what a step waits for is looked at: "Done" within 3 s. */
 const lookMs = 2_000;
+/** What is done is looked at now and then. */
+const seldomMs = 15_000;
+
+const trackingMs = (found: Tracking | undefined): number =>
+  found?.lastClickAt && found.lastConversionAt ? seldomMs : lookMs;
 
 export default function GetStartedPage() {
   const { programs, program } = useProgram();
-  const tracking = useApi<Tracking>('/api/v1/workspace/tracking', undefined, lookMs);
+  const tracking = useApi<Tracking>('/api/v1/workspace/tracking', undefined, trackingMs);
   return (
     <Page title={words.title}>
       <NewKeys />
@@ -40,9 +46,10 @@ interface StepsProps {
 }
 
 function Steps({ program, tracking }: StepsProps) {
-  const { partners, partner, real } = usePractice(program, lookMs);
+  const { partners, partner, real } = usePractice(program, 2 * lookMs);
   const stripe = useApi<{ status: string }>('/api/v1/workspace/stripe');
   const [checkedAt, setCheckedAt] = useState<number>();
+  const live = useLiveState(lookMs);
   const { lastClickAt, lastConversionAt } = tracking;
   const practice = program && partners.isSuccess && !partner && <AddPractice program={program} />;
   return (
@@ -73,6 +80,9 @@ function Steps({ program, tracking }: StepsProps) {
         </p>
         <Problem error={stripe.error} />
       </Step>
+      <Step title={words.goLive} isDone={Boolean(live.data?.tracking.lastClickAt)}>
+        <Loaded query={live}>{(found) => <GoLive program={program} live={found} />}</Loaded>
+      </Step>
     </ol>
   );
 }
@@ -88,7 +98,7 @@ function Step({ title, isDone, children }: StepProps) {
     <li>
       <section aria-label={title}>
         <header className="section-head">
-          <h2>{title}</h2>
+          <h2 className={isDone ? 'step done' : 'step'}>{title}</h2>
           <span role="status" className={isDone ? 'badge good' : 'badge waiting'}>
             {isDone ? words.done : words.open}
           </span>

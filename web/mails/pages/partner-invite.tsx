@@ -39,7 +39,7 @@ export default function PartnerInvitePage() {
             {account ? (
               <Accept token={token} mode={terms.mode} />
             ) : (
-              <SignIn frame={Section} email={email} />
+              <SignIn frame={Section} email={email} isNew />
             )}
           </>
         )}

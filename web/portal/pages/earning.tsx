@@ -13,7 +13,7 @@ export default function EarningPage() {
   const { commissionId = '' } = useParams({ strict: false }) as Record<string, string>;
   const earning = useApi<PartnerCommissionDetailDto>(`/api/v1/partner/commissions/${commissionId}`);
   return (
-    <Page title={words.one}>
+    <Page title={words.one} trail={[['/earnings', text.portal.nav.earnings]]}>
       <Loaded query={earning}>
         {(one) => (
           <>
@@ -24,6 +24,12 @@ export default function EarningPage() {
                 [
                   text.amount,
                   <Money key="amount" cents={one.amountCents} currency={one.currency} />,
+                ],
+                [
+                  words.sale,
+                  one.commissionType !== 'adjustment' && (
+                    <Money key="sale" cents={one.conversionAmountCents} currency={one.currency} />
+                  ),
                 ],
                 [words.holdUntil, <When key="hold" at={one.holdUntil} />],
                 [text.reason, one.rejectionReason ?? one.adjustmentReason],

@@ -1,7 +1,8 @@
+import type { ReactNode } from 'react';
 import { Link } from '@tanstack/react-router';
 import type { PartnerCommissionDto } from '../../session/records';
 import { text } from '../../text/en';
-import { optionsOf } from '../../ui/format';
+import { formatDay, optionsOf } from '../../ui/format';
 import { Page } from '../../ui/page';
 import { List, Filter, SearchBox, useListSearch } from '../../ui/table';
 import { OwnPrograms } from '../own-programs';
@@ -39,7 +40,17 @@ export default function EarningsPage() {
             sort: 'status',
             cell: ({ status }) => <Badge status={status} />,
           },
-          { title: words.holdUntil, cell: ({ holdUntil }) => <When at={holdUntil} /> },
+          {
+            title: words.sale,
+            isNumber: true,
+            cell: ({ commissionType, conversionAmountCents, currency }) =>
+              commissionType === 'adjustment' ? (
+                words.adjustment
+              ) : (
+                <Money cents={conversionAmountCents} currency={currency} />
+              ),
+          },
+          { title: words.paidWhen, cell: (row) => paidWhen(row) },
           {
             title: text.amount,
             sort: 'amountCents',
@@ -51,4 +62,13 @@ export default function EarningsPage() {
       />
     </Page>
   );
+}
+
+/** When the money comes, as far as it can be known. */
+function paidWhen(row: PartnerCommissionDto): ReactNode {
+  const { status, paidAt, payoutId, holdActive, holdUntil } = row;
+  if (status === 'paid') return <When at={paidAt} />;
+  if (status === 'approved') return payoutId ? words.inPayout : words.nextPayout;
+  if (status !== 'pending') return row.rejectionReason ?? text.nothing;
+  return holdActive && holdUntil ? words.heldUntil(formatDay(holdUntil)) : words.waits;
 }

@@ -1,49 +1,112 @@
+import { Link } from '@tanstack/react-router';
 import { useApi } from '../../session/use-session';
 import { text } from '../../text/en';
 import { localDay, ownZone } from '../../ui/format';
-import { Loaded, Page } from '../../ui/page';
-import { useListSearch } from '../../ui/table';
+import { FilteredLink } from '../../ui/link';
+import { Loaded, Page, Section } from '../../ui/page';
+import { Table, useListSearch, type Paged } from '../../ui/table';
 import { Trend } from '../../ui/trend';
-import { OwnPrograms } from '../own-programs';
-import { Amounts, type Amount } from '../../ui/values';
-import type { Balance, BalancesDto } from '../../session/records';
+import { OwnPrograms, useOwnPrograms } from '../own-programs';
+import { ShareLink } from '../share-link';
+import { Amounts, Badge, Money, When, type Amount } from '../../ui/values';
+import type {
+  Balance,
+  BalancesDto,
+  PartnerCommissionDto,
+  PayoutMethodDto,
+} from '../../session/records';
 
 const words = text.portal.home;
 const asked = { from: localDay(29), to: localDay(), tz: ownZone(), granularity: 'day' };
 
+/** What one needs to sell, what it has brought, and what is on its way. */
 export default function HomePage() {
   const { search } = useListSearch();
   const programId = search['program'];
+  return (
+    <Page title={text.portal.nav.home} actions={<OwnPrograms />}>
+      <SayHowPaid />
+      <Share programId={programId} />
+      <Balances programId={programId} />
+      <div className="charts">
+        <Trend
+          path="/api/v1/partner/analytics/trend"
+          query={{ ...asked, programId, metric: 'clicks' }}
+          title={words.clicksByDay}
+        />
+        <Trend
+          path="/api/v1/partner/analytics/trend"
+          query={{ ...asked, programId, metric: 'conversions' }}
+          title={words.salesByDay}
+        />
+      </div>
+      <Latest programId={programId} />
+    </Page>
+  );
+}
+
+interface OfProgram {
+  /** Undefined: of all. */
+  programId: string | undefined;
+}
+
+/** Money waits, and nobody knows where to. */
+function SayHowPaid() {
+  const balances = useApi<BalancesDto>('/api/v1/partner/balances');
+  const method = useApi<PayoutMethodDto>('/api/v1/partner/payout-method');
+  const owed = (balances.data?.balances ?? [])
+    .map((one) => amountOf(one, one.approvedCents - one.debtCents))
+    .filter(({ amountCents }) => amountCents > 0);
+  if (owed.length === 0 || !method.data || method.data.method) return null;
+  return (
+    <section className="notice-box" aria-label={words.sayHow}>
+      <h2>{words.sayHow}</h2>
+      <p>
+        {words.owedWithout} <Amounts of={owed} />
+      </p>
+      <Link to="/payouts" className="button primary">
+        {words.sayHow}
+      </Link>
+    </section>
+  );
+}
+
+/** The link to pass on, of the first programme that one is in. */
+function Share({ programId }: OfProgram) {
+  const programs = useOwnPrograms();
+  return (
+    <Loaded query={programs}>
+      {({ data }) => {
+        const approved = data.filter(({ status }) => status === 'approved');
+        const chosen = approved.find((one) => one.programId === programId) ?? approved[0];
+        if (chosen) return <ShareLink of={chosen} />;
+        return (
+          <p className="empty">
+            {data.length > 0 ? words.waits : words.noProgram}{' '}
+            <Link to="/programmes">{text.portal.nav.programmes}</Link>
+          </p>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function Balances({ programId }: OfProgram) {
   const balances = useApi<BalancesDto>('/api/v1/partner/balances', { programId });
   return (
-    <Page title={text.portal.nav.home}>
-      <div className="filters">
-        <OwnPrograms />
-      </div>
-      <Loaded query={balances}>
-        {({ balances: all }) => (
-          <dl className="tiles">
-            <Tile
-              title={words.owed}
-              of={all.map((one) => amountOf(one, one.approvedCents - one.debtCents))}
-            />
-            <Tile title={words.held} of={all.map((one) => amountOf(one, one.pendingCents))} />
-            <Tile title={words.onTheWay} of={all.map((one) => amountOf(one, one.inPayoutCents))} />
-            <Tile title={words.paid} of={all.map((one) => amountOf(one, one.paidCents))} />
-          </dl>
-        )}
-      </Loaded>
-      <Trend
-        path="/api/v1/partner/analytics/trend"
-        query={{ ...asked, programId, metric: 'clicks' }}
-        title={words.clicks}
-      />
-      <Trend
-        path="/api/v1/partner/analytics/trend"
-        query={{ ...asked, programId, metric: 'conversions' }}
-        title={words.sales}
-      />
-    </Page>
+    <Loaded query={balances}>
+      {({ balances: all }) => (
+        <dl className="tiles">
+          <Tile
+            title={words.owed}
+            of={all.map((one) => amountOf(one, one.approvedCents - one.debtCents))}
+          />
+          <Tile title={words.held} of={all.map((one) => amountOf(one, one.pendingCents))} />
+          <Tile title={words.onTheWay} of={all.map((one) => amountOf(one, one.inPayoutCents))} />
+          <Tile title={words.paid} of={all.map((one) => amountOf(one, one.paidCents))} />
+        </dl>
+      )}
+    </Loaded>
   );
 }
 
@@ -53,12 +116,61 @@ const amountOf = ({ currency }: Balance, amountCents: number): Amount => ({
 });
 
 function Tile({ title, of }: { title: string; of: Amount[] }) {
+  // What is nothing in one currency is left out beside others.
+  const some = of.filter(({ amountCents }) => amountCents !== 0);
   return (
     <div>
       <dt>{title}</dt>
       <dd>
-        <Amounts of={of} />
+        <Amounts of={some.length > 0 ? some : of.slice(0, 1)} />
       </dd>
     </div>
+  );
+}
+
+const latest = 5;
+
+/** What was earned last, and when it is paid. */
+function Latest({ programId }: OfProgram) {
+  const earnings = useApi<Paged<PartnerCommissionDto>>('/api/v1/partner/commissions', {
+    ...{ programId, limit: latest },
+  });
+  return (
+    <Section
+      title={words.latest}
+      actions={
+        <FilteredLink to="/earnings" search={{ program: programId }}>
+          {words.allEarnings}
+        </FilteredLink>
+      }
+    >
+      <Loaded query={earnings}>
+        {({ data }) => (
+          <Table
+            caption={words.latest}
+            columns={[
+              {
+                title: text.created,
+                cell: ({ id, createdAt }) => (
+                  <Link to={`/earnings/${id}`}>
+                    <When at={createdAt} />
+                  </Link>
+                ),
+              },
+              { title: text.program, cell: ({ programName }) => programName },
+              { title: text.status, cell: ({ status }) => <Badge status={status} /> },
+              {
+                title: words.earned,
+                isNumber: true,
+                cell: (row) => <Money cents={row.amountCents} currency={row.currency} />,
+              },
+            ]}
+            rows={data}
+            rowKey={({ id }) => id}
+            empty={text.portal.earnings.empty}
+          />
+        )}
+      </Loaded>
+    </Section>
   );
 }

@@ -41,10 +41,10 @@ function Program({ of: { programId, programName, promoCodes } }: { of: PartnerPr
   return (
     <Section title={programName} actions={<NewLink path={path} />}>
       {promoCodes.length > 0 && (
-        <p>
-          {words.codes}:{' '}
+        <p className="share">
+          {words.codes}:
           {promoCodes.map((code) => (
-            <code key={code}>{code} </code>
+            <Copyable key={code} value={code} />
           ))}
         </p>
       )}
@@ -54,16 +54,21 @@ function Program({ of: { programId, programName, promoCodes } }: { of: PartnerPr
           <Table
             caption={programName}
             columns={[
-              { title: text.name, cell: ({ name }) => name ?? words.defaultLink },
+              {
+                title: text.name,
+                cell: ({ id, name }) =>
+                  id === data[0]?.id ? words.defaultLink : (name ?? words.unnamed),
+              },
               { title: words.url, cell: ({ url }) => <Copyable value={url} /> },
               { title: words.clicks, isNumber: true, cell: ({ clicks }) => formatCount(clicks) },
               { title: words.sales, isNumber: true, cell: (row) => formatCount(row.conversions) },
               {
                 title: text.actions,
-                cell: ({ id, name }) => (
+                // The default link comes first, and stays.
+                cell: ({ id }) => (
                   <span className="inline-actions">
                     <QrCode path={`${path}/${id}/qr.svg`} />
-                    {name !== null && (
+                    {id !== data[0]?.id && (
                       <button
                         type="button"
                         onClick={() => change.mutate({ path: `${path}/${id}`, method: 'DELETE' })}

@@ -1,0 +1,113 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { newId } from '../../../entities/ids';
+import type { Caller } from '../../support/api-client';
+import { describeInBrowser } from '../../support/browser';
+import { Stage, button, fits, heading, inDialog } from './stage';
+
+const count = 23;
+
+describeInBrowser('what a merchant works through', () => {
+  let stage: Stage;
+  let context: BrowserContext;
+  let api: Caller;
+  let programId: string;
+
+  async function post(path: string, body: object): Promise<Record<string, unknown>> {
+    const answer = await api.post(path, body);
+    if (answer.status >= 300) throw new Error(`${path}: ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  }
+
+  beforeAll(async () => {
+    stage = await Stage.open();
+    ({ context, api } = await stage.merchant());
+    const program = await post('/api/v1/programs', {
+      ...{ name: 'Tea partners', websiteUrl: 'https://shop.example', autoApprove: false },
+      ...{ holdDays: 0, commission: { type: 'percentage', rateBps: 1_000 } },
+    });
+    programId = String(program['id']);
+    const path = `/api/v1/programs/${programId}`;
+    const email = `ada-${newId().slice(-12)}@example.com`;
+    const { id } = await post(`${path}/partners`, { email, name: 'Ada Partner' });
+    const code = `ADA${newId().slice(-6).toUpperCase()}`;
+    await post(`${path}/partners/${String(id)}/promo-codes`, { code });
+    for (let sale = 1; sale <= count; sale += 1) {
+      await post('/api/v1/conversions', {
+        ...{ external_transaction_id: `order-${sale}`, event_type: 'purchase' },
+        ...{ promo_code: code, amount_cents: sale * 1_000, currency: 'usd' },
+      });
+    }
+    const rule = { type: 'percentage', rateBps: 2_000 };
+    const rules = [
+      { ...rule, name: 'For Ada', match: { participantIds: [id] } },
+      { ...rule, name: 'First orders', match: { eventTypes: ['first'] } },
+    ];
+    await api.put(`${path}/commission-rules`, { rules });
+    await post('/api/v1/webhooks', { url: 'http://127.0.0.1:9009/hook', events: ['*'] });
+    await post('/api/v1/webhooks', { url: 'https://hooks.example/live', events: ['*'] });
+  }, 90_000);
+  afterAll(() => stage.close());
+
+  const row = (page: Page, amount: string) =>
+    page.getByRole('row').filter({ hasText: `$${amount}` });
+
+  it('ticks outlast pages, and a dialog names how many and how much', async () => {
+    const page = await stage.goTo(context, '/app/commissions');
+    await page.getByRole('tab', { name: `Pending ${count}` }).waitFor();
+    await row(page, '2.30').getByRole('checkbox').check();
+    await button(page, 'Next page').click();
+    await row(page, '0.10').getByRole('checkbox').check();
+    await page.getByRole('status').filter({ hasText: '2 selected, $2.40' }).waitFor();
+    const selected = page.getByRole('group', { name: 'Selected' });
+    await selected.getByRole('button', { name: 'Reject' }).click();
+    await page.getByRole('dialog', { name: 'Reject: 2 commissions, $2.40' }).waitFor();
+    await fits(page);
+    await inDialog(page).getByRole('textbox', { name: 'Reason' }).fill('Ordered by ourselves');
+    await inDialog(page).getByRole('button', { name: 'Reject' }).click();
+    await page.getByText('2 decided.').waitFor();
+    await page.getByRole('tab', { name: 'Rejected 2' }).click();
+    await row(page, '2.30').getByText('Rejected').waitFor();
+    // What is decided for good has no tick.
+    expect(await page.getByRole('checkbox').count()).toBe(0);
+    await page.close();
+  }, 60_000);
+
+  it('all that fit can be decided at once', async () => {
+    const page = await stage.goTo(context, '/app/commissions?status=pending');
+    await page.getByRole('checkbox', { name: 'Select all' }).check();
+    await page.getByRole('status').filter({ hasText: '20 selected' }).waitFor();
+    await button(page, 'Select all 21 that fit').click();
+    await page.getByRole('status').filter({ hasText: '21 selected' }).waitFor();
+    await button(page, 'Approve').click();
+    await page.getByText('21 decided.').waitFor();
+    await page.getByText('Nothing fits.').waitFor();
+    await button(page, 'Clear filters').click();
+    await page.getByRole('tab', { name: 'Approved 21' }).waitFor();
+    await page.close();
+  }, 60_000);
+
+  it('goes live with what was tried, says what stays, and shows the live tag', async () => {
+    const page = await stage.goTo(context, '/app');
+    const step = page.getByRole('region', { name: 'Go live' });
+    await step.getByRole('button', { name: 'Go live' }).click();
+    await inDialog(page).getByText('the programme “Tea partners” with its terms').waitFor();
+    await inDialog(page).getByText('the rule “For Ada”, which names partners').waitFor();
+    await inDialog(page).getByText('http://127.0.0.1:9009/hook, which is not https').waitFor();
+    await inDialog(page).getByText('whom you invite again: Ada Partner').waitFor();
+    await fits(page);
+    await inDialog(page).getByRole('button', { name: 'Go live' }).click();
+    await step.getByText('data-merchant="pk_live_').waitFor();
+    await step.getByText('Signing secret for https://hooks.example/live').waitFor();
+    await step.getByText('To do').waitFor();
+
+    const live = { mode: 'live' } as const;
+    const programs = await api.get<{ data: { id: string }[] }>('/api/v1/programs', live);
+    const [made] = programs.body.data;
+    const rules = await api.get(`/api/v1/programs/${made?.id}/commission-rules`, live);
+    expect(rules.body['rules']).toMatchObject([{ name: 'First orders' }]);
+    const webhooks = (await api.get('/api/v1/webhooks', live)).body['data'];
+    expect(webhooks).toMatchObject([{ url: 'https://hooks.example/live' }]);
+    await heading(page, 'Get started').waitFor();
+    await page.close();
+  }, 60_000);
+});

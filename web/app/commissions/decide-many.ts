@@ -1,0 +1,96 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { ApiError } from '../../session/api-error';
+import { useMode, useSession } from '../../session/use-session';
+import type { BulkResultDto, Commission } from '../../session/records';
+
+export type Action = 'approve' | 'reject' | 'approve-override';
+
+/** A commission that was not decided, and why. */
+export interface Failure {
+  id: string;
+  message: string;
+}
+
+interface Decision {
+  of: readonly Commission[];
+  action: Action;
+  reason: string | undefined;
+  /** How many have their answer. */
+  onProgress: (done: number) => void;
+}
+
+/** As many as the API takes at once. */
+const batchSize = 100;
+
+/** Programme by programme, in batches, as the API takes many; a hold is overridden one by one. */
+export function useDecide(): (decision: Decision) => Promise<Failure[]> {
+  const session = useSession();
+  const mode = useMode();
+  const queries = useQueryClient();
+  const patch = <T>(path: string, body: object): Promise<T> =>
+    session.call<T>(path, { method: 'PATCH', body, mode });
+
+  const decideBatch = async (
+    of: readonly Commission[],
+    { action, reason }: Decision,
+  ): Promise<Failure[]> => {
+    const path = `/api/v1/programs/${of[0]?.programId}/commissions/bulk-${action}`;
+    const commissionIds = of.map(({ id }) => id);
+    try {
+      const { results } = await patch<BulkResultDto>(path, {
+        commissionIds,
+        ...(reason !== undefined && { reason }),
+      });
+      return results
+        .filter(({ ok }) => !ok)
+        .map(({ commissionId, message = '' }) => ({ id: commissionId, message }));
+    } catch (error) {
+      // None of the batch could be decided: the others go on.
+      if (!(error instanceof ApiError) || error.status !== 422) throw error;
+      return commissionIds.map((id) => ({ id, message: error.message }));
+    }
+  };
+
+  const override = async ({ id, programId }: Commission, reason = ''): Promise<Failure[]> => {
+    const path = `/api/v1/programs/${programId}/commissions/${id}/approve-override`;
+    try {
+      await patch(path, { reason });
+      return [];
+    } catch (error) {
+      // What concerns this one alone does not keep the others from being decided.
+      if (!(error instanceof ApiError) || ![403, 404, 409].includes(error.status)) throw error;
+      return [{ id, message: error.message }];
+    }
+  };
+
+  return async (decision) => {
+    const { of, action, reason, onProgress } = decision;
+    const failures: Failure[] = [];
+    let done = 0;
+    try {
+      for (const batch of batchesOf(of, action === 'approve-override' ? 1 : batchSize)) {
+        const [first] = batch;
+        failures.push(
+          ...(action === 'approve-override' && first
+            ? await override(first, reason)
+            : await decideBatch(batch, decision)),
+        );
+        done += batch.length;
+        onProgress(done);
+      }
+      return failures;
+    } finally {
+      await queries.invalidateQueries();
+    }
+  };
+}
+
+/** Each of one programme. */
+function batchesOf(of: readonly Commission[], size: number): Commission[][] {
+  const programs = [...new Set(of.map(({ programId }) => programId))];
+  return programs.flatMap((programId) => {
+    const own = of.filter((one) => one.programId === programId);
+    const starts = Array.from({ length: Math.ceil(own.length / size) }, (_, at) => at * size);
+    return starts.map((start) => own.slice(start, start + size));
+  });
+}

@@ -1,0 +1,152 @@
+import { useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMay, useMode, useSession } from '../../session/use-session';
+import { text } from '../../text/en';
+import { DialogButton } from '../../ui/dialog';
+import { FilteredLink } from '../../ui/link';
+import { Loaded } from '../../ui/page';
+import { Form } from '../../ui/plain-form';
+import type { Paged } from '../../ui/table';
+import { Copyable } from '../../ui/values';
+import type { Key, Program, Tracking } from '../../session/records';
+import { copyToLive, prepareLive, type LiveSecret, type Prepared } from './copy-live';
+
+const words = text.app.getStarted.live;
+
+/** What there is in live mode, whichever mode the page shows. */
+export function useLiveState(lookMs: number) {
+  const session = useSession();
+  return useQuery({
+    queryKey: ['live mode', session.account?.workspaceId],
+    queryFn: async () => {
+      const live = { mode: 'live' } as const;
+      const [programs, tracking, keys] = await Promise.all([
+        session.call<Paged<Program>>('/api/v1/programs', live),
+        session.call<Tracking>('/api/v1/workspace/tracking', live),
+        session.call<Paged<Key>>('/api/v1/workspace/api-keys', { ...live, query: { limit: 100 } }),
+      ]);
+      const key = keys.data.find((one) => one.kind === 'public' && one.mode === 'live' && one.key);
+      return { hasProgram: programs.total > 0, tracking, key: key?.key ?? undefined };
+    },
+    // Only the first click is waited for.
+    refetchInterval: ({ state: { data } }) =>
+      data?.hasProgram && !data.tracking.lastClickAt ? lookMs * 5 : false,
+  });
+}
+
+type LiveState = NonNullable<ReturnType<typeof useLiveState>['data']>;
+
+/** The last step: what was tried in test mode is made in live mode. */
+export function GoLive({ program, live }: { program: Program | undefined; live: LiveState }) {
+  const mode = useMode();
+  const [secrets, setSecrets] = useState<LiveSecret[]>([]);
+  const may = useMay('admin');
+  return (
+    <>
+      {live.hasProgram ? <LiveTag live={live} /> : <p>{words.hint}</p>}
+      {secrets.map(({ url, secret }) => (
+        <p key={url}>
+          {words.secretOf(url)} <Copyable value={secret} />
+        </p>
+      ))}
+      {mode === 'test' && program && !live.hasProgram && (
+        <p>
+          {may ? (
+            <DialogButton label={words.goLive} title={words.title} className="primary">
+              {(close) => (
+                <Ask
+                  program={program}
+                  done={(made) => {
+                    setSecrets(made);
+                    close();
+                  }}
+                />
+              )}
+            </DialogButton>
+          ) : (
+            text.notAllowed
+          )}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** What stands on the website from now on. */
+function LiveTag({ live: { tracking, key } }: { live: LiveState }) {
+  return (
+    <>
+      <p>{words.tagHint}</p>
+      {key ? (
+        <Copyable
+          value={`<script async src="${tracking.script.url}" data-merchant="${key}" data-keep></script>`}
+        />
+      ) : (
+        <p>{text.app.getStarted.noKey}</p>
+      )}
+      <p>
+        {words.next}{' '}
+        <FilteredLink to="/partners" search={{ mode: 'live' }}>
+          {words.inviteThere}
+        </FilteredLink>
+      </p>
+    </>
+  );
+}
+
+/** A list of what will be made, and what will not. */
+function Ask({ program, done }: { program: Program; done: (made: LiveSecret[]) => void }) {
+  const session = useSession();
+  const queries = useQueryClient();
+  const prepared = useQuery({
+    queryKey: ['for live mode', program.id],
+    queryFn: () => prepareLive(session, program),
+    staleTime: 0,
+  });
+  return (
+    <Loaded query={prepared}>
+      {(from) => (
+        <Form
+          submit={words.goLive}
+          onSubmit={async () => {
+            const made = await copyToLive(session, from);
+            await queries.invalidateQueries();
+            done(made);
+          }}
+        >
+          <p>{words.makes}</p>
+          <ul className="story">
+            {listOf(from).map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+          {leftOut(from).length > 0 && (
+            <>
+              <p>{words.leavesOut}</p>
+              <ul className="story">
+                {leftOut(from).map((line) => (
+                  <li key={line}>{line}</li>
+                ))}
+              </ul>
+            </>
+          )}
+        </Form>
+      )}
+    </Loaded>
+  );
+}
+
+const listOf = ({ program, rules, fraudRules, webhooks }: Prepared): string[] => [
+  words.program(program.name),
+  ...(rules.length > 0 ? [words.rules(rules.map(({ name }) => name).join(', '))] : []),
+  words.fraud(fraudRules.filter(({ action }) => action !== 'off').length),
+  ...webhooks.map(({ url }) => words.webhook(url)),
+];
+
+const leftOut = ({ leftOut: rules, leftOutWebhooks, partners }: Prepared): string[] => [
+  ...rules.map(({ name }) => words.ruleOfPartners(name)),
+  ...leftOutWebhooks.map(({ url }) => words.plainWebhook(url)),
+  ...(partners.length > 0
+    ? [words.partners(partners.map(({ partnerName }) => partnerName).join(', '))]
+    : []),
+];
