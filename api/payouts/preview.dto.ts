@@ -1,7 +1,8 @@
 import type { PayoutPreview } from '../../activities/payouts/preview';
 import { leftOutReasons, type LeftOutReason } from '../../entities/rules/payouts/preview';
 import { present } from '../http/contract/present';
-import { AnyText, Instant, Int, ListOf, OneOf, Uuid } from '../http/contract/validators';
+import { AnyText, Instant, Int, ListOf, Nested, OneOf, Uuid } from '../http/contract/validators';
+import { ItemMethodDto } from './payout-items.dto';
 import { CurrencyTotalDto } from './payouts.dto';
 
 class OfPartnerDto {
@@ -21,6 +22,9 @@ export class PreviewedItemDto extends OfPartnerDto {
 
   @Int({ min: 1, description: 'Those paid, and those whose overpayment is netted.' })
   commissionCount!: number;
+
+  @Nested(() => ItemMethodDto, { nullable: true, description: 'As of now; the payout pins it.' })
+  method!: ItemMethodDto | null;
 }
 
 export class LeftOutDto extends OfPartnerDto {
@@ -62,7 +66,13 @@ const about = {
 };
 
 export const previewExample: PayoutPreviewDto = {
-  items: [{ ...about, amountCents: 980, commissionCount: 1 }],
+  items: [
+    {
+      ...about,
+      ...{ amountCents: 980, commissionCount: 1 },
+      method: { type: 'paypal', label: 'PayPal, a***@partner.example' },
+    },
+  ],
   totals: [{ currency: 'usd', amountCents: 980 }],
   leftOut: [{ ...about, currency: 'eur', amountCents: -250, why: 'debt' }],
   remaining: 0,

@@ -25,7 +25,12 @@ beforeEach(async () => {
 const path = '/api/v1/payouts';
 
 interface Preview {
-  items: { partnerName: string; amountCents: number; commissionCount: number }[];
+  items: {
+    partnerName: string;
+    amountCents: number;
+    commissionCount: number;
+    method: { type: string; label: string } | null;
+  }[];
   totals: { currency: string; amountCents: number }[];
   leftOut: { partnerName: string; amountCents: number; why: string }[];
   remaining: number;
@@ -101,6 +106,13 @@ it('leaves out who has not said how to be paid, when asked to', async () => {
   const bob = await owed('Bob', 1_000);
   await saysHowToPay(anna);
 
+  const both = await preview();
+  const methods = both.items.map(({ partnerName, method }) => [partnerName, method?.type ?? null]);
+  expect(methods.sort()).toEqual([
+    ['Anna', 'paypal'],
+    ['Bob', null],
+  ]);
+  expect(JSON.stringify(both)).not.toContain(anna.partner.email);
   const wanted = await preview({ requireMethod: true });
   expect(wanted.items.map(({ partnerName }) => partnerName)).toEqual(['Anna']);
   expect(wanted.leftOut).toMatchObject([{ partnerName: 'Bob', why: 'no_method' }]);

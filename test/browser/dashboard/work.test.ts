@@ -44,7 +44,7 @@ describeInBrowser('what a merchant works through', () => {
     ];
     await api.put(`${path}/commission-rules`, { rules });
     await post('/api/v1/webhooks', { url: 'http://127.0.0.1:9009/hook', events: ['*'] });
-    await post('/api/v1/webhooks', { url: 'https://hooks.example/live', events: ['*'] });
+    await post('/api/v1/webhooks', { url: 'https://127.0.0.1:9010/live', events: ['*'] });
   }, 90_000);
   afterAll(() => stage.close());
 
@@ -54,19 +54,19 @@ describeInBrowser('what a merchant works through', () => {
   it('ticks outlast pages, and a dialog names how many and how much', async () => {
     const page = await stage.goTo(context, '/app/commissions');
     await page.getByRole('tab', { name: `Pending ${count}` }).waitFor();
-    await row(page, '2.30').getByRole('checkbox').check();
+    await row(page, '23.00').getByRole('checkbox').check();
     await button(page, 'Next page').click();
-    await row(page, '0.10').getByRole('checkbox').check();
-    await page.getByRole('status').filter({ hasText: '2 selected, $2.40' }).waitFor();
+    await row(page, '1.00').getByRole('checkbox').check();
+    await page.getByRole('status').filter({ hasText: '2 selected, $24.00' }).waitFor();
     const selected = page.getByRole('group', { name: 'Selected' });
     await selected.getByRole('button', { name: 'Reject' }).click();
-    await page.getByRole('dialog', { name: 'Reject: 2 commissions, $2.40' }).waitFor();
+    await page.getByRole('dialog', { name: 'Reject: 2 commissions, $24.00' }).waitFor();
     await fits(page);
     await inDialog(page).getByRole('textbox', { name: 'Reason' }).fill('Ordered by ourselves');
     await inDialog(page).getByRole('button', { name: 'Reject' }).click();
     await page.getByText('2 decided.').waitFor();
     await page.getByRole('tab', { name: 'Rejected 2' }).click();
-    await row(page, '2.30').getByText('Rejected').waitFor();
+    await row(page, '23.00').getByText('Rejected').waitFor();
     // What is decided for good has no tick.
     expect(await page.getByRole('checkbox').count()).toBe(0);
     await page.close();
@@ -97,7 +97,7 @@ describeInBrowser('what a merchant works through', () => {
     await fits(page);
     await inDialog(page).getByRole('button', { name: 'Go live' }).click();
     await step.getByText('data-merchant="pk_live_').waitFor();
-    await step.getByText('Signing secret for https://hooks.example/live').waitFor();
+    await step.getByText('Signing secret for https://127.0.0.1:9010/live').waitFor();
     await step.getByText('To do').waitFor();
 
     const live = { mode: 'live' } as const;
@@ -106,7 +106,7 @@ describeInBrowser('what a merchant works through', () => {
     const rules = await api.get(`/api/v1/programs/${made?.id}/commission-rules`, live);
     expect(rules.body['rules']).toMatchObject([{ name: 'First orders' }]);
     const webhooks = (await api.get('/api/v1/webhooks', live)).body['data'];
-    expect(webhooks).toMatchObject([{ url: 'https://hooks.example/live' }]);
+    expect(webhooks).toMatchObject([{ url: 'https://127.0.0.1:9010/live' }]);
     await heading(page, 'Get started').waitFor();
     await page.close();
   }, 60_000);

@@ -7,7 +7,7 @@ import { formatCount } from '../../ui/format';
 import { Field, Form } from '../../ui/plain-form';
 import { Problem } from '../../ui/page';
 import { Table } from '../../ui/table';
-import { amountColumn, Amounts } from '../../ui/values';
+import { amountColumn, Amounts, Avatar } from '../../ui/values';
 import type { Payout, PayoutPreviewDto, Program } from '../../session/records';
 
 const words = text.app.payouts;
@@ -16,7 +16,7 @@ const words = text.app.payouts;
 export function NewPayout({ program }: { program: Program }) {
   if (!useMay('admin')) return null;
   return (
-    <DialogButton label={words.newPayout} className="primary">
+    <DialogButton label={words.newPayout} className="primary" isWide>
       {() => <PreviewAndCreate program={program} />}
     </DialogButton>
   );
@@ -81,7 +81,16 @@ function PreviewAndCreate({ program }: { program: Program }) {
   );
 }
 
+/** A partner who is paid in two currencies has two rows, one after the other. */
+const byName = (items: PayoutPreviewDto['items']): PayoutPreviewDto['items'] =>
+  items.toSorted((one, other) =>
+    one.partnerName === other.partnerName
+      ? one.currency.localeCompare(other.currency)
+      : one.partnerName.localeCompare(other.partnerName),
+  );
+
 function PreviewTables({ of: { items, leftOut, totals, remaining } }: { of: PayoutPreviewDto }) {
+  const without = items.filter(({ method }) => method === null);
   return (
     <>
       {totals.length > 0 && (
@@ -89,10 +98,32 @@ function PreviewTables({ of: { items, leftOut, totals, remaining } }: { of: Payo
           {words.total}: <Amounts of={totals} />
         </p>
       )}
+      {without.length > 0 && (
+        <p role="status" className="as-of">
+          {words.withoutMethod(without.length)}
+        </p>
+      )}
       <Table
         caption={words.paid}
-        columns={[{ title: text.partner, cell: ({ partnerName }) => partnerName }, amountColumn]}
-        rows={items}
+        columns={[
+          {
+            title: text.partner,
+            cell: ({ partnerName }) => (
+              <span className="who">
+                <Avatar name={partnerName} />
+                <span>{partnerName}</span>
+              </span>
+            ),
+          },
+          { title: words.method, cell: ({ method }) => method?.label ?? words.noMethod },
+          {
+            title: words.commissions,
+            isNumber: true,
+            cell: ({ commissionCount }) => formatCount(commissionCount),
+          },
+          amountColumn,
+        ]}
+        rows={byName(items)}
         rowKey={({ participantId, currency }) => participantId + currency}
         empty={words.nobody}
       />

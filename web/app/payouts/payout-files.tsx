@@ -4,7 +4,9 @@ import { text } from '../../text/en';
 import { ExportButton } from '../../ui/export-button';
 import { Choice, Field } from '../../ui/form';
 import { Section } from '../../ui/page';
+import { Amounts } from '../../ui/values';
 import type { Payout } from '../../session/records';
+import { sumsOf } from './payouts';
 
 const words = text.app.payouts;
 const formats = ['paypal', 'wise', 'generic'] as const;
@@ -25,7 +27,8 @@ export function Files({ path, of: { items } }: { path: string; of: Payout }) {
   if (!useMay('admin')) return null;
   const currency = chosen ?? currencies[0];
   return (
-    <Section title={words.files}>
+    <Section title={words.steps.files}>
+      <p>{words.filesHint}</p>
       {ready.length === 0 ? (
         <p className="empty">{words.nothingReady}</p>
       ) : (
@@ -39,27 +42,33 @@ export function Files({ path, of: { items } }: { path: string; of: Payout }) {
                 options={currencies.map((one) => [one, one.toUpperCase()] as const)}
               />
             )}
-            <Field
-              label={words.sourceCurrency}
-              hint={words.sourceHint}
-              value={sourceCurrency}
-              maxLength={3}
-              onChange={({ target }) => setSource(target.value)}
-            />
+            {inFile(ready, 'wise', currency).length > 0 && (
+              <Field
+                label={words.sourceCurrency}
+                hint={words.sourceHint}
+                value={sourceCurrency}
+                maxLength={3}
+                onChange={({ target }) => setSource(target.value)}
+              />
+            )}
           </div>
           <ul className="plain">
-            {formats.map((format) => (
-              <FileOf
-                key={`${format}${currency}`}
-                path={`${path}/files/${format}`}
-                label={words.formats[format]}
-                query={{
-                  ...(currencies.length > 1 && { currency }),
-                  ...(format === 'wise' &&
-                    sourceCurrency !== '' && { sourceCurrency: sourceCurrency.toLowerCase() }),
-                }}
-              />
-            ))}
+            {formats
+              .map((format) => [format, inFile(ready, format, currency)] as const)
+              .filter(([, held]) => held.length > 0)
+              .map(([format, held]) => (
+                <FileOf
+                  key={`${format}${currency}`}
+                  path={`${path}/files/${format}`}
+                  label={words.formats[format]}
+                  held={held}
+                  query={{
+                    ...(currencies.length > 1 && { currency }),
+                    ...(format === 'wise' &&
+                      sourceCurrency !== '' && { sourceCurrency: sourceCurrency.toLowerCase() }),
+                  }}
+                />
+              ))}
           </ul>
         </>
       )}
@@ -67,13 +76,26 @@ export function Files({ path, of: { items } }: { path: string; of: Payout }) {
   );
 }
 
+/** What a file of this format holds: PayPal's and Wise's those of that method, the generic one all. */
+function inFile(
+  ready: Payout['items'],
+  format: (typeof formats)[number],
+  currency: string | undefined,
+): Payout['items'] {
+  return ready.filter(
+    (item) => item.currency === currency && (format === 'generic' || item.method?.type === format),
+  );
+}
+
 interface FileProps {
   path: string;
   label: string;
+  /** The items that it holds. */
+  held: Payout['items'];
   query: { currency?: string | undefined; sourceCurrency?: string };
 }
 
-function FileOf({ path, label, query }: FileProps) {
+function FileOf({ path, label, held, query }: FileProps) {
   const [told, setTold] = useState<Told>();
   const read = (response: Response): void =>
     setTold({
@@ -83,6 +105,9 @@ function FileOf({ path, label, query }: FileProps) {
   return (
     <li className="inline-actions">
       <ExportButton path={path} query={query} label={label} onFile={read} />
+      <span className="fine">
+        {words.holds(held.length)} <Amounts of={sumsOf(held)} />
+      </span>
       {told?.next && (
         <ExportButton
           path={path}

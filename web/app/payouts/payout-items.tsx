@@ -2,10 +2,11 @@ import { Link } from '@tanstack/react-router';
 import { useChange, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
 import { FormButton } from '../../ui/ask';
+import { formatMoney } from '../../ui/format';
 import { Field } from '../../ui/plain-form';
 import { Section } from '../../ui/page';
 import { Table, type Column } from '../../ui/table';
-import { amountColumn, Badge, When } from '../../ui/values';
+import { amountColumn, Avatar, Badge, When } from '../../ui/values';
 import type { Payout, PayoutItemDto } from '../../session/records';
 
 const words = text.app.payouts;
@@ -17,7 +18,10 @@ export function Items({ path, of: { items, programId } }: { path: string; of: Pa
     {
       title: text.partner,
       cell: ({ participantId, partnerName }) => (
-        <Link to={`/partners/${programId}/${participantId}`}>{partnerName}</Link>
+        <span className="who">
+          <Avatar name={partnerName} />
+          <Link to={`/partners/${programId}/${participantId}`}>{partnerName}</Link>
+        </span>
       ),
     },
     { title: words.method, cell: ({ method }) => method?.label ?? text.nothing },
@@ -25,10 +29,7 @@ export function Items({ path, of: { items, programId } }: { path: string; of: Pa
       title: text.status,
       cell: ({ status }) => <Badge status={status} />,
     },
-    { title: text.reason, cell: ({ reason }) => reason ?? text.nothing },
-    { title: words.exportedAt, cell: ({ exportedAt }) => <When at={exportedAt} /> },
-    { title: words.paidAt, cell: ({ paidAt }) => <When at={paidAt} /> },
-    { title: words.transaction, cell: ({ transactionId }) => transactionId ?? text.nothing },
+    ...told.filter(({ isKnown }) => items.some(isKnown)),
     amountColumn,
     ...(may
       ? [{ title: text.actions, cell: (item: PayoutItemDto) => <Mark path={path} item={item} /> }]
@@ -47,6 +48,30 @@ export function Items({ path, of: { items, programId } }: { path: string; of: Pa
   );
 }
 
+/** What is told of some items only: a column that all would leave empty is none. */
+const told: readonly (Column<PayoutItemDto> & { isKnown: (item: PayoutItemDto) => unknown })[] = [
+  {
+    title: text.reason,
+    isKnown: ({ reason }) => reason,
+    cell: ({ reason }) => reason ?? text.nothing,
+  },
+  {
+    title: words.exportedAt,
+    isKnown: ({ exportedAt }) => exportedAt,
+    cell: ({ exportedAt }) => <When at={exportedAt} />,
+  },
+  {
+    title: words.paidAt,
+    isKnown: ({ paidAt }) => paidAt,
+    cell: ({ paidAt }) => <When at={paidAt} />,
+  },
+  {
+    title: words.transaction,
+    isKnown: ({ transactionId }) => transactionId,
+    cell: ({ transactionId }) => transactionId ?? text.nothing,
+  },
+];
+
 const moves: Record<PayoutItemDto['status'], readonly (keyof typeof words.marks)[]> = {
   ready: ['paid', 'failed'],
   paid: ['returned'],
@@ -63,6 +88,12 @@ function Mark({ path, item }: { path: string; item: PayoutItemDto }) {
         <FormButton
           key={status}
           label={words.marks[status]}
+          title={words.markTitle(
+            words.marks[status],
+            item.partnerName,
+            formatMoney(item.amountCents, item.currency),
+          )}
+          className={status === 'paid' ? undefined : 'danger'}
           send={({ transactionId, reason }) =>
             change.mutateAsync({
               path: `${path}/items/${item.id}/mark`,

@@ -14,9 +14,9 @@ const words = text.app.payouts;
 export function Results({ path, of }: { path: string; of: Payout }) {
   if (!useMay('admin')) return null;
   return (
-    <Section title={words.results}>
+    <Section title={words.steps.results}>
       <p>{words.resultsHint}</p>
-      <DialogButton label={words.upload}>
+      <DialogButton label={words.upload} isWide>
         {(close) => <Upload path={path} of={of} close={close} />}
       </DialogButton>
     </Section>

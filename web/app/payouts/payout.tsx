@@ -3,7 +3,8 @@ import { useApi, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
 import { ConfirmButton } from '../../ui/ask';
 import { ExportButton } from '../../ui/export-button';
-import { Loaded, Page } from '../../ui/page';
+import { formatMoney } from '../../ui/format';
+import { Loaded, Page, Section } from '../../ui/page';
 import { Amounts, Badge, Facts, When } from '../../ui/values';
 import { Files } from './payout-files';
 import { Items } from './payout-items';
@@ -30,19 +31,28 @@ export default function PayoutPage() {
     <Page
       title={words.one}
       trail={[['/payouts', words.title]]}
+      beside={payout.data && <Badge status={payout.data.status} />}
       actions={may && <ExportButton path={`${path}/export`} label={text.export} />}
     >
       <Loaded query={payout}>
         {(one) => (
           <>
-            <Whole path={path} of={one} />
+            <dl className="tiles">
+              <div>
+                <dt>{text.amount}</dt>
+                <dd>
+                  <Amounts of={sumsOf(one.items)} />
+                </dd>
+              </div>
+              {(['ready', 'paid', 'failed', 'returned'] as const).map((status) => (
+                <Outcome key={status} status={status} of={one} />
+              ))}
+            </dl>
             <Facts
               of={[
-                [text.status, <Badge key="status" status={one.status} />],
                 [words.reference, one.reference],
                 [text.created, <When key="created" at={one.createdAt} />],
                 [words.completed, <When key="completed" at={one.completedAt} />],
-                [text.amount, <Amounts key="amount" of={sumsOf(one.items)} />],
               ]}
             />
             {one.progress.done < one.progress.total && (
@@ -52,9 +62,13 @@ export default function PayoutPage() {
                 aria-label={words.progress}
               />
             )}
+            <div className="three">
+              <Files path={path} of={one} />
+              <Pay of={one} />
+              <Results path={path} of={one} />
+            </div>
+            <Whole path={path} of={one} />
             <Items path={path} of={one} />
-            <Files path={path} of={one} />
-            <Results path={path} of={one} />
           </>
         )}
       </Loaded>
@@ -62,20 +76,67 @@ export default function PayoutPage() {
   );
 }
 
+/** How many items have come to this, and their sums. */
+function Outcome({
+  status,
+  of: { items },
+}: {
+  status: 'ready' | 'paid' | 'failed' | 'returned';
+  of: PayoutDetail;
+}) {
+  const some = items.filter((item) => item.status === status);
+  if (some.length === 0) return null;
+  return (
+    <div>
+      <dt>{words.outcomes[status]}</dt>
+      <dd>
+        <Amounts of={sumsOf(some)} />
+      </dd>
+      <dd className="fine">{words.ofPartners(some.length)}</dd>
+    </div>
+  );
+}
+
+/** The step between the files and the results is taken at the bank. */
+function Pay({ of: { items } }: { of: PayoutDetail }) {
+  const may = useMay('admin');
+  const without = items.filter(({ status, method }) => status === 'ready' && method === null);
+  if (!may || items.every(({ status }) => status !== 'ready')) return null;
+  return (
+    <Section title={words.steps.pay}>
+      <p>{words.payHint}</p>
+      {without.length > 0 && (
+        <p>
+          {words.withoutMethod(without.length)} {without.map((one) => one.partnerName).join(', ')}
+        </p>
+      )}
+    </Section>
+  );
+}
+
 function Whole({ path, of }: { path: string; of: PayoutDetail }) {
   if (!useMay('admin') || of.status !== 'processing') return null;
+  const ready = of.items.filter(({ status }) => status === 'ready');
+  const sums = sumsOf(ready)
+    .map(({ amountCents, currency }) => formatMoney(amountCents, currency))
+    .join(', ');
   const isExported = of.items.some(({ exportedAt }) => exportedAt);
   const body = isExported ? { confirmExported: true } : {};
   return (
-    <div className="selected">
+    <div className="inline-actions end">
       <ConfirmButton
         label={words.complete}
-        className="primary"
+        title={words.completeTitle(ready.length, sums)}
         call={{ path: `${path}/complete`, method: 'POST', body: {} }}
       >
         <p>{words.completeHint}</p>
       </ConfirmButton>
-      <ConfirmButton label={words.cancel} call={{ path: `${path}/cancel`, method: 'POST', body }}>
+      <ConfirmButton
+        label={words.cancel}
+        title={words.cancelTitle(ready.length, sums)}
+        className="danger"
+        call={{ path: `${path}/cancel`, method: 'POST', body }}
+      >
         <p>{isExported ? words.cancelExported : words.cancelHint}</p>
       </ConfirmButton>
     </div>

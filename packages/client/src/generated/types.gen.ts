@@ -3970,6 +3970,10 @@ export type PreviewedItemDto = {
      * Those paid, and those whose overpayment is netted.
      */
     commissionCount: number;
+    /**
+     * As of now; the payout pins it.
+     */
+    method: ItemMethodDto | null;
 };
 
 export type PreviewPayoutBody = {

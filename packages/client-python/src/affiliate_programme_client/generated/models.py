@@ -2324,6 +2324,7 @@ class PreviewedItemDto(Record):
     currency: str
     amount_cents: int
     commission_count: int
+    method: ItemMethodDto | None
 
 
 class PreviewPayoutBody(Record):

@@ -1,0 +1,69 @@
+import { Link } from '@tanstack/react-router';
+import type { PartnerFiguresDto } from '../../session/records';
+import type { Query } from '../../session/session';
+import { useApi } from '../../session/use-session';
+import { text } from '../../text/en';
+import { formatCount } from '../../ui/format';
+import { Loaded, Section } from '../../ui/page';
+import { Table } from '../../ui/table';
+import { Avatar, Money } from '../../ui/values';
+import { useProgram } from '../use-program';
+
+const words = text.app.overview;
+
+/** Who brought most, in one currency. */
+export function Top({ asked }: { asked: Query }) {
+  const { all, program } = useProgram();
+  const top = useApi<{ currency: string; data: PartnerFiguresDto[] }>(
+    '/api/v1/analytics/top-partners',
+    asked,
+  );
+  // A partner's page is of one programme.
+  const programId =
+    asked['programId'] === 'all' ? all.length === 1 && program?.id : asked['programId'];
+  const nameOf = ({
+    participantId: id,
+    partnerName,
+  }: Pick<PartnerFiguresDto, 'participantId' | 'partnerName'>) =>
+    programId ? <Link to={`/partners/${programId}/${id}`}>{partnerName}</Link> : partnerName;
+  return (
+    <Section title={words.top}>
+      <Loaded query={top}>
+        {({ currency, data }) => (
+          <Table
+            caption={words.top}
+            columns={[
+              {
+                title: text.partner,
+                cell: (row) => (
+                  <span className="who">
+                    <Avatar name={row.partnerName} />
+                    <span>{nameOf(row)}</span>
+                  </span>
+                ),
+              },
+              {
+                title: words.measures.clicks,
+                isNumber: true,
+                cell: ({ clicks }) => formatCount(clicks),
+              },
+              {
+                title: words.measures.conversions,
+                isNumber: true,
+                cell: ({ conversions }) => formatCount(conversions),
+              },
+              {
+                title: `${words.measures.revenue}, ${currency.toUpperCase()}`,
+                isNumber: true,
+                cell: (row) => <Money cents={row.attributedRevenueCents} currency={currency} />,
+              },
+            ]}
+            rows={data}
+            rowKey={({ participantId }) => participantId}
+            empty={words.empty}
+          />
+        )}
+      </Loaded>
+    </Section>
+  );
+}
