@@ -86,6 +86,9 @@ export class AnalyticsQuery extends PeriodQuery {
 
   @Uuid({ optional: true, description: 'Only partners who are in this group now.' })
   groupId?: string;
+
+  @Uuid({ optional: true, description: 'Only this partner of a programme.' })
+  participantId?: string;
 }
 
 /** What every figure of a partner is asked for. */

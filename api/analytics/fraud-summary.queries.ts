@@ -9,7 +9,7 @@ export async function countFraudFlags(
   selection: PricedSelection,
   { since, before }: Span,
 ): Promise<Map<string, number>> {
-  const { scope, programIds, linkId, promoCode, groupId } = selection;
+  const { scope, programIds, linkId, promoCode, groupId, participantIds } = selection;
   const params = new Params();
   const conditions = [
     `f.workspace_id = ${params.add(scope.workspaceId)} AND f.mode = ${params.add(scope.mode)}`,
@@ -20,6 +20,9 @@ export async function countFraudFlags(
       : [
           `f.participant_id IN (SELECT p.id FROM participants AS p WHERE ${inGroup('p', params.add(groupId))})`,
         ]),
+    ...(participantIds === undefined
+      ? []
+      : [`f.participant_id = ANY (${params.add(participantIds)}::uuid[])`]),
     ...(linkId === null ? [] : [`v.link_id = ${params.add(linkId)}`]),
     ...(promoCode === null
       ? []

@@ -32,8 +32,12 @@ export async function selectionOf(
   const programs = await programsOf(ctx, asked.programId);
   const programIds = programs.map(({ id }) => id);
   const isOne = asked.programId !== allPrograms;
-  const { groupId } = asked;
-  const whose = { asked, programIds, ...(groupId === undefined ? {} : { groupId }) };
+  const { groupId, participantId } = asked;
+  const whose = {
+    ...{ asked, programIds },
+    ...(groupId === undefined ? {} : { groupId }),
+    ...(participantId === undefined ? {} : { participantIds: [participantId] }),
+  };
   const priced = await withCurrency(ctx.db, whose, { programs, isOne });
   return { ...priced, scope: ctx.scope };
 }

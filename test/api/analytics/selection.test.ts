@@ -153,3 +153,31 @@ describe('all programmes', () => {
     ]);
   });
 });
+
+it('one partner of a programme is asked for by its id, everywhere', async () => {
+  const db = app.deps.db.manager;
+  const owner = await buildMember(db);
+  const caller = await callerOf(app, owner);
+  const program = await buildProgram(db, { workspaceId: owner.workspaceId, mode: 'live' });
+  const [ada, bob] = [
+    await buildParticipant(db, { program }),
+    await buildParticipant(db, { program }),
+  ];
+  const moment = at('2026-01-20T00:00:00Z');
+  await buildSales(db, [
+    { participant: ada, at: moment, amountCents: 100 },
+    { participant: bob, at: moment, amountCents: 900 },
+  ]);
+  const asked = { programId: program.id, participantId: ada.id };
+  const metrics = await caller.get<MetricsDto>(path('metrics', asked));
+  expect(metrics.body.current).toMatchObject({
+    conversions: 1,
+    revenue: [{ currency: 'usd', amountCents: 100 }],
+  });
+  const line = await caller.get<TrendDto>(path('trend', { ...trend, ...asked, metric: 'revenue' }));
+  expect(line.body.buckets.reduce((sum, { value }) => sum + value, 0)).toBe(100);
+  const partners = await caller.get<PartnerPageDto>(path('partners', asked));
+  expect(partners.body.data.map(({ participantId }) => participantId)).toEqual([ada.id]);
+  const flags = await caller.get(path('fraud-summary', asked));
+  expect(flags.body['total']).toBe(0);
+});

@@ -7299,6 +7299,10 @@ export type GetMetricsData = {
          * Only partners who are in this group now.
          */
         groupId?: string;
+        /**
+         * Only this partner of a programme.
+         */
+        participantId?: string;
     };
     url: '/api/v1/analytics/metrics';
 };
@@ -7419,6 +7423,10 @@ export type GetTrendData = {
          * Only partners who are in this group now.
          */
         groupId?: string;
+        /**
+         * Only this partner of a programme.
+         */
+        participantId?: string;
         /**
          * A week begins on its Monday (ISO 8601).
          */
@@ -7544,6 +7552,10 @@ export type GetFraudSummaryData = {
          * Only partners who are in this group now.
          */
         groupId?: string;
+        /**
+         * Only this partner of a programme.
+         */
+        participantId?: string;
     };
     url: '/api/v1/analytics/fraud-summary';
 };
@@ -7664,6 +7676,10 @@ export type ListTopPartnersData = {
          * Only partners who are in this group now.
          */
         groupId?: string;
+        /**
+         * Only this partner of a programme.
+         */
+        participantId?: string;
     };
     url: '/api/v1/analytics/top-partners';
 };
@@ -7784,6 +7800,10 @@ export type ListPartnerPerformanceData = {
          * Only partners who are in this group now.
          */
         groupId?: string;
+        /**
+         * Only this partner of a programme.
+         */
+        participantId?: string;
         /**
          * Part of the partner name, in any case, literal.
          */
@@ -7932,6 +7952,10 @@ export type ExportPartnerPerformanceData = {
          * Only partners who are in this group now.
          */
         groupId?: string;
+        /**
+         * Only this partner of a programme.
+         */
+        participantId?: string;
         /**
          * Part of the partner name, in any case, literal.
          */

@@ -19,12 +19,13 @@ class Analytics(Resource):
         promo_code: str | NotGiven = NOT_GIVEN,
         currency: str | NotGiven = NOT_GIVEN,
         group_id: str | NotGiven = NOT_GIVEN,
+        participant_id: str | NotGiven = NOT_GIVEN,
         options: CallOptions | None = None,
     ) -> models.MetricsDto:
         """Revenue, clicks and conversions beside the period before."""
         return self._call(
             Operation("analytics.get_metrics", "GET", "/api/v1/analytics/metrics", answers=("application/json",)),
-            {"from": from_, "to": to, "tz": tz, "programId": program_id, "linkId": link_id, "promoCode": promo_code, "currency": currency, "groupId": group_id},
+            {"from": from_, "to": to, "tz": tz, "programId": program_id, "linkId": link_id, "promoCode": promo_code, "currency": currency, "groupId": group_id, "participantId": participant_id},
             options,
         )
 
@@ -41,12 +42,13 @@ class Analytics(Resource):
         promo_code: str | NotGiven = NOT_GIVEN,
         currency: str | NotGiven = NOT_GIVEN,
         group_id: str | NotGiven = NOT_GIVEN,
+        participant_id: str | NotGiven = NOT_GIVEN,
         options: CallOptions | None = None,
     ) -> models.TrendDto:
         """One figure by local day or ISO week."""
         return self._call(
             Operation("analytics.get_trend", "GET", "/api/v1/analytics/trend", answers=("application/json",)),
-            {"from": from_, "to": to, "tz": tz, "programId": program_id, "granularity": granularity, "metric": metric, "linkId": link_id, "promoCode": promo_code, "currency": currency, "groupId": group_id},
+            {"from": from_, "to": to, "tz": tz, "programId": program_id, "granularity": granularity, "metric": metric, "linkId": link_id, "promoCode": promo_code, "currency": currency, "groupId": group_id, "participantId": participant_id},
             options,
         )
 
@@ -61,12 +63,13 @@ class Analytics(Resource):
         promo_code: str | NotGiven = NOT_GIVEN,
         currency: str | NotGiven = NOT_GIVEN,
         group_id: str | NotGiven = NOT_GIVEN,
+        participant_id: str | NotGiven = NOT_GIVEN,
         options: CallOptions | None = None,
     ) -> models.FraudSummaryDto:
         """Count what the fraud rules found."""
         return self._call(
             Operation("analytics.get_fraud_summary", "GET", "/api/v1/analytics/fraud-summary", answers=("application/json",)),
-            {"from": from_, "to": to, "tz": tz, "programId": program_id, "linkId": link_id, "promoCode": promo_code, "currency": currency, "groupId": group_id},
+            {"from": from_, "to": to, "tz": tz, "programId": program_id, "linkId": link_id, "promoCode": promo_code, "currency": currency, "groupId": group_id, "participantId": participant_id},
             options,
         )
 
@@ -81,12 +84,13 @@ class Analytics(Resource):
         promo_code: str | NotGiven = NOT_GIVEN,
         currency: str | NotGiven = NOT_GIVEN,
         group_id: str | NotGiven = NOT_GIVEN,
+        participant_id: str | NotGiven = NOT_GIVEN,
         options: CallOptions | None = None,
     ) -> models.PartnerPageDto:
         """The ten partners with most revenue."""
         return self._call(
             Operation("analytics.list_top_partners", "GET", "/api/v1/analytics/top-partners", answers=("application/json",)),
-            {"from": from_, "to": to, "tz": tz, "programId": program_id, "linkId": link_id, "promoCode": promo_code, "currency": currency, "groupId": group_id},
+            {"from": from_, "to": to, "tz": tz, "programId": program_id, "linkId": link_id, "promoCode": promo_code, "currency": currency, "groupId": group_id, "participantId": participant_id},
             options,
         )
 
@@ -101,6 +105,7 @@ class Analytics(Resource):
         promo_code: str | NotGiven = NOT_GIVEN,
         currency: str | NotGiven = NOT_GIVEN,
         group_id: str | NotGiven = NOT_GIVEN,
+        participant_id: str | NotGiven = NOT_GIVEN,
         search: str | NotGiven = NOT_GIVEN,
         fraud_only: bool | NotGiven = NOT_GIVEN,
         sort: Literal["attributedRevenue", "conversions", "clicks", "conversionRate", "fraudFlagCount"] | NotGiven = NOT_GIVEN,
@@ -112,7 +117,7 @@ class Analytics(Resource):
         """Performance of partners."""
         return self._list(
             Operation("analytics.list_partner_performance", "GET", "/api/v1/analytics/partners", answers=("application/json",), size="pageSize"),
-            {"from": from_, "to": to, "tz": tz, "programId": program_id, "linkId": link_id, "promoCode": promo_code, "currency": currency, "groupId": group_id, "search": search, "fraudOnly": fraud_only, "sort": sort, "order": order, "page": page, "pageSize": page_size},
+            {"from": from_, "to": to, "tz": tz, "programId": program_id, "linkId": link_id, "promoCode": promo_code, "currency": currency, "groupId": group_id, "participantId": participant_id, "search": search, "fraudOnly": fraud_only, "sort": sort, "order": order, "page": page, "pageSize": page_size},
             options,
         )
 
@@ -127,6 +132,7 @@ class Analytics(Resource):
         promo_code: str | NotGiven = NOT_GIVEN,
         currency: str | NotGiven = NOT_GIVEN,
         group_id: str | NotGiven = NOT_GIVEN,
+        participant_id: str | NotGiven = NOT_GIVEN,
         search: str | NotGiven = NOT_GIVEN,
         fraud_only: bool | NotGiven = NOT_GIVEN,
         sort: Literal["attributedRevenue", "conversions", "clicks", "conversionRate", "fraudFlagCount"] | NotGiven = NOT_GIVEN,
@@ -136,7 +142,7 @@ class Analytics(Resource):
         """Export the performance of partners as CSV."""
         return self._call(
             Operation("analytics.export_partner_performance", "GET", "/api/v1/analytics/partners/export", answers=("text/csv",)),
-            {"from": from_, "to": to, "tz": tz, "programId": program_id, "linkId": link_id, "promoCode": promo_code, "currency": currency, "groupId": group_id, "search": search, "fraudOnly": fraud_only, "sort": sort, "order": order},
+            {"from": from_, "to": to, "tz": tz, "programId": program_id, "linkId": link_id, "promoCode": promo_code, "currency": currency, "groupId": group_id, "participantId": participant_id, "search": search, "fraudOnly": fraud_only, "sort": sort, "order": order},
             options,
         )
 
