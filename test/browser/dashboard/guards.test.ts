@@ -52,7 +52,7 @@ describeInBrowser('what keeps a merchant from a mistake', () => {
       await page.clock.runFor(1_000);
     }
     await page.waitForLoadState('networkidle');
-    expect(asked.filter((path) => path.endsWith('/metrics')).length).toBeGreaterThan(5);
+    expect(asked.filter((path) => path.endsWith('/metrics')).length).toBeGreaterThan(3);
     expect(asked.length).toBeLessThan(60);
     // What a sale does not concern is not asked for.
     expect(asked.filter((path) => path === '/api/v1/programs')).toEqual([]);
