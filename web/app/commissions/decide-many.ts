@@ -22,59 +22,26 @@ interface Decision {
 /** As many as the API takes at once. */
 const batchSize = 100;
 
+type Patch = <T>(path: string, body: object) => Promise<T>;
+
 /** Programme by programme, in batches, as the API takes many; a hold is overridden one by one. */
 export function useDecide(): (decision: Decision) => Promise<Failure[]> {
   const session = useSession();
   const mode = useMode();
   const queries = useQueryClient();
-  const patch = <T>(path: string, body: object): Promise<T> =>
-    session.call<T>(path, { method: 'PATCH', body, mode });
-
-  const decideBatch = async (
-    of: readonly Commission[],
-    { action, reason }: Decision,
-  ): Promise<Failure[]> => {
-    const path = `/api/v1/programs/${of[0]?.programId}/commissions/bulk-${action}`;
-    const commissionIds = of.map(({ id }) => id);
-    try {
-      const { results } = await patch<BulkResultDto>(path, {
-        commissionIds,
-        ...(reason !== undefined && { reason }),
-      });
-      return results
-        .filter(({ ok }) => !ok)
-        .map(({ commissionId, message = '' }) => ({ id: commissionId, message }));
-    } catch (error) {
-      // None of the batch could be decided: the others go on.
-      if (!(error instanceof ApiError) || error.status !== 422) throw error;
-      return commissionIds.map((id) => ({ id, message: error.message }));
-    }
-  };
-
-  const override = async ({ id, programId }: Commission, reason = ''): Promise<Failure[]> => {
-    const path = `/api/v1/programs/${programId}/commissions/${id}/approve-override`;
-    try {
-      await patch(path, { reason });
-      return [];
-    } catch (error) {
-      // What concerns this one alone does not keep the others from being decided.
-      if (!(error instanceof ApiError) || ![403, 404, 409].includes(error.status)) throw error;
-      return [{ id, message: error.message }];
-    }
-  };
+  const patch: Patch = (path, body) => session.call(path, { method: 'PATCH', body, mode });
 
   return async (decision) => {
     const { of, action, reason, onProgress } = decision;
+    const isOverride = action === 'approve-override';
     const failures: Failure[] = [];
     let done = 0;
     try {
-      for (const batch of batchesOf(of, action === 'approve-override' ? 1 : batchSize)) {
-        const [first] = batch;
-        failures.push(
-          ...(action === 'approve-override' && first
-            ? await override(first, reason)
-            : await decideBatch(batch, decision)),
-        );
+      for (const batch of batchesOf(of, isOverride ? 1 : batchSize)) {
+        const failed = isOverride
+          ? await override(patch, batch, reason)
+          : await decideBatch(patch, batch, decision);
+        failures.push(...failed);
         done += batch.length;
         onProgress(done);
       }
@@ -83,6 +50,43 @@ export function useDecide(): (decision: Decision) => Promise<Failure[]> {
       await queries.invalidateQueries();
     }
   };
+}
+
+async function decideBatch(
+  patch: Patch,
+  of: readonly Commission[],
+  { action, reason }: Decision,
+): Promise<Failure[]> {
+  const path = `/api/v1/programs/${of[0]?.programId}/commissions/bulk-${action}`;
+  const commissionIds = of.map(({ id }) => id);
+  try {
+    const { results } = await patch<BulkResultDto>(path, {
+      commissionIds,
+      ...(reason !== undefined && { reason }),
+    });
+    return results
+      .filter(({ ok }) => !ok)
+      .map(({ commissionId, message = '' }) => ({ id: commissionId, message }));
+  } catch (error) {
+    // None of the batch could be decided: the others go on.
+    if (!(error instanceof ApiError) || error.status !== 422) throw error;
+    return commissionIds.map((id) => ({ id, message: error.message }));
+  }
+}
+
+async function override(patch: Patch, of: readonly Commission[], reason = ''): Promise<Failure[]> {
+  const failures: Failure[] = [];
+  for (const { id, programId } of of) {
+    const path = `/api/v1/programs/${programId}/commissions/${id}/approve-override`;
+    try {
+      await patch(path, { reason });
+    } catch (error) {
+      // What concerns this one alone does not keep the others from being decided.
+      if (!(error instanceof ApiError) || ![403, 404, 409].includes(error.status)) throw error;
+      failures.push({ id, message: error.message });
+    }
+  }
+  return failures;
 }
 
 /** Each of one programme. */
