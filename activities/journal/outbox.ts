@@ -1,5 +1,5 @@
 import { insertAll } from '../../entities/database/insert-all';
-import type { Tx } from '../../entities/database/sql';
+import { query, type Db, type Tx } from '../../entities/database/sql';
 import { OutboxRow } from '../../entities/tables/journal/outbox-row.entity';
 
 /**
@@ -90,4 +90,19 @@ export function enqueueSql(work: WorkSql): string {
 /** For `from`: leaves out what has work of the topic waiting already. */
 export function isNotQueued(topic: OutboxTopic, ref: string): string {
   return `NOT EXISTS (SELECT 1 FROM outbox AS o WHERE o.topic = '${topic}' AND o.ref = ${ref})`;
+}
+
+/** Those of at most some hundred refs that have work of the topic waiting already. */
+export async function queuedAmong(
+  db: Db,
+  topic: OutboxTopic,
+  refs: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (refs.length === 0) return new Set();
+  const rows = await query<{ ref: string }>(
+    db,
+    'SELECT ref FROM outbox WHERE topic = $1 AND ref = ANY($2)',
+    [topic, refs],
+  );
+  return new Set(rows.map(({ ref }) => ref));
 }

@@ -2,6 +2,8 @@ import { execute, query, queryOne, transaction, type Tx } from '../../entities/d
 import type { Deps } from '../../runtime/process/deps';
 
 const checkedAtOnce = 2_000;
+/** No id comes before it. */
+const beforeAll = '00000000-0000-0000-0000-000000000000';
 /** Entries have the time at which their transaction began: the last ones may not be there yet. */
 const settledAfter = `interval '10 minutes'`;
 
@@ -57,14 +59,18 @@ async function known(tx: Tx): Promise<Batch> {
   return { ids: rows.map(({ id }) => id), next: 'changed' };
 }
 
-/** In the order of their entries, from the last one that a check has seen. */
+/**
+ * In the order of their entries, from the last one that a check has seen. The place is a value: joined, it
+ * would be a filter over an index that is read from its first row on.
+ */
 async function changed(tx: Tx): Promise<Batch> {
   const rows = await query<{ id: string; commissionId: string; createdAt: Date }>(
     tx,
     `SELECT l.id, l.commission_id AS "commissionId", l.created_at AS "createdAt"
-       FROM ledger_checks AS c JOIN ledger_entries AS l
-         ON (l.created_at, l.id) > (c.changed_at, c.changed_id)
-      WHERE l.created_at < now() - ${settledAfter}
+       FROM ledger_entries AS l
+      WHERE (l.created_at, l.id) > ((SELECT changed_at FROM ledger_checks),
+                                    (SELECT changed_id FROM ledger_checks))
+        AND l.created_at < now() - ${settledAfter}
       ORDER BY l.created_at, l.id LIMIT ${checkedAtOnce}`,
   );
   const last = rows.at(-1);
@@ -88,8 +94,8 @@ async function rest(
 ): Promise<Batch> {
   const rows = await query<{ id: string }>(
     tx,
-    `SELECT m.id FROM ledger_checks AS c JOIN commissions AS m
-         ON c.rest_after IS NULL OR m.id > c.rest_after
+    `SELECT m.id FROM commissions AS m
+      WHERE m.id > coalesce((SELECT rest_after FROM ledger_checks), '${beforeAll}')
       ORDER BY m.id LIMIT ${checkedAtOnce}`,
   );
   const end = rows.length < checkedAtOnce ? null : (rows.at(-1)?.id ?? null);

@@ -5,7 +5,7 @@ import type { Biller } from '../../entities/rules/billing/biller';
 import type { Scope } from '../../entities/rules/values/mode';
 import { workflowIds } from '../../workflows/messages';
 import { systemCause } from '../journal/cause';
-import { isNotQueued } from '../journal/outbox';
+import { queuedAmong } from '../journal/outbox';
 import type { Deps } from '../../runtime/process/deps';
 import { scopeOf } from '../billing/connection/connection';
 import { enqueueStripeEvent } from '../billing/events/progress';
@@ -24,12 +24,19 @@ export async function repairStripeEvents(deps: Deps, cursor: string | null): Pro
     deps.db.manager,
     `SELECT e.id, e.workspace_id AS "workspaceId", e.mode, e.biller, e.type FROM stripe_events AS e
       WHERE e.status IN (${listed(openStripeEvents)}) AND e.touched_at < $1
-        AND ($2::uuid IS NULL OR e.id > $2) AND ${isNotQueued('stripe_event', 'e.id')}
+        AND ($2::uuid IS NULL OR e.id > $2)
       ORDER BY e.id LIMIT ${rowsAtOnce}`,
     [new Date(now.getTime() - lostAfterMs), cursor],
   );
   const workflowIdOf = ({ id }: OpenEvent): string => workflowIds.stripeEvent(id);
-  const lost = await withoutWorkflow(deps, { rows: open, workflowIdOf });
+  // Asked for by itself: joined, all open events would be held against all that waits.
+  const queued = await queuedAmong(
+    deps.db.manager,
+    'stripe_event',
+    open.map(({ id }) => id),
+  );
+  const rows = open.filter(({ id }) => !queued.has(id));
+  const lost = await withoutWorkflow(deps, { rows, workflowIdOf });
   await transaction(deps.db, async (tx) => {
     for (const event of lost) {
       await enqueueStripeEvent(tx, { ...systemCause(now), scope: scopeOf(event) }, event);

@@ -1,18 +1,22 @@
 import fc from 'fast-check';
 import { classSchema } from '../../../api/http/contract/openapi';
-import { fieldsOf } from '../../../api/http/contract/validators';
-import { routes } from '../../../api/routes';
 import { newId } from '../../../entities/ids';
 import { useApp } from '../../support/app';
 import { connectAsOwner } from '../../support/database';
 import { buildParticipant, buildProgram } from '../../support/build/programs';
 import { pick, timeOf, type Json, type ListRows, type Setting } from '../../support/lists/copies';
 import { statementEntries } from '../../support/lists/books';
+import {
+  callerOf,
+  envelopes,
+  hasField,
+  lists,
+  pathOf,
+  sizeOf,
+  type Operation,
+} from '../../support/lists/operations';
 import { listRows } from '../../support/lists/rows';
-import { requiredQueries } from '../../support/minimal-bodies';
 import { buildWorld, type World } from '../../support/world';
-
-type Operation = (typeof routes)[number];
 
 interface Envelope {
   data: Json[];
@@ -21,13 +25,6 @@ interface Envelope {
   nextCursor: string | null;
 }
 
-const hasField = (type: (new () => object) | undefined, name: string): boolean =>
-  type !== undefined && fieldsOf(type).has(name);
-const envelopes = routes.filter(
-  ({ spec }) =>
-    hasField(spec.responses[200]?.type, 'total') && hasField(spec.responses[200]?.type, 'data'),
-);
-const lists = envelopes.filter(({ spec }) => hasField(spec.query, 'page'));
 const mode = 'test';
 
 // Before the suite's database goes.
@@ -65,23 +62,6 @@ beforeAll(async () => {
   await statementEntries.make(setting, { n: 0, at: new Date().toISOString(), source: {} });
 }, 60_000);
 
-function callerOf({ spec }: Operation) {
-  const { kind } = spec.auth;
-  const token = { partner: world.partner.token, secretKey: world.keys.secret }[kind as string];
-  return app.client.as(token ?? world.owner.token, mode);
-}
-
-function pathOf({ path, name }: Operation): string {
-  const filled = path.replace(/:(\w+)/g, (_match, parameter: string) => world.id(parameter, path));
-  const participantId = world.id('participantId', '/partners/:participantId');
-  const month = new Date().toISOString().slice(0, 7);
-  const own: Record<string, string> = {
-    listPayoutStatement: `?year=${month.slice(0, 4)}`,
-    listPayoutStatementEntries: `?participantId=${participantId}&month=${month}`,
-  };
-  return `${filled}${own[name] ?? requiredQueries[name] ?? '?'}`;
-}
-
 /** Each way in which a list can be sorted. */
 function ordersOf({ spec }: Operation): string[] {
   const properties = classSchema(spec.query as new () => object)['properties'] as Json;
@@ -107,7 +87,9 @@ function makeOne(rows: ListRows, source: Json): Promise<string> {
 }
 
 async function read(operation: Operation, query: string): Promise<Envelope> {
-  const answer = await callerOf(operation).get<Envelope & Json>(pathOf(operation) + query);
+  const answer = await callerOf(app, world, operation, mode).get<Envelope & Json>(
+    pathOf(world, operation) + query,
+  );
   expect([operation.name, query, answer.status, answer.body['details']]).toEqual([
     operation.name,
     query,
@@ -116,9 +98,6 @@ async function read(operation: Operation, query: string): Promise<Envelope> {
   ]);
   return answer.body;
 }
-
-const sizeOf = ({ spec }: Operation): string =>
-  hasField(spec.query, 'limit') ? 'limit' : 'pageSize';
 
 async function readByPages(operation: Operation, order: string): Promise<Json[]> {
   const rows: Json[] = [];
@@ -216,7 +195,7 @@ it('every envelope of a list has the next cursor, and every list takes it', () =
 });
 
 const refused = async (operation: Operation, query: string): Promise<unknown> => {
-  const answer = await callerOf(operation).get(pathOf(operation) + query);
+  const answer = await callerOf(app, world, operation, mode).get(pathOf(world, operation) + query);
   return [answer.status, answer.body['details']];
 };
 const wrong = (field: string) => [400, [{ field, message: expect.any(String) }]];

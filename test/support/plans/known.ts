@@ -1,0 +1,68 @@
+/** A statement that may read more than it gives, known by a part of its text, and why. */
+export interface Known {
+  part: string;
+  why: string;
+}
+
+/** Whatever the planner knows. */
+export const known: readonly Known[] = [
+  {
+    part: `AND status IN ('succeeded', 'dead_letter', 'cancelled') ORDER BY id LIMIT`,
+    why: 'deliveries are open for five days at most, so that few stand before the first that is past its time',
+  },
+  {
+    part: `status IN ('succeeded', 'dead_letter', 'cancelled') ORDER BY id LIMIT 1`,
+    why: 'the same',
+  },
+  {
+    part: 'DELETE FROM ledger_mismatches WHERE commission_id = ANY($1)',
+    why: 'it reads what one batch of the check had looked at',
+  },
+  {
+    part: `WITH counted AS ( SELECT program_id, 'clicks' AS measure`,
+    why: 'the index of occurred_at knows ranges of pages (BRIN), of which a small table has few',
+  },
+  {
+    part: 'WITH figure AS MATERIALIZED ( SELECT participant_id',
+    why: 'partners are sorted by figures that are sums over their days',
+  },
+  {
+    part: 'SELECT email FROM ( SELECT email FROM merchant_accounts WHERE workspace_id = $1',
+    why: 'keyed hashes are compared with every address that a workspace knows (docs/scale.md)',
+  },
+  {
+    part: `l.type IN ('payout', 'payout_reversal', 'adjustment', 'reversal')`,
+    why: "a partner's month is read, and its accruals are left out",
+  },
+  {
+    part: 'SELECT ref FROM outbox WHERE topic = $1 AND ref = ANY($2)',
+    why: 'it walks once over what waits of a topic, which an index of refs would cost each write of the outbox',
+  },
+];
+
+/** Until autovacuum has come by: statistics are a minute old, and rows came by the thousand. */
+export const untilAnalyzed: readonly Known[] = [
+  {
+    part: 'WITH RECURSIVE waiting AS ( (SELECT d.endpoint_id FROM webhook_deliveries',
+    why: 'a round of the repair reads what is open once more for each endpoint',
+  },
+  {
+    part: 'FROM outbox o WHERE o.topic = $1',
+    why: 'a claim walks over what waits; the table has settings of its own for autovacuum',
+  },
+  {
+    part: '< $1 AND true ORDER BY',
+    why: 'nothing that came a minute ago is past its time',
+  },
+  {
+    part: 'FROM stripe_events AS e WHERE e.status IN',
+    why: 'a batch of the repair sorts what is open',
+  },
+  ...[
+    'SELECT l.id AS "id", l.created_at AS "createdAt", l.actor_type',
+    'SELECT e.id AS "id", e.stripe_event_id AS "stripeEventId"',
+    'FROM commissions AS c WHERE c.program_id = $1 AND c.participant_id = ANY($2)',
+    'WITH unfolded_clicks AS MATERIALIZED',
+    'SELECT p.id AS "participantId", p.partner_name AS "partnerName"',
+  ].map((part) => ({ part, why: 'a page sorts what a list has, until the planner knows better' })),
+];
