@@ -1,9 +1,9 @@
 import 'reflect-metadata';
-import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { temporalTls } from './temporal-tls';
 import { ConfigError } from './config-error';
 import { Environment } from './environment';
+import { readVariable, variableDocs } from './environment-fields';
 import { checkSecrets, loadSecrets } from './secrets';
 
 export type Config = ReturnType<typeof toConfig> & {
@@ -15,10 +15,11 @@ export type RateLimits = Config['limits'];
 /** Validates the environment; every problem is reported at once. */
 export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  const environment = plainToInstance(Environment, given, {
-    exposeDefaultValues: true,
-    excludePrefixes: [],
-  });
+  const values = new Environment();
+  const written: Record<string, unknown> = { ...values, ...given };
+  const names = variableDocs.map(({ name }) => name).filter((name) => written[name] !== undefined);
+  const read = names.map((name) => [name, readVariable(name, written[name])] as const);
+  const environment = Object.assign(values, Object.fromEntries(read));
   const problems = validateSync(environment, { whitelist: true });
   if (problems.length > 0) {
     throw new ConfigError(

@@ -1,5 +1,4 @@
 import { isIP } from 'node:net';
-import { Transform } from 'class-transformer';
 import {
   IsArray,
   IsInt,
@@ -28,19 +27,30 @@ export function variable(group: string, description: string, ...decorators: Prop
   };
 }
 
-export const number = Transform(({ value }: { value: unknown }) =>
-  typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : value,
+type Reading = (written: string) => unknown;
+
+const readings = new Map<string, Reading>();
+
+/** What the text of a variable stands for; one that stands for nothing of the kind is left to the checks. */
+function readAs(reading: Reading): PropertyDecorator {
+  return (_target, property) => void readings.set(String(property), reading);
+}
+
+/** A declared variable as the value that it stands for. */
+export function readVariable(name: string, written: unknown): unknown {
+  return typeof written === 'string' ? (readings.get(name)?.(written) ?? written) : written;
+}
+
+export const number = readAs((written) =>
+  /^-?\d+(\.\d+)?$/.test(written.trim()) ? Number(written) : written,
 );
-export const flag = Transform(({ value }: { value: unknown }) =>
-  value === 'true' || value === '1' ? true : value === 'false' || value === '0' ? false : value,
-);
-export const list = Transform(({ value }: { value: unknown }) =>
-  typeof value === 'string'
-    ? value
-        .split(',')
-        .map((part) => part.trim())
-        .filter(Boolean)
-    : value,
+const flags = new Map(Object.entries({ true: true, 1: true, false: false, 0: false }));
+export const flag = readAs((written) => flags.get(written));
+export const list = readAs((written) =>
+  written
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean),
 );
 
 /** A whole number from `least` to `most`. */
@@ -59,16 +69,12 @@ const durations = {
   message: 'must be a comma list of durations such as 0s,5s,5m',
 };
 export const schedule = [
-  Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string' ? value.split(',').map((part) => durationToMs(part.trim())) : value,
-  ),
+  readAs((written) => written.split(',').map((part) => durationToMs(part.trim()))),
   IsArray(),
   IsInt(durations),
   Min(0, durations),
 ];
-export const duration = Transform(({ value }: { value: unknown }) =>
-  typeof value === 'string' ? durationToMs(value.trim()) : value,
-);
+export const duration = readAs((written) => durationToMs(written.trim()));
 export const text = [IsString(), IsNotEmpty()];
 export const httpUrl = [urlWith(['http:', 'https:'], 'must be an absolute http or https URL')];
 export const postgresUrl = urlWith(['postgres:', 'postgresql:'], 'must be a postgres URL');
