@@ -231,7 +231,7 @@ export async function adoptTest(
        FROM partner_accounts AS a
       WHERE a.id = $1 AND q.id = ANY (ARRAY (SELECT p.id FROM participants AS p
         WHERE ${waitingInTest} ORDER BY p.id FOR UPDATE))
-      RETURNING q.bound_email AS email`,
+      RETURNING a.email`,
     [accountId, now],
   );
   if (moved && ending) await closeSandboxes(tx, { now }, moved.email);
