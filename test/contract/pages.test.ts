@@ -1,11 +1,17 @@
 import { subscribableKinds } from '../../entities/rules/webhooks/events';
 import { figureOfType } from '../../entities/rules/commissions/statement-figures';
+import { stripeEventTypes } from '../../entities/rules/stripe/read-event';
+import { stripeEventKinds } from '../../web/app/developers/stripe-event-kinds';
 import { eventKinds } from '../../web/app/developers/event-kinds';
 import { figureOfType as shownFigureOfType } from '../../web/app/payouts/figures';
 
 // The pages import nothing of the service, so what they offer is held to it here.
 it('the dashboard offers every kind of event that an endpoint may ask for, and no other', () => {
   expect([...eventKinds].sort()).toEqual([...subscribableKinds].sort());
+});
+
+it('asks for the events of Stripe that are read, where an endpoint is made by hand', () => {
+  expect([...stripeEventKinds].sort()).toEqual([...stripeEventTypes].sort());
 });
 
 it('the books lead from each figure to the entries that it sums up', () => {

@@ -115,7 +115,7 @@ function Sessions() {
         name="sessionsPage"
         caption={words.sessions}
         columns={[
-          { title: words.browser, cell: ({ userAgent }) => userAgent ?? text.nothing },
+          { title: words.browser, cell: ({ userAgent }) => browserInWords(userAgent) },
           { title: words.lastUsed, cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
           {
             title: text.actions,
@@ -186,4 +186,22 @@ function Preferences() {
       </Loaded>
     </Section>
   );
+}
+
+/** Those that call themselves by others' names too come first. */
+const browsers = [
+  ['Edg', 'Edge'],
+  ['OPR', 'Opera'],
+  ['Firefox', 'Firefox'],
+  ['Chrome', 'Chrome'],
+  ['Safari', 'Safari'],
+] as const;
+
+/** Such as `Chrome, Linux`; what is no browser says what it calls itself. */
+function browserInWords(userAgent: string | null): string {
+  if (userAgent === null) return text.nothing;
+  const browser = browsers.find(([sign]) => userAgent.includes(sign))?.[1];
+  const system = /(Windows|Android|iPhone|iPad|Mac OS X|Linux)/.exec(userAgent)?.[1];
+  if (browser === undefined) return userAgent;
+  return system === undefined ? browser : `${browser}, ${system.replace(' OS X', '')}`;
 }

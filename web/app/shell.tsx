@@ -13,6 +13,7 @@ import {
 import { Shell, type NavLink } from '../account/shell';
 import type { InboxDto } from '../session/records';
 import { useAccount, useApi } from '../session/use-session';
+import { Find } from './find/find';
 import { ClosingBanner } from './settings/close-workspace';
 import { text } from '../text/en';
 import { formatCount } from '../ui/format';
@@ -38,6 +39,7 @@ export function MerchantShell() {
       links={links}
       gaps={['/sales', '/programme']}
       mark={(to) => to === '/inbox' && <Waiting />}
+      tools={<Find />}
       banner={<ClosingBanner />}
     />
   );

@@ -48,6 +48,8 @@ export function ConfirmButton({ call, onDone, ...dialog }: ConfirmProps) {
 }
 
 interface FormButtonProps extends Omit<ActProps, 'call' | 'onDone'> {
+  /** As wide as what it explains. */
+  isWide?: boolean;
   /** Of the button in the dialog, where it is not the same. */
   submit?: string;
   /** What it throws stands at the fields; else the dialog closes. */

@@ -12,12 +12,14 @@ export interface PageProps {
   actions?: ReactNode;
   /** The lists above the page, as paths and words. */
   trail?: readonly (readonly [to: string, words: string])[];
+  /** Before the heading, such as an avatar. */
+  sign?: ReactNode;
   /** Beside the heading, such as a status. */
   beside?: ReactNode;
   children: ReactNode;
 }
 
-export function Page({ title, actions, trail = [], beside, children }: PageProps) {
+export function Page({ title, actions, trail = [], sign, beside, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · ${text.product}`;
   }, [title]);
@@ -36,6 +38,7 @@ export function Page({ title, actions, trail = [], beside, children }: PageProps
       )}
       <header className="page-head">
         <div className="page-title">
+          {sign}
           <h1>{title}</h1>
           {beside}
         </div>

@@ -100,7 +100,7 @@ export function List<T extends { id: string }>({
   const given = new Set(Object.values(query ?? {}));
   const isFiltered = Object.entries(search).some(
     ([filter, value]) =>
-      !/^(mode|program|sortBy|sortOrder|limit)$|page$/i.test(filter) &&
+      !/^(mode|program|part|sortBy|sortOrder|limit)$|page$/i.test(filter) &&
       (given.has(value) || query?.[filter] !== undefined),
   );
   return (
@@ -126,7 +126,9 @@ export function NothingFits() {
   const navigate = useNavigate();
   const clear = (): void => {
     const kept = (search: Record<string, unknown>) =>
-      Object.fromEntries(Object.entries(search).filter(([name]) => /^(mode|program)$/.test(name)));
+      Object.fromEntries(
+        Object.entries(search).filter(([name]) => /^(mode|program|part)$/.test(name)),
+      );
     void navigate({ to: '.', search: kept, replace: true });
   };
   return (
@@ -153,7 +155,7 @@ export function useListSearch() {
     });
   };
   /** What the API is asked: the address without what is ours alone, or another list's. */
-  const ours = Object.entries(search).filter(([name]) => !/^(mode|program)$|Page$/.test(name));
+  const ours = Object.entries(search).filter(([name]) => !/^(mode|program|part)$|Page$/.test(name));
   const asked: ListSearch = { ...Object.fromEntries(ours), ...ownDays(search) };
   return { search, asked, set };
 }

@@ -110,4 +110,23 @@ describeInBrowser('what a merchant works through', () => {
     await heading(page, 'Get started').waitFor();
     await page.close();
   }, 60_000);
+
+  it('finds pages, partners and sales from anywhere, by the keyboard alone', async () => {
+    const page = await stage.goTo(context, '/app');
+    await heading(page, 'Get started').waitFor();
+    await page.keyboard.press('Control+k');
+    const typed = inDialog(page).getByRole('combobox', { name: 'Find anything' });
+    await typed.waitFor();
+    await page.keyboard.type('book');
+    await inDialog(page).getByRole('option', { name: 'Books Page' }).waitFor();
+    await fits(page);
+    await typed.fill('Ada');
+    await inDialog(page).getByRole('option', { name: 'Ada Partner Partner' }).waitFor();
+    await typed.fill('order-7');
+    await inDialog(page).getByRole('option', { name: 'order-7 Sale' }).waitFor();
+    await page.keyboard.press('Enter');
+    await heading(page, 'Sale').waitFor();
+    await page.getByText('order-7').first().waitFor();
+    await page.close();
+  }, 60_000);
 });

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import type { Key } from '../../session/records';
 import { useChange, useMay, useMode } from '../../session/use-session';
 import { text } from '../../text/en';
@@ -7,6 +7,7 @@ import { DialogButton } from '../../ui/dialog';
 import { optionsOf, inWords } from '../../ui/format';
 import { Choice, Field, Form } from '../../ui/form';
 import { Page, Section } from '../../ui/page';
+import { Parts } from '../../ui/parts';
 import { List } from '../../ui/table';
 import { ShownOnce, Copyable, When } from '../../ui/values';
 import { Events } from './events';
@@ -18,15 +19,33 @@ import { Webhooks } from './webhooks';
 const words = text.app.developers;
 
 export default function DevelopersPage() {
+  const mode = useMode();
   return (
     <Page title={words.title}>
-      <Keys />
-      <Webhooks />
-      <Events />
-      <Stripe />
-      <StripeEvents />
-      <TestMails />
-      <ResetTestData />
+      <Parts
+        label={words.title}
+        of={[
+          ['keys', words.keys, <Keys key="keys" />],
+          ['webhooks', words.webhooks, <Webhooks key="webhooks" />],
+          ['events', words.eventList, <Events key="events" />],
+          [
+            'stripe',
+            words.stripe,
+            <Fragment key="stripe">
+              <Stripe />
+              <StripeEvents />
+            </Fragment>,
+          ],
+          mode === 'test' && [
+            'test',
+            words.resetTitle,
+            <Fragment key="test">
+              <TestMails />
+              <ResetTestData />
+            </Fragment>,
+          ],
+        ]}
+      />
       <p>
         <a href="/api/docs">{words.reference}</a>
       </p>

@@ -1,12 +1,12 @@
 import type { StripeConnectionDto, StripeEventDto } from '../../session/records';
-import { useApi, useChange, useMay } from '../../session/use-session';
+import { useApi, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
 import { optionsOf } from '../../ui/format';
-import { FormButton, ActButton, ConfirmButton } from '../../ui/ask';
-import { Field } from '../../ui/plain-form';
+import { ActButton } from '../../ui/ask';
 import { Loaded, Section } from '../../ui/page';
 import { List, Filter, useListSearch } from '../../ui/table';
 import { Badge, Copyable, Facts, When } from '../../ui/values';
+import { Connect } from './connect-stripe';
 
 const words = text.app.developers;
 const statuses = ['received', 'retrying', 'processed', 'ignored', 'waiting', 'failed'] as const;
@@ -29,45 +29,11 @@ export function Stripe() {
                 [words.missingKinds, one.missingKinds?.join(', ') || null],
               ]}
             />
-            {may && <Connect path={path} isConnected={one.status !== 'not_connected'} />}
+            {may && <Connect path={path} of={one} />}
           </>
         )}
       </Loaded>
     </Section>
-  );
-}
-
-function Connect({ path, isConnected }: { path: string; isConnected: boolean }) {
-  const change = useChange();
-  return (
-    <div className="inline-actions">
-      <FormButton
-        label={words.connectStripe}
-        submit={text.save}
-        send={({ restrictedKey, webhookSecret }) =>
-          change.mutateAsync({
-            path,
-            method: 'PUT',
-            body: {
-              ...(restrictedKey && { restrictedKey }),
-              ...(webhookSecret && { webhookSecret }),
-            },
-          })
-        }
-      >
-        <Field label={words.restrictedKey} name="restrictedKey" autoComplete="off" />
-        <Field label={words.webhookSecret} name="webhookSecret" autoComplete="off" />
-      </FormButton>
-      {isConnected && (
-        <ConfirmButton
-          label={words.disconnect}
-          className="danger"
-          call={{ path, method: 'DELETE' }}
-        >
-          <p>{words.disconnectHint}</p>
-        </ConfirmButton>
-      )}
-    </div>
   );
 }
 

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
-import { Link } from '@tanstack/react-router';
 import { useApi, useMay, useMode } from '../../session/use-session';
 import { text } from '../../text/en';
+import { FilteredLink } from '../../ui/link';
 import { Loaded, Page, Problem } from '../../ui/page';
 import { FirstClick, Snippet } from './first-click';
 import { FirstPartner } from './first-partner';
@@ -76,7 +76,10 @@ function Steps({ program, tracking }: StepsProps) {
       </Step>
       <Step title={words.stripe} isDone={stripe.data?.status === 'connected'}>
         <p>
-          {words.stripeHint} <Link to="/developers">{text.app.nav.developers}</Link>
+          {words.stripeHint}{' '}
+          <FilteredLink to="/developers" search={{ part: 'stripe' }}>
+            {text.app.developers.connectStripe}
+          </FilteredLink>
         </p>
         <Problem error={stripe.error} />
       </Step>

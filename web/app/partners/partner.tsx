@@ -7,11 +7,12 @@ import { AmountField, Area, Check } from '../../ui/form';
 import { FilteredLink } from '../../ui/link';
 import { Loaded, Page, Section } from '../../ui/page';
 import { Table, type Paged } from '../../ui/table';
-import { Amounts, Badge, Copyable, Facts, Money, When } from '../../ui/values';
+import { Amounts, Avatar, Badge, Copyable, Facts, Money, When } from '../../ui/values';
 import { ExportButton } from '../../ui/export-button';
 import { refused } from '../../session/refused';
 import { Application } from './application';
 import { Codes } from './codes';
+import { Chart, Customers, LatestCommissions } from './partner-results';
 import type { Balance, Participant, Program, TrackingLinkDto } from '../../session/records';
 
 const words = text.app.partners;
@@ -25,6 +26,7 @@ export default function PartnerPage() {
     <Page
       title={partner.data?.partnerName ?? text.partner}
       trail={[['/partners', words.title]]}
+      sign={partner.data && <Avatar name={partner.data.partnerName} isLarge />}
       beside={partner.data && <Badge status={partner.data.status} />}
     >
       <Loaded query={partner}>
@@ -46,7 +48,12 @@ export default function PartnerPage() {
               </FilteredLink>
             </div>
             <Facts of={factsOf(one)} />
+            <Chart of={one} />
             <Balances path={path} />
+            <div className="charts">
+              <LatestCommissions of={one} />
+              <Customers of={one} />
+            </div>
             <Codes path={path} of={one} />
             <Links path={path} />
           </>
@@ -58,7 +65,6 @@ export default function PartnerPage() {
 
 function factsOf(one: Participant) {
   return [
-    [text.status, <Badge key="status" status={one.status} />],
     [text.email, one.partnerEmail],
     [words.claimed, one.claimed ? text.yes : words.notClaimed],
     [words.statusReason, one.statusReason],

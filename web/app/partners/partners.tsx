@@ -5,7 +5,7 @@ import { FormButton } from '../../ui/ask';
 import { optionsOf, formatCount } from '../../ui/format';
 import { Field } from '../../ui/plain-form';
 import { List, Filter, SearchBox, useListSearch, type Column } from '../../ui/table';
-import { Amounts, Badge, When } from '../../ui/values';
+import { Amounts, Avatar, Badge, When } from '../../ui/values';
 import { Application } from './application';
 import { Invites } from './invites';
 import { OfProgram } from '../of-program';
@@ -110,11 +110,13 @@ const columns: readonly Column<Participant>[] = [
     title: text.partner,
     sort: 'partnerName',
     cell: ({ id, programId, partnerName, partnerEmail }) => (
-      <>
-        <Link to={`/partners/${programId}/${id}`}>{partnerName}</Link>
-        <br />
-        <span className="fine">{partnerEmail}</span>
-      </>
+      <span className="who">
+        <Avatar name={partnerName} />
+        <span>
+          <Link to={`/partners/${programId}/${id}`}>{partnerName}</Link>
+          <span className="fine">{partnerEmail}</span>
+        </span>
+      </span>
     ),
   },
   {

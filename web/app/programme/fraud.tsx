@@ -37,7 +37,16 @@ export function Fraud({ program }: { program: Program }) {
           <Table
             caption={words.fraud}
             columns={[
-              { title: words.rule, cell: ({ rule }) => inWords(rule) },
+              {
+                title: words.rule,
+                cell: (one) => (
+                  <RuleSentence
+                    of={one}
+                    disabled={!may}
+                    onChange={(threshold) => set(one.rule, { threshold })}
+                  />
+                ),
+              },
               {
                 title: words.action,
                 cell: ({ rule, action }) => (
@@ -49,19 +58,6 @@ export function Fraud({ program }: { program: Program }) {
                     onChange={(chosen) => set(rule, { action: chosen })}
                   />
                 ),
-              },
-              {
-                title: words.threshold,
-                cell: ({ rule, threshold }) =>
-                  threshold !== null && (
-                    <input
-                      type="number"
-                      aria-label={words.thresholdOf(inWords(rule))}
-                      value={threshold}
-                      disabled={!may}
-                      onChange={({ target }) => set(rule, { threshold: Number(target.value) })}
-                    />
-                  ),
               },
               {
                 title: words.hits,
@@ -108,6 +104,36 @@ export function Fraud({ program }: { program: Program }) {
         </div>
       )}
     </Section>
+  );
+}
+
+interface SentenceProps {
+  of: FraudRule;
+  disabled: boolean;
+  onChange: (threshold: number) => void;
+}
+
+/** What a rule looks for, with its threshold where the sentence counts something. */
+function RuleSentence({ of: { rule, threshold }, disabled, onChange }: SentenceProps) {
+  const [before, after] = words.ruleSentences[rule] ?? ['', ''];
+  return (
+    <>
+      <b>{inWords(rule)}</b>
+      <span className="sentence">
+        {before}{' '}
+        {threshold !== null && (
+          <input
+            type="number"
+            min={0}
+            aria-label={words.thresholdOf(inWords(rule))}
+            value={threshold}
+            disabled={disabled}
+            onChange={({ target }) => onChange(Number(target.value))}
+          />
+        )}{' '}
+        {after}
+      </span>
+    </>
   );
 }
 

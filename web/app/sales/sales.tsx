@@ -11,7 +11,7 @@ import type { Conversion } from '../../session/records';
 const words = text.app.sales;
 
 export default function SalesPage() {
-  const { asked } = useListSearch();
+  const { search, asked } = useListSearch();
   return (
     <Page
       title={words.title}
@@ -26,7 +26,7 @@ export default function SalesPage() {
       <Ask />
       <div className="filters">
         <SearchBox name="external_transaction_id" hint={words.id} />
-        <SearchBox name="event_type" label={words.kind} />
+        <Filter name="event_type" label={words.kind} options={kinds(search['event_type'])} />
         <Filter
           name="attributed"
           label={words.credited}
@@ -55,6 +55,14 @@ export default function SalesPage() {
   );
 }
 
+/** Those that most shops report; a kind of one's own stands in the address alone. */
+const usualKinds = ['purchase', 'renewal', 'subscription', 'signup', 'lead'];
+
+const kinds = (chosen: string | undefined) =>
+  [...new Set([...usualKinds, ...(chosen ? [chosen] : [])])].map(
+    (kind) => [kind, inWords(kind)] as const,
+  );
+
 const columns: readonly Column<Conversion>[] = [
   {
     title: words.reported,
@@ -71,9 +79,14 @@ const columns: readonly Column<Conversion>[] = [
   { title: words.kind, cell: ({ event_type }) => inWords(event_type) },
   {
     title: words.credited,
-    cell: ({ attributed, attribution }) =>
-      attributed ? words.credited : inWords(attribution.reason),
+    cell: ({ attributed, attribution: { reason, program_id, participant_id } }) =>
+      attributed && program_id && participant_id ? (
+        <Link to={`/partners/${program_id}/${participant_id}`}>{words.credited}</Link>
+      ) : (
+        inWords(reason)
+      ),
   },
+  { title: words.customerId, cell: ({ customer_id }) => customer_id ?? text.nothing },
   {
     title: words.commission,
     cell: ({ commission }) => (commission ? <Badge status={commission.status} /> : text.nothing),

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import type { MemberDto, WorkspaceDto } from '../../session/records';
 import { useApi, useChange, useMay } from '../../session/use-session';
 import { CloseWorkspace } from './close-workspace';
@@ -8,6 +8,7 @@ import { FormButton, ConfirmButton } from '../../ui/ask';
 import { optionsOf } from '../../ui/format';
 import { Choice, Field, Form } from '../../ui/form';
 import { Loaded, Page, Section } from '../../ui/page';
+import { Parts } from '../../ui/parts';
 import { List } from '../../ui/table';
 import { Badge } from '../../ui/values';
 import { Audit, Receipts, SuppressedAddresses } from '../records';
@@ -19,13 +20,24 @@ export default function SettingsPage() {
   const may = useMay('admin');
   return (
     <Page title={words.title}>
-      <Workspace />
-      <Members />
-      <Personal />
-      {may && <SuppressedAddresses />}
-      {may && <Receipts />}
-      {may && <Audit />}
-      <CloseWorkspace />
+      <Parts
+        label={words.title}
+        of={[
+          ['workspace', words.workspace, <Workspace key="workspace" />],
+          ['members', words.members, <Members key="members" />],
+          ['you', text.personal.me, <Personal key="you" />],
+          may && [
+            'records',
+            words.records,
+            <Fragment key="records">
+              <SuppressedAddresses />
+              <Receipts />
+              <Audit />
+            </Fragment>,
+          ],
+          ['close', text.app.closing.close, <CloseWorkspace key="close" />],
+        ]}
+      />
     </Page>
   );
 }
