@@ -5,16 +5,24 @@ import { findChromium } from './bootstrap/chromium.mjs';
 import { ROOT } from './bootstrap/run.mjs';
 
 /**
- * Pictures of every page of the running stack, as its demo merchant and partner see them: light,
- * dark, and on a telephone. `npm run screenshots`, beside `npm start`; they go to coverage/screenshots,
+ * Pictures of every page of the running stack, as its demo merchant and partner see them: in four
+ * widths, light and dark. `npm run screenshots`, beside `npm start`; they go to coverage/screenshots,
  * which git ignores. With `-- --readme` the README's own pictures are made instead, in docs/pictures; run
  * `npm run demo` before, so that there is something to see.
  */
-const LOOKS = {
+const README_LOOKS = {
   light: { colorScheme: 'light', viewport: { width: 1280, height: 900 } },
   dark: { colorScheme: 'dark', viewport: { width: 1280, height: 900 } },
-  narrow: { colorScheme: 'light', viewport: { width: 360, height: 740 } },
 };
+const HEIGHTS = { 360: 740, 768: 1024, 1280: 900, 1920: 1080 };
+const ALL_LOOKS = Object.fromEntries(
+  Object.entries(HEIGHTS).flatMap(([width, height]) =>
+    ['light', 'dark'].map((colorScheme) => [
+      `${width}-${colorScheme}`,
+      { colorScheme, viewport: { width: Number(width), height } },
+    ]),
+  ),
+);
 const PAGES = {
   merchant: {
     base: '/app',
@@ -28,6 +36,7 @@ const PAGES = {
         '/programme',
         '/developers',
         '/settings',
+        '/design',
       ],
     ],
     /** Lists whose first row has a page of its own. */
@@ -48,6 +57,7 @@ const README_PAGES = {
   'partner-home': 'portal',
 };
 const isForReadme = process.argv.includes('--readme');
+const LOOKS = isForReadme ? README_LOOKS : ALL_LOOKS;
 
 const stackDir = path.resolve(ROOT, process.env.STACK_DIR ?? '.stack');
 const info = JSON.parse(readFileSync(path.join(stackDir, 'info.json'), 'utf8'));
@@ -61,7 +71,6 @@ for (const [side, pages] of Object.entries(PAGES)) {
   const context = await browser.newContext();
   await signIn(context, side, pages);
   for (const [look, { colorScheme, viewport }] of Object.entries(LOOKS)) {
-    if (isForReadme && look === 'narrow') continue;
     const page = await context.newPage();
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize(viewport);
@@ -98,7 +107,7 @@ async function signIn(context, side, { base, mode }) {
   await page.getByRole('textbox', { name: 'Email' }).fill(email);
   await page.getByRole('textbox', { name: 'Password' }).fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+  await page.locator('.shell').waitFor();
   await page.close();
 }
 
@@ -133,7 +142,10 @@ function fileOf(name, look) {
 
 async function shoot(page, file) {
   await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.getByText('Loading…').first().waitFor({ state: 'detached' });
+  await page.waitForLoadState('networkidle');
+  if (!page.url().includes('/design')) {
+    await page.getByText('Loading…').first().waitFor({ state: 'detached' });
+  }
   if (!file) return;
   await page.waitForTimeout(700);
   if (isForReadme) await shootSmall(page, file);

@@ -117,13 +117,18 @@ function Inside({ links, gaps = [], mark, banner, tools }: Omit<ShellProps, 'str
 
 const foldedKey = 'aps-navigation-folded';
 
+/** Below that a page needs the room more than the navigation does. */
+const roomyPx = 1_024;
+
 /** As this browser left the navigation. */
 function useFolded(): [boolean, (isFolded: boolean) => void] {
-  const [isFolded, setFolded] = useState(() => localStorage.getItem(foldedKey) === 'yes');
+  const [isFolded, setFolded] = useState(() => {
+    const left = localStorage.getItem(foldedKey);
+    return left === null ? window.innerWidth < roomyPx : left === 'yes';
+  });
   const fold = (next: boolean): void => {
     setFolded(next);
-    if (next) localStorage.setItem(foldedKey, 'yes');
-    else localStorage.removeItem(foldedKey);
+    localStorage.setItem(foldedKey, next ? 'yes' : 'no');
   };
   return [isFolded, fold];
 }

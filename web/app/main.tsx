@@ -25,6 +25,8 @@ void start({
     '/programme': () => import('./programme/programme'),
     '/developers': () => import('./developers/developers'),
     '/developers/webhooks/$webhookId': () => import('./developers/webhook'),
+    // Nothing leads there: it is for whoever changes a component.
+    '/design': () => import('./design/design'),
     '/settings': () => import('./settings/settings'),
   },
 });

@@ -136,7 +136,7 @@ export async function faultsOf(page: Page, rules?: string[]): Promise<string[]> 
     .map(({ id, nodes }) => `${page.url()} ${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }
 
-/** No serious fault of accessibility in light and dark, and nothing to scroll aside at 360 px. */
+/** No serious fault of accessibility in light and dark, and no box that is cut or in the way. */
 export async function fits(page: Page): Promise<void> {
   expect(await faultsOf(page)).toEqual([]);
   // Only the colours are others in the dark; they are there at once.
@@ -144,8 +144,46 @@ export async function fits(page: Page): Promise<void> {
   expect(await faultsOf(page, ['color-contrast'])).toEqual([]);
   await page.emulateMedia({ colorScheme: 'light' });
   const usual = page.viewportSize() ?? { width: 1280, height: 720 };
-  await page.setViewportSize({ width: 360, height: 740 });
-  const width = await page.evaluate(() => document.documentElement.scrollWidth);
-  expect([page.url(), width <= 360]).toEqual([page.url(), true]);
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 740 });
+    expect([page.url(), width, await badBoxesOf(page)]).toEqual([page.url(), width, []]);
+  }
   await page.setViewportSize(usual);
+}
+
+const widths = [360, 768, 1920];
+
+/**
+ * What stands over the page's edge, is cut, or lies over its neighbour. What scrolls within its own
+ * frame, and what says by three dots that it goes on, is meant.
+ */
+function badBoxesOf(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const root = document.documentElement;
+    const bad: string[] = [];
+    const nameOf = (one: Element): string =>
+      `${one.tagName}.${one.className} “${(one.textContent ?? '').slice(0, 40)}”`;
+    if (root.scrollWidth > root.clientWidth) bad.push(`the page scrolls: ${root.scrollWidth}`);
+    const isShown = (one: Element): boolean => one.checkVisibility() && !one.closest('.unseen');
+    for (const one of document.querySelectorAll('button, .badge, h1, h2, label, dt, th, .select')) {
+      const { overflow, textOverflow } = getComputedStyle(one);
+      const isCut = one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 1;
+      if (isShown(one) && isCut && overflow !== 'visible' && textOverflow !== 'ellipsis') {
+        bad.push(`cut: ${nameOf(one)}`);
+      }
+    }
+    for (const row of document.querySelectorAll('.actions, .filters, .inline-actions, .top')) {
+      const boxes = [...row.children].filter(isShown).map((one) => one.getBoundingClientRect());
+      boxes.forEach((box, at) => {
+        const hit = boxes.find(
+          (other, place) =>
+            place > at &&
+            Math.min(box.right, other.right) - Math.max(box.left, other.left) > 1 &&
+            Math.min(box.bottom, other.bottom) - Math.max(box.top, other.top) > 1,
+        );
+        if (hit) bad.push(`over each other: ${nameOf(row)}`);
+      });
+    }
+    return bad;
+  });
 }

@@ -43,6 +43,7 @@ describeInBrowser('what a merchant works through', () => {
       { ...rule, name: 'First orders', match: { eventTypes: ['first'] } },
     ];
     await api.put(`${path}/commission-rules`, { rules });
+    await post(`${path}/groups`, { name: 'Gold', commission: rule });
     await post('/api/v1/webhooks', { url: 'http://127.0.0.1:9009/hook', events: ['*'] });
     await post('/api/v1/webhooks', { url: 'https://127.0.0.1:9010/live', events: ['*'] });
   }, 90_000);
@@ -105,6 +106,8 @@ describeInBrowser('what a merchant works through', () => {
     const [made] = programs.body.data;
     const rules = await api.get(`/api/v1/programs/${made?.id}/commission-rules`, live);
     expect(rules.body['rules']).toMatchObject([{ name: 'First orders' }]);
+    const groups = await api.get(`/api/v1/programs/${made?.id}/groups`, live);
+    expect(JSON.stringify(groups.body['data'])).toContain('"name":"Gold"');
     const webhooks = (await api.get('/api/v1/webhooks', live)).body['data'];
     expect(webhooks).toMatchObject([{ url: 'https://127.0.0.1:9010/live' }]);
     await heading(page, 'Get started').waitFor();

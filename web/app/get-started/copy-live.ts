@@ -1,11 +1,13 @@
 import type { Session } from '../../session/session';
 import type { Paged } from '../../ui/table';
-import type { Participant, Program, Rule, Webhook } from '../../session/records';
+import type { GroupDto, Participant, Program, Rule, Webhook } from '../../session/records';
 import { changedRules, type FraudRule } from '../programme/fraud-rules';
 
 /** What test mode has and live mode could have, too. */
 export interface Prepared {
   program: Program;
+  /** Without the default one, which comes with the programme. */
+  groups: GroupDto[];
   rules: Rule[];
   /** They name partners, who are others in live mode. */
   leftOut: Rule[];
@@ -24,7 +26,8 @@ export async function prepareLive(session: Session, program: Program): Promise<P
   const read = <T>(path: string, query = {}): Promise<T> =>
     session.call<T>(path, { mode: 'test', query });
   const path = `/api/v1/programs/${program.id}`;
-  const [{ rules }, fraud, webhooks, partners] = await Promise.all([
+  const [groups, { rules }, fraud, webhooks, partners] = await Promise.all([
+    read<Paged<GroupDto>>(`${path}/groups`, atMost),
     read<{ rules: Rule[] }>(`${path}/commission-rules`),
     read<{ rules: FraudRule[] }>(`${path}/fraud-rules`),
     read<Paged<Webhook>>('/api/v1/webhooks', atMost),
@@ -34,6 +37,7 @@ export async function prepareLive(session: Session, program: Program): Promise<P
   const isSecure = ({ url }: Webhook): boolean => url.startsWith('https://');
   return {
     program,
+    groups: groups.data.filter(({ isDefault }) => !isDefault),
     rules: rules.filter((rule) => !namesPartners(rule)),
     leftOut: rules.filter(namesPartners),
     fraudRules: fraud.rules,
@@ -56,8 +60,13 @@ export interface LiveSecret {
 export async function copyToLive(session: Session, from: Prepared): Promise<LiveSecret[]> {
   const put = (path: string, body: object): Promise<unknown> =>
     session.call(path, { mode: 'live', method: 'PUT', body });
-  const path = `/api/v1/programs/${(await liveProgram(session, from.program)).id}`;
-  if (from.rules.length > 0) await put(`${path}/commission-rules`, { rules: from.rules });
+  const { id } = await liveProgram(session, from.program);
+  const path = `/api/v1/programs/${id}`;
+  const groupIds = await liveGroups(session, `${path}/groups`, from.groups);
+  // The default group has the id of its programme.
+  groupIds.set(from.program.id, id);
+  const rules = from.rules.map((rule) => withGroups(rule, groupIds));
+  if (rules.length > 0) await put(`${path}/commission-rules`, { rules });
   await put(`${path}/fraud-rules`, changedRules(from.fraudRules, []));
   return liveWebhooks(session, from.webhooks);
 }
@@ -71,6 +80,36 @@ async function liveProgram(session: Session, from: Program): Promise<{ id: strin
   if (known) return known;
   const { id: _id, mode: _mode, createdAt: _created, updatedAt: _updated, ...terms } = from;
   return session.call<Program>('/api/v1/programs', { mode: 'live', method: 'POST', body: terms });
+}
+
+/** The ids of live mode's groups by those of test mode's, which have the same names. */
+async function liveGroups(
+  session: Session,
+  path: string,
+  from: readonly GroupDto[],
+): Promise<Map<string, string>> {
+  const ids = new Map<string, string>();
+  if (from.length === 0) return ids;
+  const { data } = await session.call<Paged<GroupDto>>(path, { mode: 'live', query: atMost });
+  for (const group of from) {
+    const { name, description, commission, holdDays, autoApprove } = group;
+    const { publicApplications, approvalMode } = group;
+    const terms = { name, description, commission, holdDays, autoApprove };
+    const body = { ...terms, publicApplications, approvalMode };
+    const known = data.find((one) => one.name === name);
+    const made =
+      known ?? (await session.call<GroupDto>(path, { mode: 'live', method: 'POST', body }));
+    ids.set(group.id, made.id);
+  }
+  return ids;
+}
+
+/** A rule whose groups are those of live mode. */
+function withGroups(rule: Rule, ids: ReadonlyMap<string, string>): Rule {
+  const match: Record<string, unknown> = { ...rule.match };
+  if (!Array.isArray(match['groupIds'])) return rule;
+  match['groupIds'] = match['groupIds'].map((id) => ids.get(String(id)) ?? String(id));
+  return { ...rule, match };
 }
 
 async function liveWebhooks(session: Session, from: readonly Webhook[]): Promise<LiveSecret[]> {
