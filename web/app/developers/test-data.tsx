@@ -71,12 +71,16 @@ function Mail({ id }: { id: string }) {
 }
 
 function plainOf(html: string): { lines: string[]; links: string[] } {
-  const bare = html.replace(/<style[\s\S]*?<\/style>/gi, '').replace(/\sstyle="[^"]*"/gi, '');
+  const bare = html
+    .replace(/<style[\s\S]*?<\/style>/gi, '')
+    .replace(/\sstyle="[^"]*"/gi, '')
+    .replace(/<(a|br|\/(?:p|div|td|tr|h\d))\b/gi, '\n<$1');
   const { body } = new DOMParser().parseFromString(bare, 'text/html');
   const hrefs = [...body.querySelectorAll('a')].map((link) => link.getAttribute('href') ?? '');
   const lines = (body.textContent ?? '').split('\n').map((line) => line.trim());
   return {
-    lines: lines.filter((line) => line !== ''),
+    // The line that lists of mails show stands once more at the beginning of the text.
+    lines: [...new Set(lines.filter((line) => line !== ''))],
     links: [...new Set(hrefs)].filter((href) => /^https?:/.test(href)),
   };
 }

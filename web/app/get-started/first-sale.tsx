@@ -15,6 +15,7 @@ const saleCents = 4_900;
 export function TestSale({ program, partner }: { program: Program; partner: Participant }) {
   const mode = useMode();
   const [error, setError] = useState<unknown>();
+  const [busy, setBusy] = useState(false);
   const [sale, setSale] = useState<Conversion>();
   const change = useChange<Conversion>(setSale);
   const addCode = useChange();
@@ -32,6 +33,9 @@ export function TestSale({ program, partner }: { program: Program; partner: Part
     return code;
   };
   const make = async (): Promise<void> => {
+    // A second press on the way would make a second code.
+    if (busy) return;
+    setBusy(true);
     setError(undefined);
     const body = {
       external_transaction_id: `test-sale-${Date.now()}`,
@@ -48,8 +52,12 @@ export function TestSale({ program, partner }: { program: Program; partner: Part
       <button
         type="button"
         className="primary"
-        disabled={change.isPending}
-        onClick={() => void make().catch(setError)}
+        disabled={busy}
+        onClick={() =>
+          void make()
+            .catch(setError)
+            .finally(() => setBusy(false))
+        }
       >
         {words.makeTestSale}
       </button>
