@@ -14,13 +14,13 @@ interface SignInProps {
   frame?: FunctionComponent<PageProps>;
   /** The address that somebody was invited by. */
   email?: string;
-  /** Who is invited has no account, as a rule. */
+  /** Who was invited may have an account or not: both ways stand above the form. */
   isNew?: boolean;
 }
 
 /** The way in: to an account, to a new one, or to a new password. */
 export function SignIn({ frame = Page, email, isNew = false }: SignInProps) {
-  const [step, setStep] = useState<Step>(isNew ? 'register' : 'sign-in');
+  const [step, setStep] = useState<Step>('sign-in');
   const props = { go: setStep, Frame: frame, email, isNew };
   const steps: Record<Step, ReactNode> = {
     'sign-in': <Login {...props} />,

@@ -37,7 +37,7 @@ describeInBrowser('the merchants’ pages', () => {
     await inDialog(page).getByRole('textbox', { name: 'Reason' }).fill('Not our audience');
     expect(await faultsOf(page)).toEqual([]);
     await inDialog(page).getByRole('button', { name: 'Reject' }).click();
-    await page.getByText('Nobody fits.').waitFor();
+    await page.getByText('Nothing fits.').waitFor();
     const { body: list } = await api.get(`/api/v1/programs/${programId}/partners?status=rejected`);
     expect(list['data']).toMatchObject([{ statusReason: 'Not our audience' }]);
     await page.close();
@@ -115,7 +115,9 @@ describeInBrowser('the merchants’ pages', () => {
     const year = page.getByRole('combobox', { name: 'Year' });
     const { body: program } = await api.get(`/api/v1/programs/${programId}`);
     const first = new Date(String(program['createdAt'])).getUTCFullYear();
-    const years = await year.getByRole('option').allTextContents();
+    await year.click();
+    await page.getByRole('option').first().waitFor();
+    const years = await page.getByRole('option').allTextContents();
     expect(years.map(Number).toSorted((a, b) => a - b)[0]).toBe(first);
     await page.close();
   }, 60_000);
