@@ -43,10 +43,21 @@ function show(about: string, now: string): void {
   setCurrentDetails(detailsOf({ about, now, since: instant(), next, updates: [] }));
 }
 
-/** A batch after the other until one finds nothing, or the history is long: the next run of the schedule goes on. */
+/** What is left of a run's time is for its last batch, and for its result, which the next run goes on from. */
+const shareOfTime = 0.75;
+
+/** Whether there is room for another batch: in the history, and in the time after which the server ends the run. */
+function hasRoom(): boolean {
+  const { continueAsNewSuggested, executionTimeoutMs = Infinity, startTime } = workflowInfo();
+  return (
+    !continueAsNewSuggested && Date.now() - startTime.getTime() < shareOfTime * executionTimeoutMs
+  );
+}
+
+/** A batch after the other until one finds nothing, or there is no room: the next run of the schedule goes on. */
 async function untilNothingIsLeft(batch: () => Promise<number>): Promise<number> {
   let rows = 0;
-  while (!workflowInfo().continueAsNewSuggested) {
+  while (hasRoom()) {
     const found = await batch();
     if (found === 0) break;
     rows += found;
@@ -70,7 +81,7 @@ export async function repair({ part }: RepairInput): Promise<RepairResult> {
   let cursor = last?.cursor ?? null;
   let repaired = 0;
   let more = true;
-  while (more && !workflowInfo().continueAsNewSuggested) {
+  while (more && hasRoom()) {
     const found = await bounded.repairBatch({ part, cursor });
     ({ cursor, more } = found);
     repaired += found.repaired;
@@ -91,17 +102,29 @@ export async function waitlistPurge(): Promise<number> {
 }
 
 /**
- * Scheduled: deletes what is past its time, table by table, in bounded batches. A table that cannot
- * be purged keeps none of the others, and fails the run in the end so that it is seen.
+ * Scheduled: deletes what is past its time, table by table, in bounded batches. Where the history is long a
+ * new one goes on with the tables that are left. A table that cannot be purged keeps none of the others, and
+ * fails the run in the end so that it is seen.
  */
-export async function retention({ tables }: RetentionInput): Promise<number> {
-  let deleted = 0;
-  const failed: string[] = [];
-  for (const table of tables) {
+export async function retention(input: RetentionInput): Promise<number> {
+  const { tables, batchesPerRun = Infinity } = input;
+  let { deleted = 0 } = input;
+  const failed = [...(input.failed ?? [])];
+  let batches = 0;
+  const isLong = (): boolean => batches >= batchesPerRun || workflowInfo().continueAsNewSuggested;
+  for (const [index, table] of tables.entries()) {
     show('Retention', `Deletes what is past its time in ${table}.`);
-    deleted += await orNote(failed, table, () =>
-      untilNothingIsLeft(() => bounded.purgeTable({ table })),
-    );
+    let isLeft = true;
+    while (isLeft) {
+      if (isLong()) {
+        const rest = { tables: tables.slice(index), deleted, failed };
+        return continueAsNew<typeof retention>({ ...input, ...rest });
+      }
+      batches += 1;
+      const found = await orNote(failed, table, () => bounded.purgeTable({ table }));
+      deleted += found;
+      isLeft = found > 0;
+    }
   }
   if (failed.length === 0) return deleted;
   throw ApplicationFailure.nonRetryable(`not purged: ${failed.join(', ')}`, 'NOT_PURGED');
@@ -154,7 +177,7 @@ export async function checkLedgers(from: LedgerCheck = { after: null, wrong: 0 }
   let { after, wrong } = from;
   show('Ledgers', `Compares commissions with their ledgers, from ${after ?? 'the first'} on.`);
   for (let batch = 0; batch < batchesPerRun && !workflowInfo().continueAsNewSuggested; batch += 1) {
-    const checked = await database.checkLedger({ after });
+    const checked = await bounded.checkLedger({ after });
     wrong += checked.wrong;
     after = checked.after;
     if (after === null) return wrong;

@@ -171,4 +171,9 @@ export interface RepairInput {
 /** The tables that a retention run purges, in the order of its input. */
 export interface RetentionInput {
   tables: readonly string[];
+  /** What the runs before this one came to, where one history was not enough. */
+  deleted?: number;
+  failed?: readonly string[];
+  /** Batches before the history starts afresh, when the server does not suggest it; for tests. */
+  batchesPerRun?: number;
 }

@@ -1,3 +1,4 @@
+import { sliceMs } from '../../entities/database/sql';
 import { minuteMs } from '../../entities/rules/values/duration';
 import { advanceOverdue } from '../commissions/advance';
 import { systemCause } from '../journal/cause';
@@ -35,9 +36,14 @@ const repairs: Readonly<Record<RepairPart, Repair>> = {
   },
   stripe_events: repairStripeEvents,
   async stripe_connections(deps) {
-    const cause = systemCause(deps.clock.now());
-    const kept = (await keepNextConnection(deps, cause)) + (await catchUpNext(deps, cause));
-    return only(kept, kept > 0);
+    const until = performance.now() + sliceMs;
+    let repaired = 0;
+    for (;;) {
+      const cause = systemCause(deps.clock.now());
+      const kept = (await keepNextConnection(deps, cause)) + (await catchUpNext(deps, cause));
+      repaired += kept;
+      if (kept === 0 || performance.now() >= until) return only(repaired, kept > 0);
+    }
   },
   mails: repairMails,
   async requeues(deps) {

@@ -40,7 +40,7 @@ const repairEvery: Readonly<Record<RepairPart, string>> = {
   erasures: '5m',
   // Lost after five minutes: with these ten, back within fifteen.
   stripe_events: '10m',
-  // A hundred a run, each of them once a day.
+  // Each of them once a day, as many as a few seconds have room for in one batch.
   stripe_connections: '15m',
   closings: '15m',
 };
@@ -52,7 +52,7 @@ export const schedules: readonly Declared[] = [
     workflow: 'repair',
     every: repairEvery[part],
     args: [{ part }],
-    // A round over all lifecycles lasts; a hundred batches of it half an hour.
+    // A round over all lifecycles lasts: a run hands its place on to the next before its time is over.
     runTimeout: part === 'lifecycles' ? '1h' : '15m',
   })),
   { id: 'partitions', workflow: 'partitions', every: '12h', runTimeout: '1h' },

@@ -1,0 +1,84 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { ApplicationFailure } from '@temporalio/client';
+import type { Activities } from '../../activities';
+import { newId } from '../../entities/ids';
+import { openTestDeps, type TestDeps } from '../support/app';
+import { workflowBundle } from '../support/workers/workflow-bundle';
+
+let deps: TestDeps;
+let connection: NativeConnection;
+beforeAll(async () => {
+  Runtime.install({ logger: new DefaultLogger('ERROR') });
+  deps = await openTestDeps();
+  connection = await NativeConnection.connect({ address: deps.config.temporal.address });
+}, 60_000);
+afterAll(async () => {
+  await connection.close();
+  await deps.close();
+});
+
+interface Loop {
+  input: unknown;
+  /** As its schedule gives it, at a smaller scale. */
+  endsAfterMs: number;
+}
+
+/** What a loop comes to whose activities always have more. */
+async function resultOf(
+  type: string,
+  { input, endsAfterMs }: Loop,
+  activities: Partial<Activities>,
+): Promise<unknown> {
+  const taskQueue = `loops-${newId()}`;
+  const worker = await Worker.create({
+    connection,
+    taskQueue,
+    workflowBundle: await workflowBundle(),
+    activities,
+  });
+  const options = { taskQueue, workflowId: `${type}-${newId()}`, args: [input] };
+  const handle = await deps.temporal.client.workflow.start(type, {
+    ...options,
+    workflowExecutionTimeout: endsAfterMs,
+  });
+  return worker.runUntil(handle.result());
+}
+
+describe('a loop whose work is more than one run does', () => {
+  it('repair hands on its place before its time is over', async () => {
+    let batch = 0;
+    const result = await resultOf(
+      'repair',
+      { input: { part: 'lifecycles' }, endsAfterMs: 12_000 },
+      {
+        async repairBatch() {
+          // A history would end it sooner than its time.
+          await pause(30);
+          batch += 1;
+          return { cursor: String(batch), repaired: 0, more: true };
+        },
+      },
+    );
+    expect(result).toEqual({ cursor: String(batch), repaired: 0 });
+  }, 60_000);
+
+  it('retention comes to every table, however many batches the first ones have', async () => {
+    const left: Record<string, number> = { sessions: 7, mails: 2 };
+    const input = { tables: ['broken', 'sessions', 'mails'], batchesPerRun: 3 };
+    const run = resultOf(
+      'retention',
+      { input, endsAfterMs: 60_000 },
+      {
+        purgeTable: ({ table }) => {
+          if (table === 'broken') throw ApplicationFailure.nonRetryable('broken', 'BROKEN');
+          const rows = left[table] ?? 0;
+          if (rows > 0) left[table] = rows - 1;
+          return Promise.resolve(Math.min(rows, 1));
+        },
+      },
+    );
+    await expect(run).rejects.toMatchObject({ cause: { message: 'not purged: broken' } });
+    expect(left).toEqual({ sessions: 0, mails: 0 });
+  }, 60_000);
+});
