@@ -27,6 +27,8 @@ declare module './http/contract/request' {
     exports: RowStreams;
     /** Reports of what became of payouts: one at a time of an account, or of a key. */
     reports: KeyedSemaphore;
+    /** Tries of terms: one at a time of a workspace. */
+    backTests: KeyedSemaphore;
     streams: StreamHub;
     clicks: ClickRecorder;
     conversions: ConversionRecorder;
@@ -55,6 +57,7 @@ export function createServices(deps: Deps): ApiServices {
     credentials: createCredentials(deps),
     exports: createRowStreams(config, deps.metrics),
     reports: createReportPlaces(),
+    backTests: createReportPlaces(),
     streams: new StreamHub(deps),
     places: createDatabasePlaces(config.databasePoolSize),
     abandonedClaims: createKeyClaims(db.manager),

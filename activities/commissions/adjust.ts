@@ -158,6 +158,8 @@ function termsOf(amountCents: number): PinnedTerms {
     name: null,
     groupId: null,
     groupName: null,
+    customerMonth: null,
+    paymentNumber: null,
     type: 'flat',
     rateBps: null,
     amountCents,

@@ -10,13 +10,17 @@ import {
   type ClickCandidate,
   type Moment,
 } from '../../entities/rules/attribution/attribute';
+import type { PaymentRank } from '../../entities/rules/commissions/rule-match';
 import { ownTermsOf } from '../../entities/rules/commissions/amount';
 import { paymentEarns } from '../../entities/rules/commissions/renewal';
 import {
   creditOf,
+  nothingSold,
+  rankAfter,
   type Credit,
   type Payment,
   type Renewed,
+  type Sold,
   type Verdict,
 } from '../../entities/rules/payments/credit';
 import type { SalesFrom } from '../../entities/rules/programs/terms';
@@ -49,6 +53,10 @@ export interface Credited {
   isRenewal: boolean;
   payment: Payment;
   credit: DecidedCredit['credit'];
+  /** Which payment of its customer it is; null for what is none. */
+  rank: PaymentRank | null;
+  /** What a processor tells of what was sold, in short. */
+  sold: Sold;
 }
 
 /** Whether the report has anything to be attributed by, the customer's binding included. */
@@ -95,16 +103,19 @@ export function creditByOwn(input: PlanInput, attribution: Attribution | null): 
   const { facts, report } = input;
   const { decisive } = attribution;
   const found = { click: facts.click, promo_code: facts.code, customer: null };
+  const candidate = decisive.candidate && found[decisive.kind];
   return {
     reason: report.credit?.stands?.verdict?.reason ?? attribution.reason,
     attribution,
-    candidate: decisive.candidate && found[decisive.kind],
+    candidate,
     occurred: occurredOf(input),
     judged: signalsOf(input).occurred,
     earns: true,
     isRenewal: false,
     payment: paymentOf(input, attribution),
     credit: { kind: 'own' },
+    rank: rankOf(input, candidate),
+    sold: report.credit?.sold ?? nothingSold,
   };
 }
 
@@ -157,7 +168,18 @@ function creditTo(
     isRenewal: credit.first !== null,
     payment,
     credit,
+    rank: rankOf(input, candidate),
+    sold: input.report.credit?.sold ?? nothingSold,
   };
+}
+
+/** By a timeline, else by what is stored of the customer of whom it is the latest payment. */
+function rankOf(input: PlanInput, candidate: CandidateFacts | null): PaymentRank | null {
+  const { credit } = input.report;
+  if (credit) return credit.rank;
+  if (!candidate) return null;
+  const first = beforeLatest(input.facts.customer).firsts.get(candidate.program.id) ?? null;
+  return rankAfter(paymentOf(input, null), first);
 }
 
 /** Status is asked when the payment is first told: of the partner of before it is not asked again. */

@@ -2,7 +2,6 @@ import type { Credit, Payment } from '../../entities/rules/payments/credit';
 import type { FirstPayments } from '../../entities/rules/payments/sale';
 import type { NewBinding } from '../customers/write';
 import { attributionObject, type ConversionRecord } from './conversion';
-import { beforeLatest } from './known-customer';
 import type { ConversionFacts, KnownCustomer } from './read-signals';
 import type { ConversionReport } from './report';
 
@@ -38,8 +37,8 @@ export function planCustomer(
   const { customer: known } = facts;
   const { customerId, credit } = report;
   if (credit !== null || (known === null && customerId === null)) return null;
-  const first = firstBy(record, { payment, known });
-  // A later payment of one who is bound writes nothing but itself.
+  const first = countedBy(record, { payment, known });
+  // What is no payment of one who is bound writes nothing but itself.
   if (isBound(known) && first === null) return null;
   return {
     known,
@@ -109,13 +108,14 @@ function bindingBy(record: ConversionRecord): NewBinding | null {
   };
 }
 
-/** Their first attributed payment in its programme; null when it is not this one. */
-function firstBy(
+/** Their first attributed payment in its programme, with this one counted; null when this is none. */
+function countedBy(
   { attributed, amountCents, programId, occurredAt }: ConversionRecord,
   { payment, known }: { payment: Payment; known: KnownCustomer | null },
 ): FirstPayments | null {
   if (!attributed || amountCents === 0 || programId === null) return null;
-  if (beforeLatest(known).firsts.has(programId)) return null;
-  const first = { paidAt: occurredAt.toISOString(), periodAt: payment.periodAt.toISOString() };
-  return { [programId]: first };
+  const before = known?.firstPayments[programId];
+  if (before) return { [programId]: { ...before, payments: (before.payments ?? 1) + 1 } };
+  const times = { paidAt: occurredAt.toISOString(), periodAt: payment.periodAt.toISOString() };
+  return { [programId]: { ...times, payments: 1 } };
 }

@@ -4,7 +4,11 @@ import {
   termsTrace,
   type DecisionTrace,
 } from '../../entities/rules/attribution/conversion';
-import { resolveTerms, type PinnedTerms } from '../../entities/rules/commissions/amount';
+import {
+  judgeTerms,
+  type JudgedTerms,
+  type PinnedTerms,
+} from '../../entities/rules/commissions/amount';
 import {
   strictestAction,
   type FraudFacts,
@@ -68,8 +72,9 @@ export function planConversion(input: PlanInput): ConversionPlan {
   const findings = judge(input, credit);
   const action = strictestAction(findings.list);
   const final = withVerdict(credit, action);
-  const terms = final.reason === 'ATTRIBUTED' ? termsOf(input, credit) : null;
-  const commission = terms && commissionOf(input, credit, { terms, isHeld: action === 'hold' });
+  const judged = final.reason === 'ATTRIBUTED' ? termsOf(input, credit) : null;
+  const isHeld = action === 'hold';
+  const commission = judged && commissionOf(input, credit, { judged, isHeld });
   const record = newConversion(input, credited(final), commission);
   const customer = planCustomer(input, { record, payment: credit.payment });
   return {
@@ -80,7 +85,7 @@ export function planConversion(input: PlanInput): ConversionPlan {
     isOfNewCustomer: isOfNewCustomer(input, record),
     twin: commission && credit.candidate && twinOf(input, credit.candidate),
     linkId: decidingClickOf(credit)?.linkId ?? null,
-    trace: traceOf(input, final, { terms, findings: findings.list }),
+    trace: traceOf(input, final, { judged, findings: findings.list }),
     facts: findings.facts,
     flags: findings.list.filter((finding) => finding.hit),
     commission,
@@ -112,17 +117,18 @@ function firstOf({ candidate }: Credited): ConversionPlan['firstOf'] {
 }
 
 /** What the programme offers for this sale, also when the sale then earns nothing. */
-function termsOf({ report }: PlanInput, { candidate }: Credited): PinnedTerms | null {
+function termsOf({ report }: PlanInput, { candidate, rank }: Credited): JudgedTerms | null {
   if (!candidate) return null;
-  const { eventType, currency, amountCents } = report;
+  const { eventType, currency, amountCents, metadata, items = null } = report;
   const participantId = candidate.participant.id;
-  return resolveTerms(candidate.program, { eventType, participantId, currency, amountCents });
+  const sale = { eventType, participantId, currency, amountCents, items, metadata, rank };
+  return judgeTerms(candidate.program, sale);
 }
 
 function commissionOf(
   { scope, report, facts, id, now, requestId }: PlanInput,
   { candidate, earns }: Credited,
-  { terms, isHeld }: { terms: PinnedTerms; isHeld: boolean },
+  { judged: { terms, lacksItems }, isHeld }: { judged: JudgedTerms; isHeld: boolean },
 ): CommissionChange | null {
   if (!candidate || !earns || isUnpaidPart(report, terms)) return null;
   const { amountCents, currency, externalTransactionId, feeCents } = report;
@@ -137,6 +143,7 @@ function commissionOf(
       reviewReasons: [
         ...(isHeld ? (['FRAUD_SUSPECTED'] as const) : []),
         ...(isLikeAnother ? (['POSSIBLE_DUPLICATE'] as const) : []),
+        ...(lacksItems && report.awaitsItems ? (['ITEMS_UNKNOWN'] as const) : []),
       ],
       feeCents,
       arrivedAt: report.credit?.arrivedAt ?? now,
@@ -162,7 +169,10 @@ function credited(credit: Credited): CreditedRow {
     programId: candidate?.program.id ?? null,
     participantId: candidate?.participant.id ?? null,
     windowEndsAt: decidingClickOf(credit)?.windowEndsAt ?? null,
-    creditedAs: creditedAs(finalOf(credit), credit.credit),
+    creditedAs: creditedAs(finalOf(credit), credit.credit, {
+      rank: reason === 'ATTRIBUTED' ? credit.rank : null,
+      sold: credit.sold,
+    }),
   };
 }
 
@@ -173,17 +183,21 @@ function finalOf({ payment, reason }: Credited): Payment {
 
 function traceOf(
   { report, now }: PlanInput,
-  { attribution, occurred, judged }: Credited,
-  { terms, findings }: { terms: PinnedTerms | null; findings: FraudFinding[] },
+  { attribution, occurred, judged: moment }: Credited,
+  { judged, findings }: { judged: JudgedTerms | null; findings: FraudFinding[] },
 ): DecisionTrace {
+  const terms = judged?.terms ?? null;
   return {
     source: report.source,
     reported_at: now.toISOString(),
     occurred_at: occurred.at.toISOString(),
     signals: { click_id: report.clickId, promo_code: report.promoCode },
-    candidates: attribution ? candidateTraces(attribution, judged) : [],
+    candidates: attribution ? candidateTraces(attribution, moment) : [],
     rule: terms?.rule ?? null,
     terms: terms && termsTrace(terms),
+    rules: judged?.rules ?? [],
+    customer_month: terms?.customerMonth ?? null,
+    payment_number: terms?.paymentNumber ?? null,
     fraud_rules: findings,
   };
 }

@@ -5,16 +5,17 @@ import type { KnownCustomer } from './read-signals';
 import type { ConversionReport } from './report';
 
 /**
- * Whether what is stored of the customer decides the report alone: it lies after what bound them and what
- * they paid first, or, while nobody has brought them, after all that they paid. What lies before asks for
- * their other payments anew.
+ * Whether what is stored of the customer decides the report alone: it lies after what bound them and after
+ * all that they paid. What lies before asks for their other payments anew.
  */
 export function isLatestOf(customer: KnownCustomer | null, occurred: Moment): boolean {
   if (!customer) return true;
-  const { binding, lastPaidAt, changedAt, firstPayments } = customer;
+  const { lastPaidAt, changedAt, firstPayments } = customer;
   if (changedAt && occurred.at < changedAt) return false;
-  if (!binding) return !lastPaidAt || occurred.at > lastPaidAt;
-  return Object.values(firstPayments).every(({ paidAt }) => occurred.at >= new Date(paidAt));
+  const firsts = Object.values(firstPayments);
+  // How many payments came before, an earlier release did not count.
+  if (firsts.some(({ payments }) => payments === undefined)) return false;
+  return !lastPaidAt || occurred.at > lastPaidAt;
 }
 
 /**
@@ -84,9 +85,9 @@ function bindingFactOf({ binding }: KnownCustomer): BindingFact | null {
 function firstsOf(customer: KnownCustomer | null): Map<string, First> {
   const firsts = Object.entries(customer?.firstPayments ?? {});
   return new Map(
-    firsts.map(([programId, { paidAt, periodAt }]) => [
+    firsts.map(([programId, { paidAt, periodAt, payments = null }]) => [
       programId,
-      { paidAt: new Date(paidAt), periodAt: new Date(periodAt) },
+      { paidAt: new Date(paidAt), periodAt: new Date(periodAt), payments },
     ]),
   );
 }

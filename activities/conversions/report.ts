@@ -8,7 +8,8 @@ import type {
   ConversionItem,
   ConversionMetadata,
 } from '../../entities/rules/attribution/conversion';
-import type { Credit, Verdict } from '../../entities/rules/payments/credit';
+import type { Credit, Sold, Verdict } from '../../entities/rules/payments/credit';
+import type { PaymentRank } from '../../entities/rules/commissions/rule-match';
 import type { CommandContext } from '../journal/cause';
 
 /** A purchase as it is reported, by a merchant's server or read off a processor's event. */
@@ -36,6 +37,8 @@ export interface ConversionReport {
   metadata: ConversionMetadata | null;
   /** What was sold; absent and null alike: not told. */
   items?: ConversionItem[] | null;
+  /** A processor has not told yet what was sold, and may still. */
+  awaitsItems?: boolean;
   /** The processor's fee, null while it is not known. */
   feeCents: number | null;
   /** As the timeline of its customer and subscription decided; null where what is known of the customer says it all. */
@@ -56,6 +59,10 @@ export interface DecidedCredit {
   /** A proration, a threshold or an invoice by hand: flat terms pay none of it. */
   isPart: boolean;
   creditedAs: string;
+  /** Which payment of its customer it is; null for what is none. */
+  rank: PaymentRank | null;
+  /** What a processor tells of what was sold, in short: another text is another sale for the rules. */
+  sold: Sold;
   /** Of one that is credited again: what was decided when it was told stands. */
   stands: Standing | null;
 }

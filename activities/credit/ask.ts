@@ -1,5 +1,10 @@
 import { query, type Tx } from '../../entities/database/sql';
-import { creditedAs, type Credit, type Payment } from '../../entities/rules/payments/credit';
+import {
+  creditedAs,
+  isCreditedAs,
+  type Credit,
+  type Payment,
+} from '../../entities/rules/payments/credit';
 import {
   creditTimeline,
   inOrder,
@@ -8,10 +13,11 @@ import {
 } from '../../entities/rules/payments/timeline';
 import type { Biller } from '../../entities/rules/billing/biller';
 import type { SalesFrom } from '../../entities/rules/programs/terms';
+import type { PaymentRank } from '../../entities/rules/commissions/rule-match';
 import type { BindingFact } from '../../entities/rules/customers/bindings';
 import type { Answer, AskedTimeline } from './answer';
 import type { CreditContext } from './biller';
-import { createConversion } from './create';
+import { createConversion, soldInShort } from './create';
 import { isFixed, isUntoldTrial, isYielding, paymentOf, trialsOf } from './payment-of';
 import { enqueueAsking } from './queue';
 import { recredit, uncredit } from './recredit';
@@ -161,11 +167,12 @@ async function writeAll(
     const row = rows.get(payment.id);
     const credit = credited.credits.get(payment.id);
     if (!row || !credit || isFixed(row) || credit.kind === 'waits') continue;
-    const change = changeOf(row, payment, credit);
+    const rank = credited.ranks.get(payment.id) ?? null;
+    const change = changeOf(row, payment, { credit, rank });
     if (change === null) continue;
     written += 1;
     if (written > writtenAtOnce) break;
-    const answer = await write(tx, context, { row, payment, credit, change });
+    const answer = await write(tx, context, { row, payment, credit, rank, change });
     if (answer) answers.set(payment.id, answer);
   }
   return written;
@@ -176,14 +183,15 @@ type Change = 'create' | 'recredit' | 'uncredit';
 function changeOf(
   row: TimelineRow,
   payment: Payment,
-  credit: Exclude<Credit, { kind: 'waits' }>,
+  { credit, rank }: { credit: Exclude<Credit, { kind: 'waits' }>; rank: PaymentRank | null },
 ): Change | null {
   const { conversion } = row;
   if (credit.kind === 'nobody') {
     return conversion?.attributed && conversion.creditedAs !== 'nobody' ? 'uncredit' : null;
   }
   if (isToBeMade(row, payment)) return isWorthMaking(row, payment, credit) ? 'create' : null;
-  return conversion?.creditedAs === creditedAs(payment, credit) ? null : 'recredit';
+  const now = creditedAs(payment, credit, { rank, sold: soldInShort(row) });
+  return isCreditedAs(conversion?.creditedAs ?? null, now) ? null : 'recredit';
 }
 
 /** Nothing is recorded of what a processor tells, or a report that yields to it. */
@@ -202,19 +210,20 @@ interface Writing {
   row: TimelineRow;
   payment: Payment;
   credit: Exclude<Credit, { kind: 'waits' }>;
+  rank: PaymentRank | null;
   change: Change;
 }
 
 async function write(
   tx: Tx,
   context: CreditContext,
-  { row, payment, credit, change }: Writing,
+  { row, payment, credit, rank, change }: Writing,
 ): Promise<Answer | null> {
   if (change === 'uncredit' || credit.kind === 'nobody') {
     await uncredit(tx, context, { row, payment });
     return null;
   }
-  const decided = { row, payment, credit };
+  const decided = { row, payment, credit, rank };
   const answer = change === 'create' ? await createConversion(tx, context, decided) : null;
   if (answer !== null) return answer;
   // A report that took the only id of the payment becomes the sale itself.

@@ -100,6 +100,10 @@ function changeOf(
     ...decisionOf(record, recredit, { reason, now: context.now }),
   });
   if (recredit.kind === 'marked') return change;
+  if (recredit.kind === 'unflagged') {
+    const told = withEvent(change, 'commission.updated', record.reviewReasons);
+    return withWhatIsDue({ ...told, signalsLifecycle: true }, record);
+  }
   change = recredit.lines.reduce(withLedger, change);
   change = withHistory(change, {
     from: record.status,

@@ -1,21 +1,23 @@
+import { createHash } from 'node:crypto';
 import type { Tx } from '../../entities/database/sql';
-import { creditedAs, type Payment } from '../../entities/rules/payments/credit';
-import type { DecidedCredit } from '../conversions/report';
+import { creditedAs, type Payment, type Sold } from '../../entities/rules/payments/credit';
+import type { ConversionReport, DecidedCredit } from '../conversions/report';
 import type { Answer } from './answer';
 import type { CreditContext } from './biller';
 import { recordOverRefused } from './record-over';
-import type { TimelineRow } from './timeline';
+import type { TimelineConversion, TimelineRow } from './timeline';
 import { reportOf, type JudgedRow } from './verdicts';
 
 export interface Decided {
   row: TimelineRow;
   payment: Payment;
   credit: DecidedCredit['credit'];
+  rank: DecidedCredit['rank'];
 }
 
 /** The decision as a report carries it; `stands` is what was decided before. */
 export function decidedCredit(
-  { row, payment, credit }: Decided,
+  { row, payment, credit, rank }: Decided,
   stands: DecidedCredit['stands'],
   now: Date,
 ): DecidedCredit {
@@ -24,9 +26,22 @@ export function decidedCredit(
     periodAt: payment.periodAt,
     arrivedAt: arrivalOf(row, now),
     isPart: row.sale?.isPart ?? false,
-    creditedAs: creditedAs(payment, credit),
+    rank,
+    sold: soldInShort(row),
+    creditedAs: creditedAs(payment, credit, { rank, sold: soldInShort(row) }),
     stands,
   };
+}
+
+/** Sums of what a processor tells of what was sold. */
+export function soldInShort({ sale }: Pick<TimelineRow, 'sale'>): Sold {
+  const { items = null, metadata = null } = sale ?? {};
+  return { items: sumOf(items), metadata: sumOf(metadata) };
+}
+
+function sumOf(told: unknown): string {
+  if (told === null) return '';
+  return createHash('sha256').update(JSON.stringify(told)).digest('hex').slice(0, 12);
 }
 
 /** When anything first told of the payment. */
@@ -55,6 +70,7 @@ export async function createConversion(
     ...signalsAsJudged(row),
     eventType: eventTypeOf(credit),
     amountCents: payment.amountCents,
+    ...soldOf(row, null),
     prospect: await context.biller.prospectOf(tx, paymentId),
     credit: decidedCredit(decided, null, context.now),
   };
@@ -63,6 +79,16 @@ export async function createConversion(
   if (!conversion) return null;
   await context.biller.settle(tx, context, { paymentId, conversionId: conversion.id });
   return credit.kind;
+}
+
+/** What was sold: the report's own items go before the processor's. */
+export function soldOf(
+  { sale }: Pick<TimelineRow, 'sale'>,
+  reported: Pick<TimelineConversion, 'items' | 'metadata'> | null,
+): Pick<ConversionReport, 'items' | 'metadata' | 'awaitsItems'> {
+  const items = reported?.items ?? sale?.items ?? null;
+  const metadata = reported?.metadata ?? sale?.metadata ?? null;
+  return { items, metadata, awaitsItems: items === null && sale !== null };
 }
 
 function isTold(row: TimelineRow): row is JudgedRow {

@@ -1,7 +1,7 @@
 import type { Tx } from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
 import { momentOf } from '../../entities/rules/attribution/attribute';
-import { creditedAs } from '../../entities/rules/payments/credit';
+import { creditedAs, nothingSold } from '../../entities/rules/payments/credit';
 import { recordOf } from '../../runtime/load/micro-batch';
 import type { ConversionRecord } from '../conversions/conversion';
 import { ownVerdict } from '../conversions/judge-fraud';
@@ -36,6 +36,7 @@ export async function recordInTimeline(
   const payment = { ...reportedPayment(submission, { occurred, verdict }), customer };
   const { credited } = await decide(tx, context, { found, further: [payment] });
   const credit = credited.credits.get(id);
+  const rank = credited.ranks.get(id) ?? null;
   if (!credit || credit.kind === 'nobody' || credit.kind === 'waits') {
     throw new AppError('NO_ATTRIBUTION_SIGNAL');
   }
@@ -44,7 +45,9 @@ export async function recordInTimeline(
     periodAt: payment.periodAt,
     arrivedAt: now,
     isPart: false,
-    creditedAs: creditedAs(payment, credit),
+    rank,
+    sold: nothingSold,
+    creditedAs: creditedAs(payment, credit, { rank, sold: nothingSold }),
     stands: null,
   };
   const [outcome] = await recordAll(tx, [

@@ -7,7 +7,7 @@ import { readFacts } from '../conversions/record';
 import type { ConversionReport } from '../conversions/report';
 import type { CreditContext } from './biller';
 import { recreditCommissions } from './commissions';
-import { decidedCredit, eventTypeOf, signalsAsJudged, type Decided } from './create';
+import { decidedCredit, eventTypeOf, signalsAsJudged, soldOf, type Decided } from './create';
 import type { TimelineConversion, TimelineRow } from './timeline';
 
 type KnownRow = TimelineRow & { conversion: TimelineConversion };
@@ -49,7 +49,8 @@ export async function uncredit(
   );
   await changeTrace(tx, id, (before) => {
     const candidates = before.candidates.filter(({ outcome }) => outcome !== 'HOLDS');
-    return { ...before, candidates, rule: null, terms: null };
+    const unranked = { rules: [], customer_month: null, payment_number: null };
+    return { ...before, candidates, rule: null, terms: null, ...unranked };
   });
   await recreditCommissions(tx, context, { conversionId: id, target: null, reason: explanation });
 }
@@ -84,7 +85,7 @@ async function planAgain(
 
 function reportAgain(row: KnownRow, { amountCents, paid, toldBy, own }: Payment) {
   const { conversion, sale } = row;
-  const { source, externalTransactionId, currency, customerId, metadata } = conversion;
+  const { source, externalTransactionId, currency, customerId } = conversion;
   // What the processor tells counts before what was reported, where it has signals at all.
   const isJudgedByReport = source === 'api' && (toldBy === 'report' || own === null);
   return {
@@ -98,7 +99,7 @@ function reportAgain(row: KnownRow, { amountCents, paid, toldBy, own }: Payment)
     ...(isJudgedByReport ? signalsReported(conversion) : signalsAsJudged(row)),
     prospect: null,
     customerId,
-    metadata,
+    ...soldOf(row, conversion),
     feeCents: sale?.feeCents ?? null,
   };
 }
@@ -117,7 +118,7 @@ async function updateConversion(
     `UPDATE conversions SET attributed = $4, reason = $5, explanation = $6, matched_by = $7,
             program_id = $8, participant_id = $9, link_id = $10, window_ends_at = $11,
             new_customer = $12, credited_as = $13, event_type = $14, amount_cents = $15,
-            click_id = $16, promo_code = $17
+            click_id = $16, promo_code = $17, metadata = $18, items = $19
       WHERE id = $1 AND workspace_id = $2 AND mode = $3`,
     [
       record.id,
@@ -137,6 +138,8 @@ async function updateConversion(
       record.amountCents,
       record.clickId,
       record.promoCode,
+      record.metadata && JSON.stringify(record.metadata),
+      record.items && JSON.stringify(record.items),
     ],
   );
 }

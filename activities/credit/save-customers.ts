@@ -89,9 +89,13 @@ function byTime(a: BindingFact, b: BindingFact): number {
 function firstsOf({ credited }: AskedTimeline, customer: string): FirstPayments {
   const firsts = credited.firsts.get(customer) ?? new Map<string, never>();
   return Object.fromEntries(
-    [...firsts].map(([programId, { paidAt, periodAt }]) => [
+    [...firsts].map(([programId, { paidAt, periodAt, payments }]) => [
       programId,
-      { paidAt: paidAt.toISOString(), periodAt: periodAt.toISOString() },
+      {
+        paidAt: paidAt.toISOString(),
+        periodAt: periodAt.toISOString(),
+        ...(payments === null ? {} : { payments }),
+      },
     ]),
   );
 }

@@ -29,6 +29,7 @@ const ofConversion = {
   prospectHash: 'prospectHash',
   customerId: 'customerId',
   metadata: 'metadata',
+  items: 'items',
   attributed: 'attributed',
   reason: 'reason',
   matchedBy: 'matchedBy',

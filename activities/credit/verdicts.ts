@@ -113,7 +113,8 @@ export function reportOf({ biller, sale, buyer }: JudgedRow): ConversionReport {
     promoCode: null,
     prospect: null,
     customerId: buyer,
-    metadata: null,
+    metadata: sale.metadata ?? null,
+    items: sale.items ?? null,
     feeCents: sale.feeCents,
     credit: null,
   };

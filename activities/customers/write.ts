@@ -202,7 +202,8 @@ export const lockedColumns = [
 
 function textOf(firstPayments: FirstPayments): string {
   const all = Object.entries(firstPayments).map(
-    ([programId, { paidAt, periodAt }]) => `${programId} ${paidAt} ${periodAt}`,
+    ([programId, { paidAt, periodAt, payments = 0 }]) =>
+      `${programId} ${paidAt} ${periodAt} ${payments}`,
   );
   return all.sort().join();
 }

@@ -19,9 +19,9 @@ import { ProgramGroup } from '../../entities/tables/programs/program-group.entit
 import { Program } from '../../entities/tables/programs/program.entity';
 
 /** All that a programme offers now, to whichever partner. */
-export async function offerOf(tx: Tx, program: Program): Promise<ProgramOffer> {
+export async function offerOf(db: Db, program: Program): Promise<ProgramOffer> {
   const groups = await query<GroupTerms>(
-    tx,
+    db,
     `SELECT ${selectList(ProgramGroup, 'r', ofGroup)} FROM program_groups AS r
       WHERE r.program_id = $1 AND r.deleted_at IS NULL ORDER BY r.id`,
     [program.id],

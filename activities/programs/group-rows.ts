@@ -1,10 +1,11 @@
 import { findOne } from '../../entities/database/find';
-import type { Db } from '../../entities/database/sql';
+import { query, type Db } from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
 import {
   defaultGroupName,
   defaultGroupOf,
   groupNameKey,
+  type NamedGroup,
 } from '../../entities/rules/programs/groups';
 import { ProgramGroup } from '../../entities/tables/programs/program-group.entity';
 import type { Program } from '../../entities/tables/programs/program.entity';
@@ -43,6 +44,27 @@ export async function findGroup(
   if (group) return group.deletedAt === null ? group : undefined;
   // A programme that the release before has made has none written down.
   return groupId === program.id ? defaultGroupRow(program) : undefined;
+}
+
+/** VALIDATION_ERROR with the place of each that the programme does not have. */
+export async function refuseUnknownGroups(
+  db: Db,
+  { id: programId }: Pick<Program, 'id'>,
+  named: readonly NamedGroup[],
+): Promise<void> {
+  if (named.length === 0) return;
+  const rows = await query<{ id: string }>(
+    db,
+    `SELECT id FROM program_groups
+      WHERE program_id = $1 AND deleted_at IS NULL AND id = ANY ($2::uuid[])`,
+    [programId, named.map(({ groupId }) => groupId)],
+  );
+  const known = new Set([programId, ...rows.map(({ id }) => id)]);
+  const unknown = named.filter(({ groupId }) => !known.has(groupId)).map(({ field }) => field);
+  if (unknown.length === 0) return;
+  const message = 'must be groups of the programme';
+  const details = [...new Set(unknown)].map((field) => ({ field, message }));
+  throw new AppError('VALIDATION_ERROR', { details });
 }
 
 /** The same of one that must be there. GROUP_NOT_FOUND. */

@@ -6,6 +6,7 @@ import { newId } from '../../entities/ids';
 import {
   defaultGroupProblems,
   groupNameKey,
+  groupsNamed,
   maxGroups,
 } from '../../entities/rules/programs/groups';
 import { PartnerInvite } from '../../entities/tables/partners/partner-invite.entity';
@@ -104,7 +105,9 @@ export async function deleteGroup(
   await transaction(db, async (tx) => {
     const program = await lockOpenProgram(tx, context.scope, programId);
     const group = await groupOf(tx, program, groupId);
-    const isUsed = isDefaultGroup(group) || (await isInUse(tx, context, { program, groupId }));
+    const isNamed = groupsNamed(program.rules).some((one) => one.groupId === groupId);
+    const isUsed =
+      isDefaultGroup(group) || isNamed || (await isInUse(tx, context, { program, groupId }));
     if (isUsed) throw new AppError('GROUP_IN_USE');
     await changing(tx, { program, now: context.now }, async () => {
       const set = { deletedAt: context.now, updatedAt: context.now };

@@ -5,6 +5,7 @@ import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import { ProgramGroup } from '../../entities/tables/programs/program-group.entity';
 import { Program } from '../../entities/tables/programs/program.entity';
+import { groupsNamed } from '../../entities/rules/programs/groups';
 import { saleTermsOf } from '../../entities/rules/commissions/sale-terms';
 import type { Scope } from '../../entities/rules/values/mode';
 import type {
@@ -16,7 +17,7 @@ import { queryOne, transaction, type Db, type Tx } from '../../entities/database
 import type { CommandContext } from '../journal/cause';
 import { record } from '../journal/record';
 import { keepFormerTerms, offerOf } from './former-terms';
-import { defaultGroupRow } from './group-rows';
+import { defaultGroupRow, refuseUnknownGroups } from './group-rows';
 import { noteRaisedMinimum } from './raised-minimum';
 
 /** The fields of a programme that a merchant sets, terms apart. */
@@ -130,7 +131,10 @@ export async function archiveProgram(
   });
 }
 
-/** Puts a new list of rules in the place of the old one. PROGRAM_ARCHIVED. */
+/**
+ * Puts a new list of rules in the place of the old one. PROGRAM_ARCHIVED; VALIDATION_ERROR for one that names a
+ * group that the programme does not have.
+ */
 export async function replaceCommissionRules(
   db: Db,
   context: CommandContext,
@@ -138,6 +142,7 @@ export async function replaceCommissionRules(
 ): Promise<CommissionRule[]> {
   return transaction(db, async (tx) => {
     const program = await lockOpenProgram(tx, context.scope, programId);
+    await refuseUnknownGroups(tx, program, groupsNamed(rules));
     await writeProgram(tx, context, {
       program,
       changes: { rules },

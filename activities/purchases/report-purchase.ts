@@ -1,3 +1,6 @@
+import { findOne } from '../../entities/database/find';
+import type { DecisionTrace } from '../../entities/rules/attribution/conversion';
+import { AttributionDecision } from '../../entities/tables/conversions/attribution-decision.entity';
 import { newId } from '../../entities/ids';
 import { isStripePaymentId } from '../../entities/rules/stripe/classify';
 import { processorActor, systemActor } from '../../entities/rules/values/actor';
@@ -112,6 +115,12 @@ async function recordQuickly(
   return recordOf(outcome);
 }
 
+/** A report as it would be recorded, with why. */
+export interface Tried {
+  record: ConversionRecord;
+  trace: DecisionTrace;
+}
+
 /**
  * What recording the report now would give, or the refusal that it would meet, storing nothing.
  * The ids in the answer are made up. It takes a time in the future.
@@ -120,12 +129,13 @@ export async function dryRunConversion(
   db: Db,
   { scope, now }: ReportContext,
   report: ConversionReport,
-): Promise<ConversionRecord> {
+): Promise<Tried> {
   assertSignal(report);
   const submission = { scope, report, id: newId(), now };
   const [facts] = await readFacts(db, [submission]);
   try {
-    return planReport(submission, facts).record;
+    const { record, trace } = planReport(submission, facts);
+    return { record, trace };
   } catch (error) {
     if (!(error instanceof OutOfOrderError)) throw error;
     return tryInOrder(db, creditContext({ scope, now }), submission);
@@ -133,14 +143,11 @@ export async function dryRunConversion(
 }
 
 /** Where other payments of the customer decide with it, it is recorded among them, and taken back. */
-async function tryInOrder(
-  db: Db,
-  context: CreditContext,
-  submission: Submission,
-): Promise<ConversionRecord> {
-  const found: ConversionRecord[] = [];
+async function tryInOrder(db: Db, context: CreditContext, submission: Submission): Promise<Tried> {
+  const found: Tried[] = [];
   const work = async (tx: Tx): Promise<void> => {
-    found.push(await recordInTimeline(tx, context, submission));
+    const record = await recordInTimeline(tx, context, submission);
+    found.push({ record, trace: await traceOf(tx, record.id) });
     throw new TakenBackError();
   };
   try {
@@ -148,9 +155,16 @@ async function tryInOrder(
   } catch (error) {
     if (!(error instanceof TakenBackError)) throw error;
   }
-  const [record] = found;
-  if (!record) throw new Error('a dry run that recorded nothing');
-  return record;
+  const [tried] = found;
+  if (!tried) throw new Error('a dry run that recorded nothing');
+  return tried;
+}
+
+async function traceOf(tx: Tx, conversionId: string): Promise<DecisionTrace> {
+  const where = { conversionId };
+  const decision = await findOne(tx, AttributionDecision, { where });
+  if (!decision) throw new Error('a conversion without a decision');
+  return decision.trace;
 }
 
 /** What a dry run has written must not stay. */

@@ -1,5 +1,5 @@
 import { selectList } from '../../entities/database/columns';
-import { execute, query, queryOne, type Tx } from '../../entities/database/sql';
+import { execute, query, queryOne, type Db, type Tx } from '../../entities/database/sql';
 import {
   refundedAmount,
   settlementFor,
@@ -150,8 +150,8 @@ async function lockCommissionOf(
 }
 
 /** What is known of these conversions' money, by their ids. */
-async function readFacts(
-  tx: Tx,
+export async function readFacts(
+  tx: Db,
   conversions: readonly { id: string; amountCents: number }[],
 ): Promise<Map<string, SettlementFacts>> {
   const rows = await query<SettlementFacts & { id: string }>(

@@ -10,15 +10,13 @@ import type {
   TermsTrace,
   WindowTrace,
 } from '../../entities/rules/attribution/conversion';
+import type { RuleTrace } from '../../entities/rules/commissions/amount';
+import { ruleConditions } from '../../entities/rules/commissions/rule-match';
 import { bindingSources } from '../../entities/rules/customers/binding';
 import { fraudActions, fraudRules, type FraudFinding } from '../../entities/rules/fraud/fraud';
 import { participantStatuses } from '../../entities/rules/partners/participant-status';
-import {
-  commissionBases,
-  commissionTypes,
-  programStatuses,
-} from '../../entities/rules/programs/terms';
-import { ConversionFilter, conversionExample } from '../conversions/conversions.dto';
+import { commissionBases, ruleTypes, programStatuses } from '../../entities/rules/programs/terms';
+import { ConversionDto, ConversionFilter, conversionExample } from '../conversions/conversions.dto';
 import { AttributionOutcomeDto } from '../conversions/event-conversion.dto';
 import {
   AnyText,
@@ -143,7 +141,7 @@ class CandidateDto {
 }
 
 class DecisionTermsDto {
-  @OneOf(commissionTypes)
+  @OneOf(ruleTypes)
   type!: TermsTrace['type'];
 
   @Int({ nullable: true })
@@ -166,6 +164,20 @@ class DecisionTermsDto {
 
   @Flag()
   auto_approve!: boolean;
+}
+
+class RuleTraceDto {
+  @AnyText()
+  name!: string;
+
+  @Flag()
+  matched!: boolean;
+
+  @OneOf(ruleConditions, {
+    nullable: true,
+    description: 'The first condition that does not hold; null for the rule that matched.',
+  })
+  failed!: RuleTrace['failed'];
 }
 
 class FraudFindingDto {
@@ -211,13 +223,34 @@ class DecisionTraceDto {
   @Nested(() => DecisionTermsDto, { nullable: true })
   terms!: DecisionTermsDto | null;
 
+  @ListOf(() => RuleTraceDto, { description: 'In order, up to the one that matched.' })
+  rules!: RuleTraceDto[];
+
+  @Int({ nullable: true, description: "Whole months since the customer's first payment." })
+  customer_month!: number | null;
+
+  @Int({ nullable: true, description: 'Which payment of its customer it is; 1 is the first.' })
+  payment_number!: number | null;
+
   @ListOf(() => FraudFindingDto, { description: 'Empty when there was no winner to judge.' })
   fraud_rules!: FraudFindingDto[];
 }
 
 export class DecisionDetailDto extends DecisionDto {
   @Nested(() => DecisionTraceDto)
-  trace!: DecisionTrace;
+  trace!: DecisionTraceDto;
+}
+
+/** A conversion as it would be, with why. */
+export class DryRunDto extends ConversionDto {
+  @Nested(() => DecisionTraceDto)
+  trace!: DecisionTraceDto;
+}
+
+/** An earlier release traced less. */
+export function presentTrace(trace: DecisionTrace): DecisionTraceDto {
+  const { rules = [], customer_month = null, payment_number = null } = trace;
+  return { ...trace, rules, customer_month, payment_number };
 }
 
 const { window_ends_at, ...outcome } = conversionExample.attribution;
@@ -265,8 +298,13 @@ export const decisionDetailExample = {
       hold_days: 30,
       auto_approve: true,
     },
+    rules: [{ name: 'Big orders', matched: false, failed: 'min_amount' }],
+    customer_month: 0,
+    payment_number: 1,
     fraud_rules: [
       { rule: 'too_fast_conversion', action: 'flag', hit: false, value: 60, threshold: 10 },
     ],
   },
 };
+
+export const dryRunExample = { ...conversionExample, trace: decisionDetailExample.trace };

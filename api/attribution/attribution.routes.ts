@@ -2,7 +2,7 @@ import { conversionObject } from '../../activities/conversions/conversion';
 import { commandContextOf } from '../../activities/journal/cause';
 import { dryRunConversion } from '../../activities/purchases/report-purchase';
 import { AppError } from '../../entities/errors';
-import { ConversionBody, ConversionDto, conversionExample } from '../conversions/conversions.dto';
+import { ConversionBody } from '../conversions/conversions.dto';
 import { reportOf } from '../conversions/report';
 import { secretKeyOrMerchant } from '../http/contract/credential';
 import { programOfRow } from '../access';
@@ -13,8 +13,11 @@ import {
   DecisionDetailDto,
   DecisionDto,
   DecisionFilter,
+  DryRunDto,
   decisionDetailExample,
   decisionExample,
+  dryRunExample,
+  presentTrace,
 } from './attribution.dto';
 import { findDecision, listDecisions } from './attribution.queries';
 
@@ -57,7 +60,8 @@ export const attributionRoutes: Route[] = [
     async (ctx) => {
       const decision = await findDecision(ctx.db, ctx.scope, ctx.input.params.conversionId);
       if (!decision) throw new AppError('NOT_FOUND');
-      ctx.body = present(DecisionDetailDto, decision);
+      const trace = presentTrace(decision.trace);
+      ctx.body = present(DecisionDetailDto, { ...decision, trace });
     },
   ),
 
@@ -72,13 +76,13 @@ export const attributionRoutes: Route[] = [
       ].join(' '),
       auth: secretKeyOrMerchant('member', 'INVALID_SECRET_KEY'),
       body: ConversionBody,
-      responses: { 200: { type: ConversionDto, example: conversionExample } },
+      responses: { 200: { type: DryRunDto, example: dryRunExample } },
       errors: ['NO_ATTRIBUTION_SIGNAL', 'CONVERSION_DUPLICATE', 'MODE_MISMATCH'],
     },
     async (ctx) => {
       const report = reportOf(ctx.input.body, ctx.deps.vault);
-      const conversion = await dryRunConversion(ctx.db, commandContextOf(ctx), report);
-      ctx.body = conversionObject(conversion);
+      const tried = await dryRunConversion(ctx.db, commandContextOf(ctx), report);
+      ctx.body = { ...conversionObject(tried.record), trace: presentTrace(tried.trace) };
     },
   ),
 ];

@@ -87,6 +87,12 @@ export class PinnedTermsDto {
   @AnyText({ nullable: true })
   groupName!: string | null;
 
+  @Int({ nullable: true, description: "Whole months since the customer's first payment." })
+  customerMonth!: number | null;
+
+  @Int({ nullable: true, description: 'Which payment of its customer it was; 1 is the first.' })
+  paymentNumber!: number | null;
+
   @OneOf(commissionTypes)
   type!: string;
 

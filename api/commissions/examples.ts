@@ -30,6 +30,8 @@ export const partnerCommissionExample: PartnerCommissionDto = {
     name: null,
     groupId: '0198c0de-1000-7000-8000-000000000001',
     groupName: 'Default',
+    customerMonth: 0,
+    paymentNumber: 1,
     type: 'percentage',
     rateBps: 2_000,
     amountCents: null,

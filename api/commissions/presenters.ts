@@ -40,8 +40,10 @@ export function presentCommission(row: CommissionRecord, now: Date): CommissionD
 function presentTerms(terms: PinnedTerms): PinnedTermsDto {
   const pinned: Partial<PinnedTerms> = terms;
   const { source = null, name = null, groupId = null, groupName = null } = pinned;
+  const { customerMonth = null, paymentNumber = null } = pinned;
+  const ranked = { customerMonth, paymentNumber };
   const { rule, ...rest } = terms;
-  return present(PinnedTermsDto, { rule, ...rest, source, name, groupId, groupName });
+  return present(PinnedTermsDto, { rule, ...rest, source, name, groupId, groupName, ...ranked });
 }
 
 /** Who decided, and why it was let through early, is not told to partners. */

@@ -1,4 +1,10 @@
-import { programStatuses, type ProgramStatus } from '../../entities/rules/programs/terms';
+import { rulesFor, ruleWords } from '../../entities/rules/programs/words';
+import {
+  programStatuses,
+  ruleTypes,
+  type ProgramStatus,
+  type RuleType,
+} from '../../entities/rules/programs/terms';
 import {
   participantStatuses,
   type ParticipantStatus,
@@ -6,18 +12,35 @@ import {
 import type { Participant } from '../../entities/tables/partners/participant.entity';
 import type { ProgramGroup } from '../../entities/tables/programs/program-group.entity';
 import type { Program } from '../../entities/tables/programs/program.entity';
-import { Instant, Int, ListOf, Nested, OneOf, Uuid } from '../http/contract/validators';
-import {
-  CommissionRuleDto,
-  commissionRulesExample,
-  presentCommissionRules,
-} from '../programs/commission-rules.dto';
+import { present } from '../http/contract/present';
+import { AnyText, Instant, Int, ListOf, Nested, OneOf, Uuid } from '../http/contract/validators';
 import {
   GroupNameDto,
   PublicProgramDto,
   presentPublicProgram,
   publicProgramExample,
 } from '../programs/programs.dto';
+
+/** A rule as its partners read it: whom and what it names is the merchant's business. */
+export class PartnerRuleDto {
+  @AnyText()
+  name!: string;
+
+  @AnyText({ description: 'What it says, in a sentence.' })
+  words!: string;
+
+  @OneOf(ruleTypes)
+  type!: RuleType;
+
+  @Int({ nullable: true })
+  rateBps!: number | null;
+
+  @Int({ nullable: true })
+  amountCents!: number | null;
+
+  @Int({ nullable: true, description: 'Null: as the rest of your sales.' })
+  holdDays!: number | null;
+}
 
 export class PartnerGroupDto extends GroupNameDto {
   @Instant()
@@ -41,11 +64,11 @@ export class PartnerTermsDto extends PublicProgramDto {
   @OneOf(participantStatuses)
   participantStatus!: ParticipantStatus;
 
-  @ListOf(() => CommissionRuleDto, {
+  @ListOf(() => PartnerRuleDto, {
     description:
-      'Rules that name you, in order: the first that fits a sale goes before `commission`.',
+      'Rules that name you, your group or nobody, in order: the first that fits a sale goes before `commission`.',
   })
-  rules!: CommissionRuleDto[];
+  rules!: PartnerRuleDto[];
 }
 
 export function presentPartnerTerms(
@@ -61,18 +84,17 @@ export function presentPartnerTerms(
     minPayoutCents: program.minPayoutCents,
     participantId: participant.id,
     participantStatus: participant.status,
-    rules: rulesFor(program, participant.id),
+    rules: presentRules(program, { participantId: participant.id, groupId: group.id }),
   };
 }
 
-/** Who else a rule names is nobody's business but the merchant's. */
-function rulesFor({ rules }: Program, participantId: string): CommissionRuleDto[] {
-  const own = rules.filter(({ match }) => match.participantIds?.includes(participantId));
-  const alone = own.map((rule) => ({
-    ...rule,
-    match: { ...rule.match, participantIds: [participantId] },
-  }));
-  return presentCommissionRules(alone).rules;
+function presentRules(
+  { rules, currency }: Program,
+  who: { participantId: string; groupId: string },
+): PartnerRuleDto[] {
+  return rulesFor(rules, who).map((rule) =>
+    present(PartnerRuleDto, { ...rule, words: ruleWords(rule, currency) }),
+  );
 }
 
 export const partnerTermsExample: PartnerTermsDto = {
@@ -82,5 +104,14 @@ export const partnerTermsExample: PartnerTermsDto = {
   minPayoutCents: 0,
   participantId: '0198c0de-2000-7000-8000-000000000002',
   participantStatus: 'approved',
-  rules: commissionRulesExample.rules,
+  rules: [
+    {
+      name: 'Big orders',
+      words: '25 % of each sale, from USD 1,000.00 on',
+      type: 'percentage',
+      rateBps: 2500,
+      amountCents: null,
+      holdDays: 45,
+    },
+  ],
 };

@@ -47,6 +47,7 @@ export const tableAccess: Readonly<Record<string, Access>> = {
     'amount_cents',
     'customer_id',
     'metadata',
+    'items',
     'prospect_hash',
     ...['event_type', 'attributed', 'new_customer', 'reason', 'explanation', 'matched_by'],
     ...['program_id', 'participant_id', 'link_id', 'window_ends_at', 'click_id', 'promo_code'],

@@ -38,6 +38,7 @@ export const minimalBodies: Record<string, Record<string, unknown>> = {
   },
   updateProgram: { name: 'Changed' },
   replaceCommissionRules: { rules: [] },
+  backTestCommissionRules: {},
   createGroup: { name: 'Isolation' },
   updateGroup: { description: 'Changed' },
   moveParticipant: { groupId: unknownId },

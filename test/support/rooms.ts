@@ -16,6 +16,7 @@ const activities: Rooms = {
   customers: [],
   conversions: ['commissions', 'customers', 'programs', 'journal'],
   settlement: ['conversions', 'commissions', 'journal'],
+  'back-test': ['programs', 'settlement'],
   credit: ['conversions', 'settlement', 'customers', 'clicks', 'commissions', 'journal'],
   sending: ['accounts', 'journal', 'notifications'],
   payouts: ['accounts', 'settlement', 'commissions', 'journal', 'notifications'],

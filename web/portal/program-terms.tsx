@@ -1,7 +1,7 @@
 import type { OpenProgram, PartnerTermsDto } from '../session/records';
 import { text } from '../text/en';
 import { formatMoney } from '../ui/format';
-import { earningInWords, ruleInWords } from '../ui/terms';
+import { earningInWords } from '../ui/terms';
 import { Facts } from '../ui/values';
 
 const words = text.app.programme;
@@ -39,7 +39,7 @@ export function ProgramTerms({ of }: TermsProps) {
           <ol className="story">
             {rules.map((rule, index) => (
               <li key={`${index}${rule.name}`}>
-                <b>{rule.name}</b>: {ruleInWords(forOne(rule), currency)}
+                <b>{rule.name}</b>: {rule.words}
               </li>
             ))}
           </ol>
@@ -47,9 +47,4 @@ export function ProgramTerms({ of }: TermsProps) {
       )}
     </>
   );
-}
-
-/** That a rule names the reader is said above all of them. */
-function forOne({ match, ...rule }: PartnerTermsDto['rules'][number]) {
-  return { ...rule, match: { ...match, participantIds: null } };
 }

@@ -441,6 +441,7 @@ export const text = {
         DISPUTED: 'The buyer disputes the payment.',
         CURRENCY_MISMATCH: 'The sale is in a currency that the programme does not take.',
         AMOUNT_OVER_LIMIT: 'The commission is above the amount from which you review.',
+        ITEMS_UNKNOWN: 'A rule asks what was sold, which nobody has told yet.',
         PARTNER_SUSPENDED: 'The partner is suspended.',
         POSSIBLE_DUPLICATE: 'A sale like this was reported twice.',
       },
@@ -627,7 +628,12 @@ export const text = {
       descriptionHint: 'Partners read it before they join.',
       currency: 'Currency',
       type: 'Kind of commission',
-      types: { percentage: 'A share of the sale', flat: 'A fixed amount' },
+      types: {
+        percentage: 'A share of the sale',
+        flat: 'A fixed amount',
+        none: 'Nothing (no later rule is asked)',
+      },
+      earnsNothing: 'Nothing',
       basis: 'Of which amount',
       renewalKinds: { none: 'Earn nothing', always: 'Always earn', months: 'Earn for some months' },
       months: 'Months of renewals',
@@ -659,6 +665,40 @@ export const text = {
       currencies: 'Currencies',
       anyHint: 'Empty: any.',
       least: 'From an amount of',
+      most: 'Up to an amount of',
+      onlyGroups: 'Groups',
+      allGroups: 'None chosen: it holds for every group.',
+      products: 'Products or prices',
+      productsHint: 'Ids at your biller, such as prod_pro. Empty: any.',
+      productMatch: 'How many items must be of these',
+      productMatches: { every: 'Every item', any: 'Any item' },
+      metadata: 'Metadata',
+      metadataHint: 'A line each, such as plan = pro, business. Empty: any.',
+      monthsFrom: "From the customer's month",
+      monthsTo: "To the customer's month",
+      monthsHint: '1 is the first month since their first payment. Empty: any.',
+      paymentsFrom: "From the customer's payment",
+      paymentsTo: "To the customer's payment",
+      paymentsHint: '1 is their first payment. Empty: any.',
+      sinceFrom: 'Customers who first paid from',
+      sinceTo: 'Customers who first paid before',
+      upTo: (amount: string) => `up to ${amount}`,
+      ofGroups: (count: number) => (count === 1 ? 'for one group' : `for ${count} groups`),
+      ofProducts: (ids: string, every: boolean) =>
+        every ? `when every item is one of ${ids}` : `when any item is one of ${ids}`,
+      withMetadata: (pairs: string) => `where ${pairs}`,
+      inMonths: (from: number, to: number | null) =>
+        to === null
+          ? `from the customer's month ${from} on`
+          : `in the customer's months ${from} to ${to}`,
+      inPayments: (from: number, to: number | null) =>
+        to === null
+          ? `from the customer's payment ${from} on`
+          : `for the customer's payments ${from} to ${to}`,
+      ofCustomersSince: (from: string | null, to: string | null) =>
+        `for customers who first paid${from ? ` from ${from}` : ''}${to ? ` before ${to}` : ''}`,
+      overrides: (groups: string) => `It goes before the terms of ${groups}.`,
+      everyGroup: 'every group',
       onlyPartners: 'Partners',
       allPartners: 'None chosen: it holds for all.',
       partnersChosen: (count: number) => `${count} chosen.`,

@@ -12,6 +12,7 @@ export function earningInWords(
   { type, rateBps, amountCents, basis }: Earning,
   currency: string,
 ): string {
+  if (type === 'none') return words.earnsNothing;
   if (type === 'flat') return formatMoney(amountCents ?? 0, currency);
   return words.percentOf(formatShare((rateBps ?? 0) / 10_000), words.bases[basis ?? 'gross']);
 }
@@ -50,5 +51,33 @@ function matchInWords(match: Rule['match'], currency: string) {
     currencies.length > 0 && words.inCurrencies(currencies.join(', ').toUpperCase()),
     typeof least === 'number' &&
       words.fromAmount(formatMoney(least, minimumCurrency(match, currency))),
+    ...moreInWords(match, minimumCurrency(match, currency)),
   ];
+}
+
+/** What is asked of group, cart and customer. */
+function moreInWords(match: Rule['match'], currency: string) {
+  const { maxAmountCents: most, groupIds, productIds, productMatch, metadata } = match;
+  const { customerMonths: months, paymentNumbers: numbers, customerSince: since } = match;
+  return [
+    typeof most === 'number' && words.upTo(formatMoney(most, currency)),
+    groupIds && words.ofGroups(groupIds.length),
+    productIds && words.ofProducts(productIds.join(', '), productMatch !== 'any'),
+    metadata && words.withMetadata(metadataInWords(metadata)),
+    months && words.inMonths((months.from ?? 0) + 1, next(months.to)),
+    numbers && words.inPayments(numbers.from ?? 1, numbers.to ?? null),
+    since && words.ofCustomersSince(dayOf(since.from), dayOf(since.to)),
+  ];
+}
+
+const next = (month: number | null | undefined): number | null =>
+  typeof month === 'number' ? month + 1 : null;
+
+const dayOf = (instant: string | null | undefined): string | null => instant?.slice(0, 10) ?? null;
+
+/** `plan = pro, business`, a pair after the other. */
+export function metadataInWords(metadata: NonNullable<Rule['match']['metadata']>): string {
+  return Object.entries(metadata)
+    .map(([key, values]) => `${key} = ${values.join(', ')}`)
+    .join('; ');
 }

@@ -20,6 +20,7 @@ export async function eraseBuyersPayments(
   const paymentIds = await findPayments(stores.db, buyer);
   if (paymentIds.length === 0) return {};
   await hashReferences(stores.db, buyer, paymentIds);
+  await dropMetadata(stores.db, paymentIds);
   return {
     stripe_payments: await hashCustomers(stores.db, buyer, paymentIds),
     ...(await cleanRawEvents(stores, buyer, paymentIds)),
@@ -41,6 +42,22 @@ async function findPayments(
     [workspaceId, mode, conversions.map(({ id }) => id), [...replacements.keys()]],
   );
   return rows.map(({ id }) => id);
+}
+
+/** What the merchant attached to a payment may be the buyer; what was decided by it stays. */
+async function dropMetadata(tx: Tx, paymentIds: readonly string[]): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE stripe_payments SET sale = sale - 'metadata'
+      WHERE id = ANY ($1) AND sale ? 'metadata'`,
+    [paymentIds],
+  );
+  await execute(
+    tx,
+    `UPDATE stripe_objects SET fact = fact - 'metadata' - 'subscriptionMetadata'
+      WHERE payment_id = ANY ($1) AND fact ?| ARRAY['metadata', 'subscriptionMetadata']`,
+    [paymentIds],
+  );
 }
 
 function hashCustomers(

@@ -6,20 +6,20 @@ import type {
   Moment,
   SignalKind,
 } from './attribute';
-import type { PinnedTerms } from '../commissions/amount';
+import type { PinnedTerms, RuleTrace } from '../commissions/amount';
 import { wholeMonthsBetween } from '../commissions/renewal';
 import type { BindingSource } from '../customers/binding';
 import type { FraudFinding } from '../fraud/fraud';
 import { secondsBetween } from '../values/instant';
+import type { ConversionItem, ConversionMetadata } from '../values/sale-facts';
 import type { ParticipantStatus } from '../partners/participant-status';
 import type { ProgramStatus } from '../programs/terms';
 
+export type { ConversionItem, ConversionMetadata };
+export { isConversionMetadata, maxMetadataKeys } from '../values/sale-facts';
+
 export const maxTransactionIdLength = 255;
 export const maxEventTypeLength = 100;
-export const maxMetadataKeys = 20;
-const maxMetadataKeyLength = 40;
-const maxMetadataTextLength = 500;
-const maxMetadataBytes = 8 * 1_024;
 
 /** A signal that is no click and no code is kept cut: it may be any text. */
 export const maxSignalLength = 255;
@@ -29,35 +29,7 @@ export function cutSignal(text: string): string {
   return /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut;
 }
 
-/** What the merchant attaches to a conversion: one level, given back as it came. */
-export type ConversionMetadata = Record<string, string | number | boolean | null>;
-
-/** One thing of what was sold, as the merchant tells it: shown, and not added up. */
-export interface ConversionItem {
-  product_id: string;
-  price_id: string | null;
-  /** Minor units of the conversion's currency. */
-  amount_cents: number | null;
-  quantity: number | null;
-}
-
 export const maxConversionItems = 50;
-
-export function isConversionMetadata(value: unknown): value is ConversionMetadata {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const members = Object.entries(value);
-  if (members.length > maxMetadataKeys) return false;
-  const isGood = ([key, member]: [string, unknown]): boolean =>
-    key.length >= 1 && key.length <= maxMetadataKeyLength && isPlain(member);
-  if (!members.every(isGood)) return false;
-  return new TextEncoder().encode(JSON.stringify(value)).length <= maxMetadataBytes;
-}
-
-function isPlain(value: unknown): boolean {
-  if (typeof value === 'number') return Number.isFinite(value);
-  if (typeof value === 'string') return value.length <= maxMetadataTextLength;
-  return value === null || typeof value === 'boolean';
-}
 
 /** How a conversion lies in a click's window; negative seconds are after the end, or before the click. */
 export interface WindowTrace {
@@ -128,6 +100,11 @@ export interface DecisionTrace {
   /** The commission rule that matched; null for the programme's own terms or without a winner. */
   rule: string | null;
   terms: TermsTrace | null;
+  /** The rules up to the one that matched. Absent in what an earlier release decided, as the two below. */
+  rules?: RuleTrace[];
+  /** Null for what is no payment, and without a winner. */
+  customer_month?: number | null;
+  payment_number?: number | null;
   fraud_rules: FraudFinding[];
 }
 

@@ -1,12 +1,13 @@
 import { percentOf } from '../values/money';
+import {
+  lacksItemsOnly,
+  unmetCondition,
+  type JudgedSale,
+  type RuleCondition,
+  type Sale,
+} from './rule-match';
 import type { GroupTerms } from '../programs/groups';
-import type {
-  CommissionRule,
-  CommissionType,
-  EarningTerms,
-  ProgramTerms,
-  RuleMatch,
-} from '../programs/terms';
+import type { CommissionRule, CommissionType, EarningTerms, ProgramTerms } from '../programs/terms';
 
 /** What a programme offers a partner: its own terms, those of the partner's group, and the rules that go before both. */
 export interface TermsSource {
@@ -17,14 +18,6 @@ export interface TermsSource {
   holdDays: number;
   autoApprove: boolean;
   group: GroupTerms;
-}
-
-/** What the rules look at. `currency` is null for a sale without an amount. */
-export interface Sale {
-  eventType: string;
-  participantId: string;
-  currency: string | null;
-  amountCents: number;
 }
 
 /**
@@ -40,6 +33,9 @@ export interface PinnedTerms extends EarningTerms {
   /** Which the partner was in; null for what no terms earned. */
   groupId: string | null;
   groupName: string | null;
+  /** Whole months since the customer's first payment, and the how manieth it is; null for what is no payment. */
+  customerMonth: number | null;
+  paymentNumber: number | null;
   recurring: boolean;
   recurringMonths: number | null;
   holdDays: number;
@@ -51,13 +47,47 @@ export function ownTermsOf({ group, terms }: Pick<TermsSource, 'group' | 'terms'
   return group.commission ?? terms;
 }
 
+/** A rule that was looked at, up to the one that matched. */
+export interface RuleTrace {
+  name: string;
+  matched: boolean;
+  /** The first condition that does not hold; null for the one that matched. */
+  failed: RuleCondition | null;
+}
+
+/** The terms of a sale, and how they were found. */
+export interface JudgedTerms {
+  terms: PinnedTerms;
+  rules: RuleTrace[];
+  /** A rule was passed over only because nobody has told yet what was sold. */
+  lacksItems: boolean;
+}
+
 /**
  * First rule whose every condition holds, else the terms of the partner's group, else the programme's
- * own (docs/reference/programmes.md, Terms).
+ * own (docs/reference/terms.md, Which terms hold).
  */
+export function judgeTerms(source: TermsSource, sale: Sale): JudgedTerms {
+  const { group, currency: programCurrency } = source;
+  const judged: JudgedSale = { ...sale, groupId: group.id, programCurrency };
+  const rules: RuleTrace[] = [];
+  let lacksItems = false;
+  for (const rule of source.rules) {
+    const failed = unmetCondition(rule.match, judged);
+    rules.push({ name: rule.name, matched: failed === null, failed });
+    if (failed === null) return { terms: pinned(source, sale, rule), rules, lacksItems };
+    lacksItems ||= failed === 'product_ids' && lacksItemsOnly(rule.match, judged);
+  }
+  return { terms: pinned(source, sale), rules, lacksItems };
+}
+
+/** The terms alone. */
 export function resolveTerms(source: TermsSource, sale: Sale): PinnedTerms {
+  return judgeTerms(source, sale).terms;
+}
+
+function pinned(source: TermsSource, { rank }: Sale, rule?: CommissionRule): PinnedTerms {
   const { group } = source;
-  const rule = source.rules.find((candidate) => matches(candidate, sale, source.currency));
   const own = ownTermsOf(source);
   const earning: EarningTerms = rule ?? own;
   return {
@@ -65,6 +95,8 @@ export function resolveTerms(source: TermsSource, sale: Sale): PinnedTerms {
     ...whose(rule, group),
     groupId: group.id,
     groupName: group.name,
+    customerMonth: rank?.month ?? null,
+    paymentNumber: rank?.number ?? null,
     type: earning.type,
     rateBps: earning.rateBps,
     amountCents: earning.amountCents,
@@ -83,34 +115,6 @@ function whose(
   if (rule) return { source: 'rule', name: rule.name };
   if (group.commission) return { source: 'group', name: group.name };
   return { source: 'program', name: null };
-}
-
-function matches({ match }: CommissionRule, sale: Sale, programCurrency: string): boolean {
-  const { eventTypes, participantIds, currencies } = match;
-  if (eventTypes && !eventTypes.includes(sale.eventType)) return false;
-  if (participantIds && !participantIds.includes(sale.participantId)) return false;
-  if (currencies && !currencies.some((currency) => sameCurrency(currency, sale.currency))) {
-    return false;
-  }
-  return reachesMinimum(match, sale, programCurrency);
-}
-
-/** A minimum is a sum in one currency: it says nothing of a sale in another one. */
-function reachesMinimum(
-  { currencies, minAmountCents }: RuleMatch,
-  { currency, amountCents }: Sale,
-  programCurrency: string,
-): boolean {
-  if (minAmountCents === undefined) return true;
-  const [only, ...others] = currencies ?? [];
-  const inCurrency = only !== undefined && others.length === 0 ? only : programCurrency;
-  if (currency !== null && !sameCurrency(inCurrency, currency)) return false;
-  return minAmountCents <= amountCents;
-}
-
-/** Whether two ISO 4217 codes are one currency, in any case; none equals no currency. */
-export function sameCurrency(a: string, b: string | null): boolean {
-  return b !== null && a.toLowerCase() === b.toLowerCase();
 }
 
 export interface Payment {
@@ -136,6 +140,7 @@ export function commissionFor(
   payment: Payment,
   programCurrency: string,
 ): CommissionAmount | undefined {
+  if (terms.type === 'none') return undefined;
   if (terms.type === 'flat') {
     const amountCents = terms.amountCents ?? 0;
     return amountCents > 0 ? { type: 'flat', amountCents, currency: programCurrency } : undefined;
@@ -153,3 +158,6 @@ export function percentageAmount(
   const fee = terms.basis === 'net' ? (payment.feeCents ?? 0) : 0;
   return percentOf(Math.max(0, payment.amountCents - fee), terms.rateBps ?? 0);
 }
+
+export { sameCurrency } from '../values/money';
+export type { Sale } from './rule-match';

@@ -1,7 +1,7 @@
 import type { CommissionKind, CommissionType } from '../programs/terms';
 import type { PinnedTerms } from './amount';
 import { commissionFor } from './amount';
-import { reviewReasons, type ReviewReason } from './review-reasons';
+import { reviewReasons, withoutReason, type ReviewReason } from './review-reasons';
 import {
   dueUnder,
   type LedgerEntryType,
@@ -32,8 +32,11 @@ export interface CreditedCommission extends SettledCommission {
 }
 
 export interface Recredit {
-  /** `taken`: it earns no more; `given`: it earns again; `changed`: by other terms. */
-  kind: 'taken' | 'given' | 'changed' | 'marked';
+  /**
+   * `taken`: it earns no more; `given`: it earns again; `changed`: by other terms; `unflagged`: what it
+   * waited for is known; `marked`: nothing that anybody is told.
+   */
+  kind: 'taken' | 'given' | 'changed' | 'unflagged' | 'marked';
   next: Partial<Pick<CreditedCommission, Written>>;
   /** The status that it goes to; null when it stays. */
   move: { to: 'pending' | 'rejected'; trigger: CommissionTrigger } | null;
@@ -137,7 +140,10 @@ function changed(
   earning: Earning,
   facts: SettlementFacts,
 ): Recredit | null {
-  if (earning.currency !== commission.currency || !isOther(commission, earning)) return null;
+  if (earning.currency !== commission.currency) return null;
+  const others = otherTerms(commission, earning);
+  const isOther = others.some((key) => !ofRank.includes(key));
+  if (!isOther) return marked(commission, earning, others.length > 0);
   const amountCents = dueUnder(earning.terms, earning.originalAmountCents, facts);
   const isOtherHold = commission.terms.holdDays !== earning.terms.holdDays;
   return {
@@ -153,6 +159,22 @@ function changed(
   };
 }
 
+/** Nothing that it earns is another: how manieth payment it is, or that the items are known by now. */
+function marked(
+  commission: CreditedCommission,
+  { terms, reviewReasons: wanted }: Earning,
+  isRanked: boolean,
+): Recredit | null {
+  const known = 'ITEMS_UNKNOWN' as const;
+  const isKnown = commission.reviewReasons.includes(known) && !wanted.includes(known);
+  if (!isRanked && !isKnown) return null;
+  const reviewReasons = isKnown
+    ? withoutReason(commission.reviewReasons, known)
+    : commission.reviewReasons;
+  const next = { terms, reviewReasons };
+  return { kind: isKnown ? 'unflagged' : 'marked', next, move: null, lines: [] };
+}
+
 function by(
   { terms, commissionType, originalAmountCents }: Earning,
   { amountCents: conversionAmountCents }: SettlementFacts,
@@ -160,18 +182,26 @@ function by(
   return { terms, commissionType, originalAmountCents, conversionAmountCents };
 }
 
+/** What of the pinned terms says which payment it is, and not what it earns. */
+const ofRank: readonly (keyof PinnedTerms)[] = ['customerMonth', 'paymentNumber'];
+
 /**
  * A fee that is known by now changes no terms: the settlement counts it. What an earlier release did not
  * pin yet is no difference.
  */
-function isOther(commission: CreditedCommission, { terms }: Earning): boolean {
+function otherTerms(commission: CreditedCommission, { terms }: Earning): (keyof PinnedTerms)[] {
   const pinned: Partial<PinnedTerms> = commission.terms;
   const keys = Object.keys(pinned) as (keyof PinnedTerms)[];
-  return keys.some((key) => (pinned[key] ?? null) !== (terms[key] ?? null));
+  return keys.filter((key) => (pinned[key] ?? null) !== (terms[key] ?? null));
 }
 
 /** What follows from the money is judged by the new terms, until somebody has looked. */
-const ofMoney: readonly ReviewReason[] = ['CURRENCY_MISMATCH', 'AMOUNT_OVER_LIMIT', 'FEE_UNKNOWN'];
+const ofMoney: readonly ReviewReason[] = [
+  'CURRENCY_MISMATCH',
+  'AMOUNT_OVER_LIMIT',
+  'FEE_UNKNOWN',
+  'ITEMS_UNKNOWN',
+];
 
 function reasonsOf(commission: CreditedCommission, earning: Earning): ReviewReason[] {
   if (commission.status !== 'pending') return commission.reviewReasons;

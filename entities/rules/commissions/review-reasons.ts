@@ -8,6 +8,7 @@ export const reviewReasons = [
   'DISPUTED',
   'CURRENCY_MISMATCH',
   'AMOUNT_OVER_LIMIT',
+  'ITEMS_UNKNOWN',
   'PARTNER_SUSPENDED',
   'POSSIBLE_DUPLICATE',
 ] as const;

@@ -1,3 +1,4 @@
+import type { EarningTerms } from '../programs/terms';
 import { percentageAmount } from './amount';
 import type { PinnedTerms } from './amount';
 import type { CommissionStatus } from './status';
@@ -41,14 +42,14 @@ export function refundedAmount(facts: SettlementFacts): number {
 }
 
 /** What is due after that share came back: flat terms are owed until all of it has. */
-function dueAfter(terms: Pick<PinnedTerms, 'type'>, original: number, share: Share): number {
+function dueAfter(terms: Pick<EarningTerms, 'type'>, original: number, share: Share): number {
   if (terms.type === 'percentage') return leaveShare(original, share);
   return isWhole(share) ? 0 : original;
 }
 
 /** What of an original amount is due under what is known of the payment. */
 export function dueUnder(
-  terms: Pick<PinnedTerms, 'type'>,
+  terms: Pick<EarningTerms, 'type'>,
   original: number,
   facts: SettlementFacts,
 ): number {

@@ -1,5 +1,7 @@
 import type { AttributionReason } from '../attribution/attribute';
 import type { BillerSource } from '../customers/binding';
+import { wholeMonthsBetween } from '../commissions/renewal';
+import type { PaymentRank } from '../commissions/rule-match';
 import {
   boundWhenPaid,
   handBefore,
@@ -58,6 +60,8 @@ export interface Payment {
 export interface First {
   paidAt: Date;
   periodAt: Date;
+  /** How many of them there are by then, this one counted; null where an earlier release did not count. */
+  payments: number | null;
 }
 
 /** Whom a payment is credited to without a signal of its own. */
@@ -217,8 +221,51 @@ export interface CreditedTo {
   programId: string;
 }
 
-/** The credit in short: equal texts ask for nothing to be changed. */
+/** What a processor tells of what was sold, in short: sums that say no more than that it is another; empty for nothing told. */
+export interface Sold {
+  items: string;
+  metadata: string;
+}
+
+export const nothingSold: Sold = { items: '', metadata: '' };
+
+/** Which payment of its customer it is, given the first of them; the first itself has none before it. */
+export function rankAfter(
+  payment: Pick<Payment, 'amountCents' | 'periodAt' | 'paid'>,
+  before: First | null,
+): PaymentRank | null {
+  if (payment.amountCents === 0) return null;
+  if (before === null) return { number: 1, month: 0, since: payment.paid.at };
+  const { periodAt, paidAt: since, payments } = before;
+  const month = wholeMonthsBetween(periodAt, payment.periodAt);
+  return { number: (payments ?? 1) + 1, month, since };
+}
+
+/**
+ * The credit in short: equal texts ask for nothing to be changed. What an earlier release wrote says nothing
+ * of the rank.
+ */
+export function isCreditedAs(stored: string | null, now: string): boolean {
+  if (stored === null) return false;
+  if (!stored.includes(rankMark)) return now.startsWith(`${stored}${rankMark}`);
+  // An erasure takes the metadata, and changes no terms.
+  const isUnsaid = now.endsWith(soldMark);
+  return isUnsaid ? stored.slice(0, stored.lastIndexOf(soldMark) + 1) === now : stored === now;
+}
+
+const rankMark = '#';
+const soldMark = '~';
+
 export function creditedAs(
+  payment: Pick<Payment, 'amountCents' | 'periodAt' | 'own'>,
+  credit: Extract<Credit, { kind: 'own' | 'renewed' }>,
+  { rank, sold }: { rank: PaymentRank | null; sold: Sold },
+): string {
+  const ranked = rank ? [rank.number, rank.month, rank.since.toISOString()].join('/') : '';
+  return `${creditInShort(payment, credit)}${rankMark}${ranked}${soldMark}${sold.items}${soldMark}${sold.metadata}`;
+}
+
+function creditInShort(
   payment: Pick<Payment, 'amountCents' | 'periodAt' | 'own'>,
   credit: Extract<Credit, { kind: 'own' | 'renewed' }>,
 ): string {
@@ -231,4 +278,29 @@ export function creditedAs(
     ? `${first.periodAt.toISOString()}/${payment.periodAt.toISOString()}`
     : 'first';
   return [by, participantId, refusal ?? '', months, payment.amountCents].join(':');
+}
+
+/** What a credit in short says of a payment: whether its own signals credit it, and its rank. */
+export function readCreditedAs(
+  stored: string | null,
+  paidAt: Date,
+): { isOwn: boolean; rank: PaymentRank | null } {
+  const isOwn = stored === null || stored.startsWith('own:');
+  const [, number, month, since] = /#(\d+)\/(\d+)\/([^~]+)~/.exec(stored ?? '') ?? [];
+  if (since !== undefined) {
+    return {
+      isOwn,
+      rank: { number: Number(number), month: Number(month), since: new Date(since) },
+    };
+  }
+  // An earlier release kept the periods of a renewal, and no number.
+  const [, first, own] = /:([\dTZ:.-]+Z)\/([\dTZ:.-]+Z):/.exec(stored ?? '') ?? [];
+  if (first === undefined || own === undefined) {
+    return { isOwn, rank: { number: 1, month: 0, since: paidAt } };
+  }
+  const since0 = new Date(first);
+  return {
+    isOwn,
+    rank: { number: 2, month: wholeMonthsBetween(since0, new Date(own)), since: since0 },
+  };
 }

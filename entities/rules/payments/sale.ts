@@ -1,3 +1,4 @@
+import type { ConversionItem, ConversionMetadata } from '../values/sale-facts';
 import type { AttributionReason } from '../attribution/attribute';
 
 /** All that may lead from a payment to a partner, in the order in which it counts. */
@@ -39,6 +40,10 @@ export interface StoredSale {
   aliases: string[];
   /** The processor's fee; null while it is not known. */
   feeCents: number | null;
+  /** What was sold, lines with an amount; absent and null alike: not told, or not in full. */
+  items?: ConversionItem[] | null;
+  /** Of the session, else the invoice, else the subscription. */
+  metadata?: ConversionMetadata | null;
 }
 
 /** What the signals of a payment lead to; `key` names the signals, so that others are judged anew. */
@@ -54,8 +59,11 @@ export interface StoredVerdict {
   programId: string | null;
 }
 
-/** A customer's first attributed payments, by programme; times are ISO. */
-export type FirstPayments = Record<string, { paidAt: string; periodAt: string }>;
+/** A customer's first attributed payments, by programme, and how many there are; times are ISO. */
+export type FirstPayments = Record<
+  string,
+  { paidAt: string; periodAt: string; payments?: number | undefined }
+>;
 
 export function signalsKey({ clickIds, metadataClickIds, codes }: StoredSignals): string {
   return JSON.stringify([clickIds, metadataClickIds, codes]);

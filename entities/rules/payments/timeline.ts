@@ -1,7 +1,9 @@
+import type { PaymentRank } from '../commissions/rule-match';
 import { bindingsOf, type BindingFact, type BindingPeriod } from '../customers/bindings';
 import {
   creditOf,
   isAttributed,
+  rankAfter,
   refusals,
   type Before,
   type Credit,
@@ -22,7 +24,9 @@ export interface CreditedTimeline {
   credits: Map<string, Credit>;
   /** The sales that bind their customer, by customer. */
   sales: Map<string, SaleFact[]>;
-  /** First attributed payments by customer and programme. */
+  /** Which payment of its customer each is, by its id; null for what is no payment of a programme. */
+  ranks: Map<string, PaymentRank | null>;
+  /** First attributed payments by customer and programme, with how many there are. */
   firsts: Map<string, Map<string, First>>;
 }
 
@@ -37,6 +41,7 @@ export function creditTimeline({ payments, bindingFacts }: Timeline): CreditedTi
   }
   const state = new PaymentsSoFar();
   const credits = new Map<string, Credit>();
+  const ranks = new Map<string, PaymentRank | null>();
   for (const payment of ordered) {
     const customer = payment.customer === null ? undefined : known.get(payment.customer);
     const credit = creditOf(payment, {
@@ -45,9 +50,10 @@ export function creditTimeline({ payments, bindingFacts }: Timeline): CreditedTi
       bindingFacts: customer?.facts ?? [],
     });
     credits.set(payment.id, credit);
+    ranks.set(payment.id, state.rankOf(payment, credit));
     state.add(payment, credit);
   }
-  return { credits, sales: bindingSales(known), firsts: state.firstsOfCustomers };
+  return { credits, ranks, sales: bindingSales(known), firsts: state.firstsOfCustomers() };
 }
 
 /** By time; a subscription's first invoice before what else was paid in that moment. */
@@ -110,11 +116,13 @@ type Party = Pick<Payment, 'subscription' | 'customer'>;
 
 /** What the payments so far have left of their customers and subscriptions. */
 class PaymentsSoFar {
-  readonly firstsOfCustomers = new Map<string, Map<string, First>>();
+  private readonly ofCustomers = new Map<string, Map<string, First>>();
   private readonly firstsOfSubscriptions = new Map<string, Map<string, First>>();
   private readonly decisive = new Map<string, NonNullable<Before['ofSubscription']>>();
   private readonly began = new Map<string, Date>();
   private readonly waitedFor = new Set<string>();
+  /** Ids of the payments of each party in each programme. */
+  private readonly counted = new Map<string, Set<string>>();
 
   before(payment: Payment): Omit<Before, 'bindings' | 'bindingFacts'> {
     const { subscription, customer, subscriptionBeganAt } = payment;
@@ -123,11 +131,38 @@ class PaymentsSoFar {
       subscriptionBeganAt:
         (subscription && this.began.get(subscription)) || subscriptionBeganAt || null,
       firsts: earliestOf(
-        (customer && this.firstsOfCustomers.get(customer)) || noFirsts,
+        (customer && this.ofCustomers.get(customer)) || noFirsts,
         (subscription && this.firstsOfSubscriptions.get(subscription)) || noFirsts,
       ),
       isWaitedFor: keysOf(payment).some((key) => this.waitedFor.has(key)),
     };
+  }
+
+  /** Which payment it is of its customer and subscription in the programme that it is credited in. */
+  rankOf(payment: Payment, credit: Credit): PaymentRank | null {
+    const to = creditedTo(payment, credit);
+    if (!to || to.refusal !== null) return null;
+    const first = this.before(payment).firsts.get(to.programId) ?? null;
+    return rankAfter(payment, first && { ...first, payments: this.countOf(payment, to.programId) });
+  }
+
+  /** With how many payments there are of each. */
+  firstsOfCustomers(): Map<string, Map<string, First>> {
+    const counted = (customer: string, firsts: ReadonlyMap<string, First>) =>
+      new Map(
+        [...firsts].map(([programId, first]) => {
+          const payments = this.counted.get(countKey(`c:${customer}`, programId))?.size ?? null;
+          return [programId, { ...first, payments }] as const;
+        }),
+      );
+    return new Map([...this.ofCustomers].map(([one, firsts]) => [one, counted(one, firsts)]));
+  }
+
+  private countOf(payment: Party, programId: string): number {
+    const ids = keysOf(payment).flatMap((key) => [
+      ...(this.counted.get(countKey(key, programId)) ?? []),
+    ]);
+    return new Set(ids).size;
   }
 
   add(payment: Payment, credit: Credit): void {
@@ -146,13 +181,23 @@ class PaymentsSoFar {
       this.decisive.set(subscription, to);
     }
     if (to.refusal !== null || amountCents === 0) return;
-    const first = { paidAt: paid.at, periodAt };
-    note(this.firstsOfCustomers, { party: customer, programId: to.programId, first });
+    const first = { paidAt: paid.at, periodAt, payments: null };
+    for (const key of keysOf(payment)) this.count(countKey(key, to.programId), payment.id);
+    note(this.ofCustomers, { party: customer, programId: to.programId, first });
     note(this.firstsOfSubscriptions, { party: subscription, programId: to.programId, first });
+  }
+
+  private count(key: string, id: string): void {
+    const ids = this.counted.get(key) ?? new Set();
+    this.counted.set(key, ids.add(id));
   }
 }
 
 const noFirsts: ReadonlyMap<string, First> = new Map();
+
+function countKey(party: string, programId: string): string {
+  return `${party} ${programId}`;
+}
 
 function keysOf({ subscription, customer }: Party): string[] {
   return [subscription && `s:${subscription}`, customer && `c:${customer}`].filter(

@@ -1,5 +1,10 @@
 import type { FieldProblem } from '../values/field-problem';
-import { programTermsProblems, type ApprovalMode, type ProgramTerms } from './terms';
+import {
+  programTermsProblems,
+  type ApprovalMode,
+  type ProgramTerms,
+  type RuleMatch,
+} from './terms';
 import type { ProgramTermsInput } from './terms';
 
 /** Groups of a programme, the default one among them. */
@@ -28,6 +33,19 @@ export function groupNameKey(name: string): string {
 /** How a partner came into a group; `start` is before anybody could choose one, or a server's adding. */
 export const groupSources = ['start', 'hand', 'tier', 'invite', 'application', 'import'] as const;
 export type GroupSource = (typeof groupSources)[number];
+
+/** A group that something names, and where. */
+export interface NamedGroup {
+  field: string;
+  groupId: string;
+}
+
+/** The groups that rules name, each by its place. */
+export function groupsNamed(rules: readonly { match: RuleMatch }[]): NamedGroup[] {
+  return rules.flatMap(({ match: { groupIds = [] } }, rule) =>
+    groupIds.map((groupId) => ({ field: `rules[${rule}].match.groupIds`, groupId })),
+  );
+}
 
 /** What of a group a client sends. */
 export interface GroupInput {

@@ -16,6 +16,10 @@ export type SalesFrom = (typeof salesSources)[number];
 export const commissionTypes = ['percentage', 'flat'] as const;
 export type CommissionType = (typeof commissionTypes)[number];
 
+/** A rule may also say that a sale earns nothing. */
+export const ruleTypes = [...commissionTypes, 'none'] as const;
+export type RuleType = (typeof ruleTypes)[number];
+
 /** What a commission is of: a sale, by either kind of terms, or a member's correction. */
 export const commissionKinds = [...commissionTypes, 'adjustment'] as const;
 export type CommissionKind = (typeof commissionKinds)[number];
@@ -27,13 +31,13 @@ export const maxAttributionWindowDays = 365;
 export const maxHoldDays = 365;
 export const maxRateBps = 10_000;
 export const maxRecurringMonths = 120;
-export const maxCommissionRules = 50;
+export const maxCommissionRules = 200;
 /** The largest amount that any field takes, in minor units: far below the safe integers. */
 export const maxAmountCents = 1_000_000_000_000;
 
 /** What a sale earns. Exactly one of `rateBps` (basis points) and `amountCents` (minor units) is set. */
 export interface EarningTerms {
-  type: CommissionType;
+  type: RuleType;
   rateBps: number | null;
   amountCents: number | null;
   /** Only percentage terms have a basis. */
@@ -42,6 +46,7 @@ export interface EarningTerms {
 
 /** The programme's own terms: what a sale earns, and whether later payments of the same customer earn too. */
 export interface ProgramTerms extends EarningTerms {
+  type: CommissionType;
   recurring: boolean;
   /** Months after the first payment in which renewals still earn; null is without end. */
   recurringMonths: number | null;
@@ -57,7 +62,37 @@ export interface RuleMatch {
    * it names just one. A sale in another currency does not match.
    */
   minAmountCents?: number;
+  /** Inclusive, in the same currency. */
+  maxAmountCents?: number;
+  /** Which the partner is in. */
+  groupIds?: string[];
+  /** Of products, or of their prices. */
+  productIds?: string[];
+  /** `every` item is one of these, which is the default, or `any`. */
+  productMatch?: ProductMatch;
+  /** Each key has one of these values. */
+  metadata?: Record<string, string[]>;
+  /** Whole months since the customer's first payment; 0 within the first. */
+  customerMonths?: Span;
+  /** 1 is the customer's first payment. */
+  paymentNumbers?: Span;
+  /** When the customer first paid: ISO instants, from inclusive, to exclusive. */
+  customerSince?: { from?: string; to?: string };
 }
+
+export const productMatches = ['every', 'any'] as const;
+export type ProductMatch = (typeof productMatches)[number];
+
+/** From inclusive, to inclusive; at least one of the two. */
+export interface Span {
+  from?: number;
+  to?: number;
+}
+
+export const maxCustomerMonths = 1_200;
+export const maxPaymentNumber = 10_000;
+export const maxMatchedKeys = 5;
+export const maxMatchedValues = 20;
 
 /** One entry of a programme's ordered list; null leaves hold and approval to the programme. */
 export interface CommissionRule extends EarningTerms {
@@ -69,23 +104,38 @@ export interface CommissionRule extends EarningTerms {
 
 /** Terms as a client sends them: what does not apply may be left out or be null. */
 export interface EarningTermsInput {
-  type: CommissionType;
+  type: RuleType;
   rateBps?: number | null | undefined;
   amountCents?: number | null | undefined;
   basis?: CommissionBasis | null | undefined;
 }
 
 export interface ProgramTermsInput extends EarningTermsInput {
+  type: CommissionType;
   recurring?: boolean | null | undefined;
   recurringMonths?: number | null | undefined;
 }
 
 export interface CommissionRuleInput extends EarningTermsInput {
   name: string;
-  match: { [K in keyof RuleMatch]?: RuleMatch[K] | null | undefined };
+  match: RuleMatchInput;
   holdDays?: number | null | undefined;
   autoApprove?: boolean | null | undefined;
 }
+
+type Ends<T> = { [K in 'from' | 'to']?: T | null | undefined };
+
+export interface RuleMatchInput extends Given<
+  Omit<RuleMatch, SpanKey | 'customerSince' | 'metadata'>
+> {
+  customerMonths?: Ends<number> | null | undefined;
+  paymentNumbers?: Ends<number> | null | undefined;
+  customerSince?: Ends<string> | null | undefined;
+  metadata?: Record<string, (string | number | boolean)[]> | null | undefined;
+}
+
+type SpanKey = 'customerMonths' | 'paymentNumbers';
+type Given<T> = { [K in keyof T]?: T[K] | null | undefined };
 
 /** What is wrong with these terms as a whole; single fields were checked for type and range before. */
 export function earningTermsProblems(terms: EarningTermsInput, path: string): FieldProblem[] {
@@ -93,6 +143,12 @@ export function earningTermsProblems(terms: EarningTermsInput, path: string): Fi
   const problemOf = (field: keyof EarningTermsInput, what: string): FieldProblem[] => [
     { field: `${path}.${field}`, message: `${field} ${what}` },
   ];
+  if (terms.type === 'none') {
+    const given = (['rateBps', 'amountCents', 'basis'] as const).filter((field) =>
+      isGiven(terms[field]),
+    );
+    return given.flatMap((field) => problemOf(field, 'does not go with type none'));
+  }
   if (terms.type === 'percentage') {
     const needed = `is required for percentage terms: 1 to ${maxRateBps}`;
     return [
@@ -124,7 +180,52 @@ export function programTermsProblems(terms: ProgramTermsInput, path: string): Fi
 
 /** Problems of a whole list of commission rules, each named by its place: `rules[1].basis`. */
 export function commissionRulesProblems(rules: readonly CommissionRuleInput[]): FieldProblem[] {
-  return rules.flatMap((rule, index) => earningTermsProblems(rule, `rules[${index}]`));
+  return rules.flatMap((rule, index) => {
+    const path = `rules[${index}]`;
+    return [
+      ...earningTermsProblems(rule, path),
+      ...holdProblems(rule, path),
+      ...matchProblems(rule.match, `${path}.match`),
+    ];
+  });
+}
+
+/** What earns nothing is neither held nor approved. */
+function holdProblems(rule: CommissionRuleInput, path: string): FieldProblem[] {
+  if (rule.type !== 'none') return [];
+  const given = (['holdDays', 'autoApprove'] as const).filter((field) => isGiven(rule[field]));
+  return given.map((field) => ({
+    field: `${path}.${field}`,
+    message: `${field} does not go with type none`,
+  }));
+}
+
+/** What single conditions cannot say. */
+function matchProblems(match: RuleMatchInput, path: string): FieldProblem[] {
+  const { minAmountCents: least, maxAmountCents: most } = match;
+  const isCrossed = isGiven(least) && isGiven(most) && most < least;
+  return [
+    ...(isCrossed
+      ? [{ field: `${path}.maxAmountCents`, message: 'must not be below minAmountCents' }]
+      : []),
+    ...(isGiven(match.productMatch) && !isGiven(match.productIds)
+      ? [{ field: `${path}.productMatch`, message: 'needs productIds' }]
+      : []),
+    ...(['customerMonths', 'paymentNumbers', 'customerSince'] as const).flatMap((name) => {
+      const problem = spanProblem(match[name]);
+      return problem === null ? [] : [{ field: `${path}.${name}`, message: problem }];
+    }),
+  ];
+}
+
+/** Instants are compared as times, whatever their offset is. */
+function spanProblem(span: Ends<number> | Ends<string> | null | undefined): string | null {
+  if (!isGiven(span)) return null;
+  const [from, to] = [span.from, span.to].map((end) =>
+    typeof end === 'string' ? Date.parse(end) : (end ?? null),
+  );
+  if (!isGiven(from) && !isGiven(to)) return 'needs from, to or both';
+  return isGiven(from) && isGiven(to) && from > to ? 'from must not be above to' : null;
 }
 
 /** Fills in what was left out: basis gross for percentages, no recurrence. Expects valid terms. */
@@ -138,22 +239,42 @@ export function programTermsOf(input: ProgramTermsInput): ProgramTerms {
 
 /** A rule as it is stored: currencies in lower case, absent conditions absent. Expects a valid rule. */
 export function commissionRuleOf(input: CommissionRuleInput): CommissionRule {
-  const { eventTypes, participantIds, currencies, minAmountCents } = input.match;
   return {
     name: input.name,
-    match: {
-      ...(eventTypes ? { eventTypes } : {}),
-      ...(participantIds ? { participantIds } : {}),
-      ...(currencies ? { currencies: currencies.map((currency) => currency.toLowerCase()) } : {}),
-      ...(isGiven(minAmountCents) ? { minAmountCents } : {}),
-    },
+    match: matchOf(input.match),
     ...earningTermsOf(input),
     holdDays: input.holdDays ?? null,
     autoApprove: input.autoApprove ?? null,
   };
 }
 
-function earningTermsOf(input: EarningTermsInput): EarningTerms {
+function matchOf(match: RuleMatchInput): RuleMatch {
+  const { currencies, metadata, customerMonths, paymentNumbers, customerSince, ...rest } = match;
+  return {
+    ...present(rest),
+    ...(currencies ? { currencies: currencies.map((currency) => currency.toLowerCase()) } : {}),
+    ...(metadata ? { metadata: textsOf(metadata) } : {}),
+    ...(customerMonths ? { customerMonths: present(customerMonths) } : {}),
+    ...(paymentNumbers ? { paymentNumbers: present(paymentNumbers) } : {}),
+    ...(customerSince ? { customerSince: present(customerSince) } : {}),
+  };
+}
+
+/** Numbers and booleans as JSON writes them, as they are compared. */
+function textsOf(
+  metadata: Record<string, (string | number | boolean)[]>,
+): Record<string, string[]> {
+  return Object.fromEntries(
+    Object.entries(metadata).map(([key, values]) => [key, values.map(String)]),
+  );
+}
+
+function present<T extends object>(values: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  const given = Object.entries(values).filter(([, value]) => isGiven(value));
+  return Object.fromEntries(given) as { [K in keyof T]?: NonNullable<T[K]> };
+}
+
+function earningTermsOf<T extends EarningTermsInput>(input: T): EarningTerms & Pick<T, 'type'> {
   return {
     type: input.type,
     rateBps: input.rateBps ?? null,

@@ -14,6 +14,8 @@ import {
   valueAt,
   type Json,
 } from '../billing/json';
+import type { ConversionItem, ConversionMetadata } from '../values/sale-facts';
+import { itemsOf, metadataOf } from './sold';
 import { fromStripeUnits } from './units';
 
 export interface Promotion {
@@ -51,6 +53,12 @@ export interface PaymentFact extends InvoiceBilling {
   isPaymentLink?: boolean;
   /** The merchant's own id of the customer, where a session's metadata gives it. */
   metadataCustomerId?: string | null;
+  /** What was sold; null where not every line is told. */
+  items?: ConversionItem[] | null;
+  /** The session's or invoice's own, without what is ours. */
+  metadata?: ConversionMetadata | null;
+  /** Of an invoice: its subscription's. */
+  subscriptionMetadata?: ConversionMetadata | null;
   promotions: Promotion[];
   /** A discount was given and the event does not say by which code. */
   hidesPromotions: boolean;
@@ -92,6 +100,8 @@ export function readSession(session: Json, eventAt: string, completed: boolean):
     clientReferenceId: customerIdOf(signalAt(session, 'client_reference_id')),
     isPaymentLink: idAt(session, 'payment_link') !== null,
     metadataCustomerId: customerIdOf(signalAt(session, 'metadata', customerMetadataKey)),
+    items: itemsOf(objectAt(session, 'line_items'), currency),
+    metadata: metadataOf(objectAt(session, 'metadata')),
     promotions,
     hidesPromotions:
       promotions.length === 0 && amountAt(session, 'total_details', 'amount_discount') > 0,
@@ -134,6 +144,9 @@ export function readInvoice(invoice: Json, eventAt: string, paid: boolean): Paym
       signalAt(subscriptionDetails(invoice), 'metadata', clickMetadataKey),
     ]),
     clientReferenceId: null,
+    items: itemsOf(objectAt(invoice, 'lines'), currency),
+    metadata: metadataOf(objectAt(invoice, 'metadata')),
+    subscriptionMetadata: metadataOf(objectAt(subscriptionDetails(invoice), 'metadata')),
     promotions,
     hidesPromotions: promotions.length === 0 && discounted,
     subscriptionId: subscriptionOf(invoice),
@@ -246,6 +259,9 @@ export function mergePayments(a: PaymentFact, b: PaymentFact): PaymentFact {
     clientReferenceId: first.clientReferenceId ?? second.clientReferenceId,
     isPaymentLink: [first, second].some(({ isPaymentLink }) => isPaymentLink),
     metadataCustomerId: first.metadataCustomerId ?? second.metadataCustomerId ?? null,
+    items: first.items ?? second.items ?? null,
+    metadata: first.metadata ?? second.metadata ?? null,
+    subscriptionMetadata: first.subscriptionMetadata ?? second.subscriptionMetadata ?? null,
     promotions: mergePromotions([...first.promotions, ...second.promotions]),
     hidesPromotions: first.hidesPromotions && second.hidesPromotions,
     subscriptionId: first.subscriptionId ?? second.subscriptionId,

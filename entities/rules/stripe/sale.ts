@@ -38,7 +38,21 @@ export function saleOf(objects: StripeObject[]): StoredSale | null {
     signals: signalsOf(facts),
     aliases,
     feeCents: settlementOf(objects).feeCents,
+    ...soldOf(facts),
   };
+}
+
+/** The session's own before the invoice's, and that before its subscription's. */
+function soldOf(facts: PaymentFact[]): Pick<StoredSale, 'items' | 'metadata'> {
+  const inOrder = facts.toSorted((a, b) => rankOf(a) - rankOf(b));
+  const items = inOrder.find((fact) => fact.items)?.items;
+  const own = inOrder.find((fact) => fact.metadata)?.metadata;
+  const metadata = own ?? inOrder.find((fact) => fact.subscriptionMetadata)?.subscriptionMetadata;
+  return { ...(items ? { items } : {}), ...(metadata ? { metadata } : {}) };
+}
+
+function rankOf({ kind }: PaymentFact): number {
+  return ['session', 'invoice', 'direct'].indexOf(kind);
 }
 
 /** The ids that a payment itself is known by, not those of its refunds and disputes. */

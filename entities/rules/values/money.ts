@@ -57,3 +57,8 @@ export function leaveShare(amountCents: number, share: Share): number {
 function atMostOne(share: Share): Share {
   return share.numerator > share.denominator ? { numerator: 1n, denominator: 1n } : share;
 }
+
+/** Whether two ISO 4217 codes are one currency, in any case; none equals no currency. */
+export function sameCurrency(a: string, b: string | null): boolean {
+  return b !== null && a.toLowerCase() === b.toLowerCase();
+}

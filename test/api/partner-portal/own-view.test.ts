@@ -41,7 +41,8 @@ describe('GET /api/v1/partner/programs/{programId}', () => {
       ...{ amountCents: null, basis: 'gross' as const, holdDays: null, autoApprove: null },
     });
     const ours = [mine.participant.id, other.participant.id];
-    const rules = [rule('Ours', ours), rule('Theirs', [other.participant.id])];
+    const all = { ...rule('All', []), match: { minAmountCents: 10_000 } };
+    const rules = [rule('Ours', ours), rule('Theirs', [other.participant.id]), all];
     await update(db, Program, { set: { rules }, where: { id: program.id } });
 
     const answer = await mine.api.get(`/api/v1/partner/programs/${program.id}`);
@@ -51,9 +52,13 @@ describe('GET /api/v1/partner/programs/{programId}', () => {
       minPayoutCents: 0,
       participantId: mine.participant.id,
       participantStatus: 'approved',
-      rules: [{ name: 'Ours', match: { participantIds: [mine.participant.id] } }],
+      rules: [
+        { name: 'Ours', words: '40 % of each sale', rateBps: 4_000, holdDays: null },
+        { name: 'All', words: '40 % of each sale, from USD 100.00 on' },
+      ],
     });
     expect(answer.text).not.toContain(other.participant.id);
+    expect(answer.text).not.toContain('match');
   });
 
   it('is 404 for who is not in it', async () => {

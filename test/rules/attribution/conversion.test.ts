@@ -187,6 +187,8 @@ describe('the trace of a decision', () => {
       name: 'gold',
       groupId: 'g1',
       groupName: 'Gold',
+      customerMonth: 0,
+      paymentNumber: 1,
       type: 'percentage',
       rateBps: 2_000,
       amountCents: null,

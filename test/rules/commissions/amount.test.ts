@@ -13,11 +13,11 @@ import {
   withoutReason,
 } from '../../../entities/rules/commissions/review-reasons';
 
-const gross = (rateBps: number): EarningTerms => ({
-  type: 'percentage',
+const gross = (rateBps: number) => ({
+  type: 'percentage' as const,
   rateBps,
   amountCents: null,
-  basis: 'gross',
+  basis: 'gross' as const,
 });
 const net = (rateBps: number): EarningTerms => ({ ...gross(rateBps), basis: 'net' });
 const flat = (amountCents: number): EarningTerms => ({
@@ -50,6 +50,9 @@ const sale: Sale = {
   participantId: 'p1',
   currency: 'eur',
   amountCents: 5_000,
+  items: null,
+  metadata: null,
+  rank: null,
 };
 
 describe('the terms of a sale', () => {
@@ -61,6 +64,8 @@ describe('the terms of a sale', () => {
       name: null,
       groupId: 'g1',
       groupName: 'Default',
+      customerMonth: null,
+      paymentNumber: null,
       recurring: true,
       recurringMonths: 12,
       holdDays: 30,

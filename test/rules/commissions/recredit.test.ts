@@ -12,6 +12,8 @@ const terms: PinnedTerms = {
   name: null,
   groupId: 'g1',
   groupName: 'Default',
+  customerMonth: null,
+  paymentNumber: null,
   type: 'percentage',
   rateBps: 2_000,
   amountCents: null,

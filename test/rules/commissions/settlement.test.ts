@@ -14,6 +14,8 @@ const terms = (overrides: Partial<PinnedTerms> = {}): PinnedTerms => ({
   name: null,
   groupId: 'g1',
   groupName: 'Default',
+  customerMonth: null,
+  paymentNumber: null,
   type: 'percentage',
   rateBps: 2_000,
   amountCents: null,

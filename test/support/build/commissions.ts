@@ -129,6 +129,9 @@ function termsOf(
     participantId: participant.id,
     currency: 'usd',
     amountCents: overrides.conversionAmountCents ?? 10_000,
+    items: null,
+    metadata: null,
+    rank: null,
   };
   return { ...resolveTerms(source, sale), ...overrides.terms };
 }

@@ -10,11 +10,14 @@ interface EarningProps {
   earning: Earning | undefined;
   currency: string;
   /** What the API calls the amount or the share. */
-  fields: Record<Earning['type'], string>;
+  fields: Record<Exclude<Earning['type'], 'none'>, string>;
+  /** A rule may also say that a sale earns nothing. */
+  mayBeNothing?: boolean;
 }
 
 /** What a sale earns, by the programme or by a rule. */
-export function EarningFields({ earning, currency, fields }: EarningProps) {
+export function EarningFields({ earning, currency, fields, mayBeNothing }: EarningProps) {
+  const types = Object.entries(words.types).filter(([type]) => mayBeNothing || type !== 'none');
   const [type, setType] = useState(earning?.type ?? 'percentage');
   return (
     <>
@@ -23,15 +26,17 @@ export function EarningFields({ earning, currency, fields }: EarningProps) {
         name="type"
         value={type}
         onChange={({ target }) => setType(target.value as 'flat')}
-        options={Object.entries(words.types)}
+        options={types}
       />
-      <Field
-        label={type === 'percentage' ? words.percent : words.commission}
-        name="earned"
-        inputMode="decimal"
-        defaultValue={earning && typedEarning(earning, currency)}
-        field={fields[type]}
-      />
+      {type !== 'none' && (
+        <Field
+          label={type === 'percentage' ? words.percent : words.commission}
+          name="earned"
+          inputMode="decimal"
+          defaultValue={earning && typedEarning(earning, currency)}
+          field={fields[type]}
+        />
+      )}
       {type === 'percentage' && (
         <Choice
           label={words.basis}

@@ -165,7 +165,7 @@ describe.each(cases)('$name', ({ reason, arrange }) => {
 
     const real = await recordConversion(db, { scope, now }, report);
     expect(real).toMatchObject({ reason, attributed: reason === 'ATTRIBUTED' });
-    expect(withoutIds(dry)).toEqual(withoutIds(real));
+    expect(withoutIds(dry.record)).toEqual(withoutIds(real));
     expect(await rowsOf(scope)).toMatchObject({
       conversions: 1,
       attribution_decisions: 1,
