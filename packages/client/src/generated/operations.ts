@@ -197,6 +197,7 @@ export const operations = {
     archive: "POST /api/v1/programs/{programId}/archive",
     getCommissionRules: "GET /api/v1/programs/{programId}/commission-rules",
     replaceCommissionRules: "PUT /api/v1/programs/{programId}/commission-rules #",
+    backTestCommissionRules: "POST /api/v1/programs/{programId}/commission-rules/back-test",
     getPublic: "GET /api/v1/public/programs/{programId}",
   },
   signIn: {

@@ -32,6 +32,9 @@ import type {
   ArchiveProgramData,
   ArchiveProgramError,
   ArchiveProgramResponse,
+  BackTestCommissionRulesData,
+  BackTestCommissionRulesError,
+  BackTestCommissionRulesResponse,
   BackTestFraudRulesData,
   BackTestFraudRulesError,
   BackTestFraudRulesResponse,
@@ -1028,6 +1031,8 @@ export interface Resources {
     getCommissionRules: Call<GetCommissionRulesData, GetCommissionRulesResponse, GetCommissionRulesError>;
     /** Replace the commission rules */
     replaceCommissionRules: Call<ReplaceCommissionRulesData, ReplaceCommissionRulesResponse, ReplaceCommissionRulesError>;
+    /** Try terms on the sales of a period */
+    backTestCommissionRules: Call<BackTestCommissionRulesData, BackTestCommissionRulesResponse, BackTestCommissionRulesError>;
     /** Read an active programme that takes applications */
     getPublic: Call<GetPublicProgramData, GetPublicProgramResponse, GetPublicProgramError>;
   };

@@ -606,7 +606,7 @@ export type CommissionDetailDto = {
     /**
      * Why it is to be reviewed; needsReview is true exactly when there is one.
      */
-    reviewReasons: Array<'FEE_UNKNOWN' | 'FRAUD_SUSPECTED' | 'DISPUTED' | 'CURRENCY_MISMATCH' | 'AMOUNT_OVER_LIMIT' | 'PARTNER_SUSPENDED' | 'POSSIBLE_DUPLICATE'>;
+    reviewReasons: Array<'FEE_UNKNOWN' | 'FRAUD_SUSPECTED' | 'DISPUTED' | 'CURRENCY_MISMATCH' | 'AMOUNT_OVER_LIMIT' | 'ITEMS_UNKNOWN' | 'PARTNER_SUSPENDED' | 'POSSIBLE_DUPLICATE'>;
     overrideReason: string | null;
     /**
      * Who approved or rejected it.
@@ -684,7 +684,7 @@ export type CommissionDto = {
     /**
      * Why it is to be reviewed; needsReview is true exactly when there is one.
      */
-    reviewReasons: Array<'FEE_UNKNOWN' | 'FRAUD_SUSPECTED' | 'DISPUTED' | 'CURRENCY_MISMATCH' | 'AMOUNT_OVER_LIMIT' | 'PARTNER_SUSPENDED' | 'POSSIBLE_DUPLICATE'>;
+    reviewReasons: Array<'FEE_UNKNOWN' | 'FRAUD_SUSPECTED' | 'DISPUTED' | 'CURRENCY_MISMATCH' | 'AMOUNT_OVER_LIMIT' | 'ITEMS_UNKNOWN' | 'PARTNER_SUSPENDED' | 'POSSIBLE_DUPLICATE'>;
     overrideReason: string | null;
     /**
      * Who approved or rejected it.
@@ -752,7 +752,10 @@ export type CommissionRuleDto = {
      */
     name: string;
     match: RuleMatchDto;
-    type: 'percentage' | 'flat';
+    /**
+     * none: the sale earns nothing, and no later rule is asked.
+     */
+    type: 'percentage' | 'flat' | 'none';
     /**
      * Percentage only; basis points.
      */
@@ -766,18 +769,18 @@ export type CommissionRuleDto = {
      */
     basis?: 'gross' | 'net' | null;
     /**
-     * Null: the programme's.
+     * Null: the group's, else the programme's.
      */
     holdDays?: number | null;
     /**
-     * Null: the programme's.
+     * Null: the group's, else the programme's.
      */
     autoApprove?: boolean | null;
 };
 
 export type CommissionRulesDto = {
     /**
-     * In order: the first match wins, else the programme's own terms.
+     * In order: the first match wins, else the terms of the partner's group, else the programme's.
      */
     rules: Array<CommissionRuleDto>;
 };
@@ -1294,12 +1297,34 @@ export type CustomerErasureDto = {
     conversions: number;
 };
 
+export type CustomerMonthsDto = {
+    /**
+     * Inclusive; at least one of the two.
+     */
+    from?: number | null;
+    /**
+     * Inclusive; at least one of the two.
+     */
+    to?: number | null;
+};
+
 export type CustomerRevenueDto = {
     currency: string;
     /**
      * In minor units, net of refunds.
      */
     amount_cents: number;
+};
+
+export type CustomerSinceDto = {
+    /**
+     * Inclusive.
+     */
+    from?: string | null;
+    /**
+     * Exclusive.
+     */
+    to?: string | null;
 };
 
 export type DailyLimitDto = {
@@ -1337,7 +1362,7 @@ export type DecisionDto = {
 };
 
 export type DecisionTermsDto = {
-    type: 'percentage' | 'flat';
+    type: 'percentage' | 'flat' | 'none';
     rate_bps: number | null;
     amount_cents: number | null;
     basis: 'gross' | 'net' | null;
@@ -1364,6 +1389,18 @@ export type DecisionTraceDto = {
      */
     rule: string | null;
     terms: DecisionTermsDto | null;
+    /**
+     * In order, up to the one that matched.
+     */
+    rules: Array<RuleTraceDto>;
+    /**
+     * Whole months since the customer's first payment.
+     */
+    customer_month: number | null;
+    /**
+     * Which payment of its customer it is; 1 is the first.
+     */
+    payment_number: number | null;
     /**
      * Empty when there was no winner to judge.
      */
@@ -1469,6 +1506,37 @@ export type DependenciesDto = {
     database: 'up' | 'down';
     cache: 'up' | 'down';
     temporal: 'up' | 'down';
+};
+
+export type DryRunDto = {
+    id: string;
+    external_transaction_id: string;
+    attributed: boolean;
+    attribution: AttributionDto;
+    commission: ConversionCommissionDto | null;
+    event_type: string;
+    amount_cents: number;
+    currency: string | null;
+    occurred_at: string;
+    customer_id: string | null;
+    metadata: {
+        [key: string]: string | null | number | boolean;
+    } | null;
+    /**
+     * What was sold, as it was reported; null where nothing was told.
+     */
+    items?: Array<ConversionItemDto> | null;
+    /**
+     * Who reported it first.
+     */
+    source: 'api' | 'stripe' | 'paddle' | 'polar' | 'import';
+    /**
+     * What of amount_cents was given back.
+     */
+    refunded_amount_cents: number;
+    mode: 'test' | 'live';
+    created_at: string;
+    trace: DecisionTraceDto;
 };
 
 export type EarlierDto = {
@@ -3547,6 +3615,21 @@ export type PartnerProgramDto = {
     promoCodes: Array<string>;
 };
 
+export type PartnerRuleDto = {
+    name: string;
+    /**
+     * What it says, in a sentence.
+     */
+    words: string;
+    type: 'percentage' | 'flat' | 'none';
+    rateBps: number | null;
+    amountCents: number | null;
+    /**
+     * Null: as the rest of your sales.
+     */
+    holdDays: number | null;
+};
+
 export type PartnerSessionDto = {
     /**
      * JWT, EdDSA, good for `expiresIn` seconds.
@@ -3590,9 +3673,20 @@ export type PartnerTermsDto = {
     participantId: string;
     participantStatus: 'pending' | 'approved' | 'rejected' | 'suspended' | 'left';
     /**
-     * Rules that name you, in order: the first that fits a sale goes before `commission`.
+     * Rules that name you, your group or nobody, in order: the first that fits a sale goes before `commission`.
      */
-    rules: Array<CommissionRuleDto>;
+    rules: Array<PartnerRuleDto>;
+};
+
+export type PaymentNumbersDto = {
+    /**
+     * Inclusive; at least one of the two.
+     */
+    from?: number | null;
+    /**
+     * Inclusive; at least one of the two.
+     */
+    to?: number | null;
 };
 
 export type PayoutCancelledEvent = {
@@ -3939,6 +4033,14 @@ export type PinnedTermsDto = {
      */
     groupId: string | null;
     groupName: string | null;
+    /**
+     * Whole months since the customer's first payment.
+     */
+    customerMonth: number | null;
+    /**
+     * Which payment of its customer it was; 1 is the first.
+     */
+    paymentNumber: number | null;
     type: 'percentage' | 'flat';
     /**
      * Basis points, for percentages.
@@ -4363,6 +4465,49 @@ export type RuleMatchDto = {
      * Inclusive, in the programme's currency, or in the one of currencies when that names just one. A sale in another currency does not match.
      */
     minAmountCents?: number | null;
+    /**
+     * Inclusive, in the same currency.
+     */
+    maxAmountCents?: number | null;
+    /**
+     * Groups of the programme: which the partner is in.
+     */
+    groupIds?: Array<string> | null;
+    /**
+     * Ids of products or of their prices.
+     */
+    productIds?: Array<string> | null;
+    /**
+     * Whether every item must be one of productIds, or any. Default every.
+     */
+    productMatch?: 'every' | 'any' | null;
+    /**
+     * Each key must have one of its values, compared exactly as JSON writes them.
+     */
+    metadata?: {
+        [key: string]: Array<string | number | boolean>;
+    } | null;
+    /**
+     * Whole months since the customer's first payment; to 11 is the first year.
+     */
+    customerMonths?: CustomerMonthsDto | null;
+    /**
+     * 1 is the first payment.
+     */
+    paymentNumbers?: PaymentNumbersDto | null;
+    /**
+     * When the customer first paid.
+     */
+    customerSince?: CustomerSinceDto | null;
+};
+
+export type RuleTraceDto = {
+    name: string;
+    matched: boolean;
+    /**
+     * The first condition that does not hold; null for the rule that matched.
+     */
+    failed: 'event_types' | 'participant_ids' | 'group_ids' | 'currencies' | 'min_amount' | 'max_amount' | 'product_ids' | 'metadata' | 'customer_months' | 'payment_numbers' | 'customer_since' | null;
 };
 
 export type SessionDto = {
@@ -4691,6 +4836,48 @@ export type SuspendBody = {
     rejectPending?: boolean;
 };
 
+export type TermsBackTestBody = {
+    rules?: Array<CommissionRuleDto>;
+    commission?: CommissionTermsBody;
+    groups?: Array<TriedGroupBody>;
+    /**
+     * Sales that arrived from then on; 90 days ago.
+     */
+    dateFrom?: string;
+    /**
+     * Until that day, inclusive, or that instant; now.
+     */
+    dateTo?: string;
+};
+
+export type TermsBackTestDto = {
+    /**
+     * Attributed sales whose commission nobody rejected by hand.
+     */
+    conversions: number;
+    /**
+     * Those that would be worth another amount.
+     */
+    changed: number;
+    /**
+     * What their commissions are worth now.
+     */
+    before: Array<TriedAmountDto>;
+    after: Array<TriedAmountDto>;
+    /**
+     * The 20 largest differences in the programme's currency.
+     */
+    byPartner: Array<TriedPartnerDto>;
+    /**
+     * 20 sales that change, the newest.
+     */
+    examples: Array<TriedSaleDto>;
+    /**
+     * Only the newest 100,000 sales were looked at.
+     */
+    truncated: boolean;
+};
+
 export type TicketDto = {
     /**
      * For `?ticket=` of the stream, once.
@@ -4807,6 +4994,43 @@ export type TrendBucketDto = {
 export type TrendDto = {
     currency: string;
     buckets: Array<TrendBucketDto>;
+};
+
+export type TriedAmountDto = {
+    /**
+     * ISO 4217, lower case.
+     */
+    currency: string;
+    /**
+     * Minor units.
+     */
+    amountCents: number;
+};
+
+export type TriedGroupBody = {
+    groupId: string;
+    /**
+     * Null: the programme's.
+     */
+    commission: CommissionTermsBody | null;
+};
+
+export type TriedPartnerDto = {
+    participantId: string;
+    partnerName: string;
+    before: Array<TriedAmountDto>;
+    after: Array<TriedAmountDto>;
+};
+
+export type TriedSaleDto = {
+    conversionId: string;
+    before: TriedAmountDto | null;
+    after: TriedAmountDto | null;
+    /**
+     * Null for the terms of group or programme.
+     */
+    ruleBefore: string | null;
+    ruleAfter: string | null;
 };
 
 export type TwoFactorSetupDto = {
@@ -6740,7 +6964,7 @@ export type DryRunConversionResponses = {
     /**
      * Done.
      */
-    200: ConversionDto;
+    200: DryRunDto;
 };
 
 export type DryRunConversionResponse = DryRunConversionResponses[keyof DryRunConversionResponses];
@@ -15310,6 +15534,117 @@ export type ReplaceCommissionRulesResponses = {
 };
 
 export type ReplaceCommissionRulesResponse = ReplaceCommissionRulesResponses[keyof ReplaceCommissionRulesResponses];
+
+export type BackTestCommissionRulesData = {
+    body?: TermsBackTestBody;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+        /**
+         * Replays the first answer for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        programId: string;
+    };
+    query?: never;
+    url: '/api/v1/programs/{programId}/commission-rules/back-test';
+};
+
+export type BackTestCommissionRulesErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PROGRAM_NOT_FOUND`: There is no such programme.
+     */
+    404: ErrorDto & {
+        code?: 'PROGRAM_NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `IDEMPOTENCY_IN_PROGRESS`: The first request with this Idempotency-Key is still running.
+     */
+    409: ErrorDto & {
+        code?: 'IDEMPOTENCY_IN_PROGRESS';
+    };
+    /**
+     * `PAYLOAD_TOO_LARGE`: The request body is too large.
+     */
+    413: ErrorDto & {
+        code?: 'PAYLOAD_TOO_LARGE';
+    };
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The content type or encoding is not supported.
+     */
+    415: ErrorDto & {
+        code?: 'UNSUPPORTED_MEDIA_TYPE';
+    };
+    /**
+     * `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used with another request body.
+     */
+    422: ErrorDto & {
+        code?: 'IDEMPOTENCY_KEY_REUSED';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type BackTestCommissionRulesError = BackTestCommissionRulesErrors[keyof BackTestCommissionRulesErrors];
+
+export type BackTestCommissionRulesResponses = {
+    /**
+     * Done.
+     */
+    200: TermsBackTestDto;
+};
+
+export type BackTestCommissionRulesResponse = BackTestCommissionRulesResponses[keyof BackTestCommissionRulesResponses];
 
 export type GetPublicProgramData = {
     body?: never;

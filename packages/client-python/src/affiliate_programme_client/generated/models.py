@@ -335,7 +335,7 @@ class CommissionDetailDto(Record):
     created_at: str
     updated_at: str
     external_transaction_id: str | None
-    review_reasons: List[Literal["FEE_UNKNOWN", "FRAUD_SUSPECTED", "DISPUTED", "CURRENCY_MISMATCH", "AMOUNT_OVER_LIMIT", "PARTNER_SUSPENDED", "POSSIBLE_DUPLICATE"]]
+    review_reasons: List[Literal["FEE_UNKNOWN", "FRAUD_SUSPECTED", "DISPUTED", "CURRENCY_MISMATCH", "AMOUNT_OVER_LIMIT", "ITEMS_UNKNOWN", "PARTNER_SUSPENDED", "POSSIBLE_DUPLICATE"]]
     override_reason: str | None
     decided_by: CommissionActorDto | None
     history: List[HistoryEntryDto]
@@ -371,7 +371,7 @@ class CommissionDto(Record):
     created_at: str
     updated_at: str
     external_transaction_id: str | None
-    review_reasons: List[Literal["FEE_UNKNOWN", "FRAUD_SUSPECTED", "DISPUTED", "CURRENCY_MISMATCH", "AMOUNT_OVER_LIMIT", "PARTNER_SUSPENDED", "POSSIBLE_DUPLICATE"]]
+    review_reasons: List[Literal["FEE_UNKNOWN", "FRAUD_SUSPECTED", "DISPUTED", "CURRENCY_MISMATCH", "AMOUNT_OVER_LIMIT", "ITEMS_UNKNOWN", "PARTNER_SUSPENDED", "POSSIBLE_DUPLICATE"]]
     override_reason: str | None
     decided_by: CommissionActorDto | None
 
@@ -424,7 +424,7 @@ class CommissionRejectedEventData(Record):
 class CommissionRuleDto(Record):
     name: str
     match: RuleMatchDto
-    type: Literal["percentage", "flat"]
+    type: Literal["percentage", "flat", "none"]
     rate_bps: int | None
     amount_cents: int | None
     basis: Literal["gross", "net"] | None
@@ -713,9 +713,19 @@ class CustomerErasureDto(Record):
     conversions: int
 
 
+class CustomerMonthsDto(Record):
+    from_: int | None
+    to: int | None
+
+
 class CustomerRevenueDto(Record):
     currency: str
     amount_cents: int
+
+
+class CustomerSinceDto(Record):
+    from_: str | None
+    to: str | None
 
 
 class DailyLimitDto(Record):
@@ -753,7 +763,7 @@ class DecisionDto(Record):
 
 
 class DecisionTermsDto(Record):
-    type: Literal["percentage", "flat"]
+    type: Literal["percentage", "flat", "none"]
     rate_bps: int | None
     amount_cents: int | None
     basis: Literal["gross", "net"] | None
@@ -771,6 +781,9 @@ class DecisionTraceDto(Record):
     candidates: List[CandidateDto]
     rule: str | None
     terms: DecisionTermsDto | None
+    rules: List[RuleTraceDto]
+    customer_month: int | None
+    payment_number: int | None
     fraud_rules: List[FraudFindingDto]
 
 
@@ -825,6 +838,26 @@ class DependenciesDto(Record):
     database: Literal["up", "down"]
     cache: Literal["up", "down"]
     temporal: Literal["up", "down"]
+
+
+class DryRunDto(Record):
+    id: str
+    external_transaction_id: str
+    attributed: bool
+    attribution: AttributionDto
+    commission: ConversionCommissionDto | None
+    event_type: str
+    amount_cents: int
+    currency: str | None
+    occurred_at: str
+    customer_id: str | None
+    metadata: Any | None
+    items: List[ConversionItemDto] | None
+    source: Literal["api", "stripe", "paddle", "polar", "import"]
+    refunded_amount_cents: int
+    mode: Literal["test", "live"]
+    created_at: str
+    trace: DecisionTraceDto
 
 
 class EarlierDto(Record):
@@ -2090,6 +2123,15 @@ class PartnerProgramDto(Record):
     promo_codes: List[str]
 
 
+class PartnerRuleDto(Record):
+    name: str
+    words: str
+    type: Literal["percentage", "flat", "none"]
+    rate_bps: int | None
+    amount_cents: int | None
+    hold_days: int | None
+
+
 class PartnerSessionDto(Record):
     access_token: str
     refresh_token: str | None
@@ -2114,7 +2156,12 @@ class PartnerTermsDto(Record):
     min_payout_cents: int
     participant_id: str
     participant_status: Literal["pending", "approved", "rejected", "suspended", "left"]
-    rules: List[CommissionRuleDto]
+    rules: List[PartnerRuleDto]
+
+
+class PaymentNumbersDto(Record):
+    from_: int | None
+    to: int | None
 
 
 class PayoutCancelledEvent(Record):
@@ -2308,6 +2355,8 @@ class PinnedTermsDto(Record):
     name: str | None
     group_id: str | None
     group_name: str | None
+    customer_month: int | None
+    payment_number: int | None
     type: Literal["percentage", "flat"]
     rate_bps: int | None
     amount_cents: int | None
@@ -2560,6 +2609,20 @@ class RuleMatchDto(Record):
     participant_ids: List[str] | None
     currencies: List[str] | None
     min_amount_cents: int | None
+    max_amount_cents: int | None
+    group_ids: List[str] | None
+    product_ids: List[str] | None
+    product_match: Literal["every", "any"] | None
+    metadata: Any | None
+    customer_months: CustomerMonthsDto | None
+    payment_numbers: PaymentNumbersDto | None
+    customer_since: CustomerSinceDto | None
+
+
+class RuleTraceDto(Record):
+    name: str
+    matched: bool
+    failed: Literal["event_types", "participant_ids", "group_ids", "currencies", "min_amount", "max_amount", "product_ids", "metadata", "customer_months", "payment_numbers", "customer_since"] | None
 
 
 class SessionDto(Record):
@@ -2720,6 +2783,24 @@ class SuspendBody(Record):
     reject_pending: bool | None
 
 
+class TermsBackTestBody(Record):
+    rules: List[CommissionRuleDto] | None
+    commission: CommissionTermsBody | None
+    groups: List[TriedGroupBody] | None
+    date_from: str | None
+    date_to: str | None
+
+
+class TermsBackTestDto(Record):
+    conversions: int
+    changed: int
+    before: List[TriedAmountDto]
+    after: List[TriedAmountDto]
+    by_partner: List[TriedPartnerDto]
+    examples: List[TriedSaleDto]
+    truncated: bool
+
+
 class TicketDto(Record):
     ticket: str
     expires_at: str
@@ -2782,6 +2863,31 @@ class TrendBucketDto(Record):
 class TrendDto(Record):
     currency: str
     buckets: List[TrendBucketDto]
+
+
+class TriedAmountDto(Record):
+    currency: str
+    amount_cents: int
+
+
+class TriedGroupBody(Record):
+    group_id: str
+    commission: CommissionTermsBody | None
+
+
+class TriedPartnerDto(Record):
+    participant_id: str
+    partner_name: str
+    before: List[TriedAmountDto]
+    after: List[TriedAmountDto]
+
+
+class TriedSaleDto(Record):
+    conversion_id: str
+    before: TriedAmountDto | None
+    after: TriedAmountDto | None
+    rule_before: str | None
+    rule_after: str | None
 
 
 class TwoFactorSetupDto(Record):

@@ -244,7 +244,7 @@ class Attribution(Resource):
         metadata: Mapping[str, Any] | None | NotGiven = NOT_GIVEN,
         items: List[Mapping[str, Any]] | None | NotGiven = NOT_GIVEN,
         options: CallOptions | None = None,
-    ) -> models.ConversionDto:
+    ) -> models.DryRunDto:
         """See how a conversion would be decided, storing nothing."""
         return self._call(
             Operation("attribution.dry_run", "POST", "/api/v1/attribution/dry-run", query=(), needs_body=True, answers=("application/json",)),
@@ -2578,6 +2578,24 @@ class Programmes(Resource):
         return self._call(
             Operation("programmes.replace_commission_rules", "PUT", "/api/v1/programs/{programId}/commission-rules", query=(), needs_body=True, answers=("application/json",)),
             {"programId": program_id, "rules": rules},
+            options,
+        )
+
+    def back_test_commission_rules(
+        self,
+        *,
+        program_id: str,
+        rules: List[Mapping[str, Any]] | NotGiven = NOT_GIVEN,
+        commission: Mapping[str, Any] | NotGiven = NOT_GIVEN,
+        groups: List[Mapping[str, Any]] | NotGiven = NOT_GIVEN,
+        date_from: str | NotGiven = NOT_GIVEN,
+        date_to: str | NotGiven = NOT_GIVEN,
+        options: CallOptions | None = None,
+    ) -> models.TermsBackTestDto:
+        """Try terms on the sales of a period."""
+        return self._call(
+            Operation("programmes.back_test_commission_rules", "POST", "/api/v1/programs/{programId}/commission-rules/back-test", query=(), answers=("application/json",)),
+            {"programId": program_id, "rules": rules, "commission": commission, "groups": groups, "dateFrom": date_from, "dateTo": date_to},
             options,
         )
 
