@@ -20,6 +20,7 @@ import { docsRoutes } from './docs/docs.routes';
 import type { Route } from './http/contract/route';
 import { healthRoutes } from './health/health.routes';
 import { groupRoutes } from './groups/groups.routes';
+import { tierRoutes } from './groups/tiers.routes';
 import { participantRoutes } from './participants/participants.routes';
 import { partnerInviteRoutes } from './partner-invites/partner-invites.routes';
 import { partnerLinkRoutes } from './partner-portal/partner-links.routes';
@@ -89,6 +90,7 @@ export const routes: readonly Route[] = [
   pageRoutes,
   programRoutes,
   groupRoutes,
+  tierRoutes,
   participantRoutes,
   partnerInviteRoutes,
   partnerProgramRoutes,

@@ -23,6 +23,9 @@ export const outboxTopics = [
   'webhook_requeue',
   'unsubscribed_kinds',
   'terms_changed',
+  'terms_edited',
+  // A partner whose figure may have reached a step.
+  'standing',
   'test_reset',
 ] as const;
 export type OutboxTopic = (typeof outboxTopics)[number];

@@ -7,6 +7,7 @@ import { holdWords, termsWords } from '../../entities/rules/programs/words';
 import type { Participant } from '../../entities/tables/partners/participant.entity';
 import type { ProgramGroup } from '../../entities/tables/programs/program-group.entity';
 import type { Program } from '../../entities/tables/programs/program.entity';
+import { retryWhileLocked } from '../../runtime/load/retry';
 import type { CommandContext } from '../journal/cause';
 import { record } from '../journal/record';
 import type { Notice } from '../notifications/notice';
@@ -50,7 +51,7 @@ export async function movePartners(
   context: CommandContext,
   { programId, participantIds, groupId, reason }: MovePartners,
 ): Promise<MoveResult[]> {
-  return boundedTransaction(db, async (tx) => {
+  const move = async (tx: Tx): Promise<MoveResult[]> => {
     const program = await holdProgram(tx, programId, context.scope);
     const group = await groupOf(tx, program, groupId);
     requireOpen(program);
@@ -67,7 +68,9 @@ export async function movePartners(
         outcomes.get(participantId) ?? {};
       return { participantId, ...result };
     });
-  });
+  };
+  // Many may move one partner at once, each after the one before.
+  return retryWhileLocked(db, () => boundedTransaction(db, move));
 }
 
 interface Outcome {

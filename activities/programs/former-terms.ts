@@ -47,24 +47,25 @@ interface Edited {
 /**
  * Keeps what a programme offered until `now`, when an edit changes it, in the edit's transaction, which
  * holds the programme's row. Nothing is kept of an edit that changes no terms, nor where a clock that
- * is ahead ended others later: these held for no time.
+ * is ahead ended others later: these held for no time. Whether the edit changed any.
  */
 export async function keepFormerTerms(
   tx: Tx,
   { program, before: terms, after, now }: Edited,
-): Promise<void> {
-  if (isDeepStrictEqual(terms, after)) return;
+): Promise<boolean> {
+  if (isDeepStrictEqual(terms, after)) return false;
   const { id: programId, workspaceId, mode } = program;
   const later = await queryOne(
     tx,
     'SELECT 1 FROM former_terms WHERE program_id = $1 AND held_until >= $2 LIMIT 1',
     [programId, now],
   );
-  if (later) return;
+  if (later) return true;
   await insertAll(tx, {
     into: FormerTerms,
     rows: [{ programId, heldUntil: now, workspaceId, mode, terms }],
   });
+  return true;
 }
 
 /** Which terms are asked for: those that a programme offered a partner at a moment. */

@@ -18,6 +18,7 @@ import { record } from '../journal/record';
 import { keepFormerTerms, offerOf } from './former-terms';
 import { defaultGroupRow, groupOf, isDefaultGroup } from './group-rows';
 import { lockOpenProgram } from './programs';
+import { noteTermsEdit } from './terms-edits';
 
 /** What a merchant sets of a group. */
 type GroupSettings = Pick<
@@ -68,7 +69,12 @@ export async function createGroup(
 export async function updateGroup(
   db: Db,
   context: CommandContext,
-  { programId, groupId, patch }: GroupKey & { patch: Given<GroupSettings> },
+  {
+    programId,
+    groupId,
+    patch,
+    notify = true,
+  }: GroupKey & { patch: Given<GroupSettings>; notify?: boolean },
 ): Promise<ProgramGroup> {
   return transaction(db, async (tx) => {
     const program = await lockOpenProgram(tx, context.scope, programId);
@@ -79,10 +85,11 @@ export async function updateGroup(
     const set = { ...settings, updatedAt: context.now };
     const after = { ...group, ...set };
     await refuseTakenName(tx, after);
-    await changing(tx, { program, now: context.now }, async () => {
+    const isOther = await changing(tx, { program, now: context.now }, async () => {
       const changed = await update(tx, ProgramGroup, { set, where: { id: group.id } });
       if (changed === 0) await insertAll(tx, { into: ProgramGroup, rows: [after] });
     });
+    if (isOther && notify) await noteTermsEdit(tx, context, program);
     await auditGroup(tx, context, { groupId: group.id, action: 'group.updated' });
     return after;
   });
@@ -129,6 +136,9 @@ async function isInUse(
       WHERE coalesce(group_id, program_id) = $1 AND erased_at IS NULL
         AND status IN ('pending', 'approved', 'suspended')
       UNION ALL
+     SELECT 1 FROM program_tiers
+      WHERE program_id = $2 AND steps @> jsonb_build_array(jsonb_build_object('groupId', $1::text))
+      UNION ALL
      SELECT 1 FROM partner_invites
       WHERE program_id = $2 AND group_id = $1 AND status = 'pending' AND expires_at > $3
       LIMIT 1`,
@@ -159,16 +169,16 @@ async function emptyGroup(
   await update(tx, PartnerInvite, { set: { groupId: null }, where: { programId, groupId } });
 }
 
-/** Makes a change of what the programme offers and keeps what it offered before. */
+/** Makes a change of what the programme offers and keeps what it offered before; whether it changed. */
 async function changing(
   tx: Tx,
   { program, now }: { program: Program; now: Date },
   change: () => Promise<void>,
-): Promise<void> {
+): Promise<boolean> {
   const before = await offerOf(tx, program);
   await change();
   const after = await offerOf(tx, program);
-  await keepFormerTerms(tx, { program, before, after, now });
+  return keepFormerTerms(tx, { program, before, after, now });
 }
 
 function refuseOfDefault(group: ProgramGroup, program: Program, patch: Given<GroupSettings>): void {

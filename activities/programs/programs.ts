@@ -18,6 +18,7 @@ import type { CommandContext } from '../journal/cause';
 import { record } from '../journal/record';
 import { keepFormerTerms, offerOf } from './former-terms';
 import { defaultGroupRow, refuseUnknownGroups } from './group-rows';
+import { noteTermsEdit } from './terms-edits';
 import { noteRaisedMinimum } from './raised-minimum';
 
 /** The fields of a programme that a merchant sets, terms apart. */
@@ -81,6 +82,7 @@ export async function createProgram(
     websiteUrl: settings.websiteUrl,
     ...termsColumns(commission),
     rules: [],
+    termsToldAt: null,
     createdAt: context.now,
     updatedAt: context.now,
   };
@@ -100,7 +102,7 @@ export async function createProgram(
 export async function updateProgram(
   db: Db,
   context: CommandContext,
-  { programId, patch }: { programId: string; patch: ProgramPatch },
+  { programId, patch, notify = true }: { programId: string; patch: ProgramPatch; notify?: boolean },
 ): Promise<Program> {
   return transaction(db, async (tx) => {
     const program = await lockOpenProgram(tx, context.scope, programId);
@@ -112,7 +114,10 @@ export async function updateProgram(
     if (Object.keys(changes).length === 0) return program;
 
     await refuseCurrencyChange(tx, program, changes.currency);
-    const after = await writeProgram(tx, context, { program, changes, action: 'program.updated' });
+    const after = await writeProgram(tx, context, {
+      ...{ program, changes, notify },
+      action: 'program.updated',
+    });
     await noteRaisedMinimum(tx, context, { before: program, after });
     return after;
   });
@@ -138,7 +143,11 @@ export async function archiveProgram(
 export async function replaceCommissionRules(
   db: Db,
   context: CommandContext,
-  { programId, rules }: { programId: string; rules: CommissionRule[] },
+  {
+    programId,
+    rules,
+    notify = true,
+  }: { programId: string; rules: CommissionRule[]; notify?: boolean },
 ): Promise<CommissionRule[]> {
   return transaction(db, async (tx) => {
     const program = await lockOpenProgram(tx, context.scope, programId);
@@ -146,6 +155,7 @@ export async function replaceCommissionRules(
     await writeProgram(tx, context, {
       program,
       changes: { rules },
+      notify,
       action: 'program.rules_replaced',
     });
     return rules;
@@ -194,18 +204,27 @@ async function lockedProgram(
   return program;
 }
 
+interface Written {
+  program: Program;
+  changes: Partial<Program>;
+  action: string;
+  /** Partners are told of terms that change. */
+  notify?: boolean;
+}
+
 /** Changes a locked programme, which is returned as it is then; what it offered until now is kept. */
 async function writeProgram(
   tx: Tx,
   context: CommandContext,
-  { program, changes, action }: { program: Program; changes: Partial<Program>; action: string },
+  { program, changes, action, notify = true }: Written,
 ): Promise<Program> {
   const updated = { ...changes, updatedAt: context.now };
   const after = { ...program, ...updated };
   await update(tx, Program, { set: updated, where: { id: program.id } });
   const before = await offerOf(tx, program);
   const offers = { before, after: { ...before, ...saleTermsOf(after) } };
-  await keepFormerTerms(tx, { program, ...offers, now: context.now });
+  const isKept = await keepFormerTerms(tx, { program, ...offers, now: context.now });
+  if (isKept && notify) await noteTermsEdit(tx, context, program);
   await auditProgram(tx, context, { programId: program.id, action });
   return after;
 }

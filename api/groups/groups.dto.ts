@@ -21,7 +21,7 @@ import {
   Text,
   Uuid,
 } from '../http/contract/validators';
-import { CommissionTermsBody } from '../programs/program-bodies.dto';
+import { CommissionTermsBody, notifyWords } from '../programs/program-bodies.dto';
 import { CommissionTermsDto } from '../programs/programs.dto';
 
 const inherits = "Null: the programme's.";
@@ -58,13 +58,17 @@ export class CreateGroupBody extends GroupSettingsBody {
 export class UpdateGroupBody extends GroupSettingsBody {
   @Name({ optional: true, example: 'Gold' })
   name?: string;
+
+  @Flag({ optional: true, description: notifyWords })
+  notify?: boolean;
 }
 
 export function newGroupOf({ commission, ...settings }: CreateGroupBody): NewGroup {
   return { ...settings, ...termsOf(commission) };
 }
 
-export function groupPatchOf({ commission, ...settings }: UpdateGroupBody): Partial<NewGroup> {
+export function groupPatchOf(body: UpdateGroupBody): Partial<NewGroup> {
+  const { commission, notify: _notify, ...settings } = body;
   return { ...settings, ...termsOf(commission) } as Partial<NewGroup>;
 }
 

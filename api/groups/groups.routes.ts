@@ -101,7 +101,8 @@ export const groupRoutes: Route[] = [
       const program = await programOf(ctx, ctx.input.params.programId);
       const key = { programId: program.id, groupId: ctx.input.params.groupId };
       const patch = groupPatchOf(ctx.input.body);
-      await updateGroup(ctx.db, commandContextOf(ctx), { ...key, patch });
+      const { notify = true } = ctx.input.body;
+      await updateGroup(ctx.db, commandContextOf(ctx), { ...key, patch, notify });
       ctx.body = presentGroup(await getGroup(ctx.db, key), program);
     },
   ),

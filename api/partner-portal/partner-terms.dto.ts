@@ -1,3 +1,4 @@
+import { figureMetrics, type FigureMetric } from '../../entities/rules/programs/tiers';
 import { rulesFor, ruleWords } from '../../entities/rules/programs/words';
 import {
   programStatuses,
@@ -42,6 +43,29 @@ export class PartnerRuleDto {
   holdDays!: number | null;
 }
 
+export class NextTierDto {
+  @AnyText()
+  groupName!: string;
+
+  @Int()
+  atLeast!: number;
+}
+
+/** How far you are to the next group. */
+export class PartnerTierDto {
+  @OneOf(figureMetrics)
+  metric!: FigureMetric;
+
+  @OneOf(['lifetime'])
+  window!: 'lifetime';
+
+  @Int({ min: 0 })
+  current!: number;
+
+  @Nested(() => NextTierDto, { nullable: true })
+  next!: NextTierDto | null;
+}
+
 export class PartnerGroupDto extends GroupNameDto {
   @Instant()
   since!: string;
@@ -58,6 +82,12 @@ export class PartnerTermsDto extends PublicProgramDto {
   @Int({ description: 'The least sum in its currency that a payout pays.' })
   minPayoutCents!: number;
 
+  @Nested(() => PartnerTierDto, {
+    nullable: true,
+    description: 'Null where the programme has no tiers.',
+  })
+  tier!: PartnerTierDto | null;
+
   @Uuid()
   participantId!: string;
 
@@ -71,15 +101,19 @@ export class PartnerTermsDto extends PublicProgramDto {
   rules!: PartnerRuleDto[];
 }
 
+/** Where a partner stands. */
+export type OwnTier = PartnerTierDto | null;
+
 export function presentPartnerTerms(
   program: Program,
   participant: Participant,
-  group: ProgramGroup,
+  { group, tier }: { group: ProgramGroup; tier: OwnTier },
 ): PartnerTermsDto {
   const since = participant.groupSince ?? participant.createdAt;
   return {
     ...presentPublicProgram(program, group),
     group: { name: group.name, since: since.toISOString() },
+    tier,
     status: program.status,
     minPayoutCents: program.minPayoutCents,
     participantId: participant.id,
@@ -100,6 +134,12 @@ function presentRules(
 export const partnerTermsExample: PartnerTermsDto = {
   ...publicProgramExample,
   group: { name: 'Default', since: '2026-01-31T09:30:00.000Z' },
+  tier: {
+    metric: 'customers',
+    window: 'lifetime',
+    current: 3,
+    next: { groupName: 'Gold', atLeast: 10 },
+  },
   status: 'active',
   minPayoutCents: 0,
   participantId: '0198c0de-2000-7000-8000-000000000002',

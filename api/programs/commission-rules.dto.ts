@@ -16,6 +16,7 @@ import {
   type ProductMatch,
   type RuleType,
 } from '../../entities/rules/programs/terms';
+import { notifyWords } from './program-bodies.dto';
 import { present } from '../http/contract/present';
 import {
   absent,
@@ -215,6 +216,11 @@ export class CommissionRulesDto {
       "In order: the first match wins, else the terms of the partner's group, else the programme's.",
   })
   rules!: CommissionRuleDto[];
+}
+
+export class PutCommissionRulesBody extends CommissionRulesDto {
+  @Flag({ optional: true, description: notifyWords })
+  notify?: boolean;
 }
 
 export function presentCommissionRules(rules: CommissionRule[]): CommissionRulesDto {

@@ -8,6 +8,7 @@ import { merchant } from '../http/contract/credential';
 import { routesOf, type Route } from '../http/contract/route';
 import {
   CommissionRulesDto,
+  PutCommissionRulesBody,
   commissionRulesExample,
   presentCommissionRules,
 } from './commission-rules.dto';
@@ -53,7 +54,7 @@ export const commissionRuleRoutes: Route[] = [
       description: 'All or nothing. Existing commissions keep the terms that applied to them.',
       auth: merchant('admin'),
       params,
-      body: CommissionRulesDto,
+      body: PutCommissionRulesBody,
       check: ({ rules }) => commissionRulesProblems(rules),
       responses: rulesAnswer,
       errors: ['PROGRAM_ARCHIVED'],
@@ -61,7 +62,8 @@ export const commissionRuleRoutes: Route[] = [
     async (ctx) => {
       const { id: programId } = await programOf(ctx, ctx.input.params.programId);
       const rules = ctx.input.body.rules.map(commissionRuleOf);
-      const command = { programId, rules };
+      const { notify = true } = ctx.input.body;
+      const command = { programId, rules, notify };
       const stored = await replaceCommissionRules(ctx.db, commandContextOf(ctx), command);
       ctx.body = presentCommissionRules(stored);
     },

@@ -34,6 +34,10 @@ import {
   Values,
 } from '../http/contract/validators';
 
+/** Of what edits terms. */
+export const notifyWords =
+  'False: the approved partners whom it concerns are not told. Default true: ten minutes after the last edit, at most once a day.';
+
 const rate = { min: 1, max: maxRateBps, description: 'Basis points: 1000 is 10 %.' };
 const amount = {
   min: 1,
@@ -179,6 +183,9 @@ export class UpdateProgramBody extends ProgramSettingsBody {
 
   @Nested(() => CommissionTermsBody, { ...optional, description: 'Replaced as a whole.' })
   commission?: CommissionTermsBody;
+
+  @Flag({ ...optional, description: notifyWords })
+  notify?: boolean;
 }
 
 /** What single fields cannot say: the terms as a whole, and an address that browsers misread. */
@@ -194,6 +201,7 @@ export function newProgramOf({ commission, ...settings }: CreateProgramBody): Ne
   return { ...settings, commission: programTermsOf(commission) };
 }
 
-export function programPatchOf({ commission, ...settings }: UpdateProgramBody): ProgramPatch {
+export function programPatchOf(body: UpdateProgramBody): ProgramPatch {
+  const { commission, notify: _notify, ...settings } = body;
   return { ...settings, ...(commission ? { commission: programTermsOf(commission) } : {}) };
 }

@@ -116,7 +116,9 @@ export const programRoutes: Route[] = [
     async (ctx) => {
       const { id: programId } = await programOf(ctx, ctx.input.params.programId);
       const patch = programPatchOf(ctx.input.body);
-      const changed = await updateProgram(ctx.db, commandContextOf(ctx), { programId, patch });
+      const { notify = true } = ctx.input.body;
+      const command = { programId, patch, notify };
+      const changed = await updateProgram(ctx.db, commandContextOf(ctx), command);
       ctx.body = presentProgram(changed);
     },
   ),

@@ -14,6 +14,8 @@ import { NoticesForAdmins1700000000080 } from './0080-notices-for-admins';
 import { ComposedAddresses1700000000081 } from './0081-composed-addresses';
 import { Groups1700000000120 } from './0120-groups';
 import { GroupsAreFound1700000000121 } from './0121-groups-are-found';
+import { Tiers1700000000122 } from './0122-tiers';
+import { TermsTold1700000000123 } from './0123-terms-told';
 import { Billers1700000000140 } from './0140-billers';
 import { BillersAreFound1700000000141 } from './0141-billers-are-found';
 import { BillersHold1700000000142 } from './0142-billers-hold';
@@ -37,6 +39,8 @@ export const migrations = [
   ComposedAddresses1700000000081,
   Groups1700000000120,
   GroupsAreFound1700000000121,
+  Tiers1700000000122,
+  TermsTold1700000000123,
   Billers1700000000140,
   BillersAreFound1700000000141,
   BillersHold1700000000142,

@@ -39,6 +39,7 @@ export const minimalBodies: Record<string, Record<string, unknown>> = {
   updateProgram: { name: 'Changed' },
   replaceCommissionRules: { rules: [] },
   backTestCommissionRules: {},
+  replaceTiers: { metric: 'customers', steps: [] },
   createGroup: { name: 'Isolation' },
   updateGroup: { description: 'Changed' },
   moveParticipant: { groupId: unknownId },

@@ -16,6 +16,7 @@ const activities: Rooms = {
   customers: [],
   conversions: ['commissions', 'customers', 'programs', 'journal'],
   settlement: ['conversions', 'commissions', 'journal'],
+  tiers: ['partners', 'programs', 'notifications', 'journal'],
   'back-test': ['programs', 'settlement'],
   credit: ['conversions', 'settlement', 'customers', 'clicks', 'commissions', 'journal'],
   sending: ['accounts', 'journal', 'notifications'],
@@ -108,7 +109,7 @@ const rules: Rooms = {
   commissions: ['programs', 'values'],
   customers: ['values'],
   attribution: ['commissions', 'customers', 'fraud', 'partners', 'programs', 'values'],
-  payments: ['attribution', 'commissions', 'customers'],
+  payments: ['attribution', 'commissions', 'customers', 'values'],
   erasure: ['partners', 'values'],
   retention: ['accounts', 'erasure', 'values'],
   // What its events carry is said in the words of whoever makes them.

@@ -60,6 +60,8 @@ const queues: Record<OutboxTopic, TaskQueue | null> = {
   webhook_retries: 'webhooks',
   unsubscribed_kinds: null,
   terms_changed: null,
+  terms_edited: null,
+  standing: null,
   webhook_requeue: 'bulk',
   test_reset: 'bulk',
 };

@@ -1,6 +1,7 @@
 import { systemCause } from '../../activities/journal/cause';
 import type { Work } from '../../activities/journal/outbox-claims';
 import { notifyOfEvents } from '../../activities/notifications/of-events';
+import { askStandings } from '../../activities/tiers/tiers';
 import { wakeStreams } from '../../activities/notifications/wake';
 import type { Deps } from '../../runtime/process/deps';
 import { fanOutEvents } from '../../activities/webhooks/fan-out';
@@ -25,9 +26,18 @@ export function deliveriesHandler({ db, clock, config }: EventDeps): TopicHandle
 /** Events lead to notices; a repeat meets their unique key. */
 export function noticesHandler({ db, redis, clock }: EventDeps): TopicHandler {
   return eventHandler(async (eventIds) => {
-    const { news, lockedEventIds } = await transaction(db, (tx) =>
-      notifyOfEvents(tx, { now: clock.now() }, eventIds),
-    );
+    const cause = { now: clock.now() };
+    const { news, lockedEventIds } = await transaction(db, async (tx) => {
+      const told = await notifyOfEvents(tx, cause, eventIds);
+      const locked = new Set(told.lockedEventIds);
+      // What is told later is looked at later.
+      await askStandings(
+        tx,
+        cause,
+        eventIds.filter((id) => !locked.has(id)),
+      );
+      return told;
+    });
     await wakeStreams(redis, news);
     return lockedEventIds;
   });

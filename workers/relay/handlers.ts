@@ -5,7 +5,9 @@ import type { Work } from '../../activities/journal/outbox-claims';
 import { createMailServer, type MailServer } from '../../activities/mail/server';
 import { askMore, type MoreToAsk } from '../../activities/purchases/ask-more';
 import { followUpPayment, type FollowUp } from '../../activities/billing/payments/follow-up';
+import { tellTermsEdit, type TermsEdit } from '../../activities/programs/terms-edits';
 import { tellRaisedMinimum, type RaisedMinimum } from '../../activities/programs/raised-minimum';
+import { actOnStanding, type StandingWork } from '../../activities/tiers/tiers';
 import { cancelNextPage, type Unsubscribed } from '../../activities/webhooks/unsubscribe';
 import { createPace, type Pace } from '../../runtime/load/pace';
 import type { Deps } from '../../runtime/process/deps';
@@ -55,6 +57,8 @@ export function relayHandlers(
     webhook_retries: retriesHandler(deps),
     unsubscribed_kinds: unsubscribedHandler(deps),
     terms_changed: termsHandler(deps),
+    terms_edited: editsHandler(deps),
+    standing: standingHandler(deps),
     test_reset: signalHandler(deps, { type: 'resetTestData', queue: 'bulk' }, (work) => ({
       workflowId: workflowIds.testReset(work.ref),
       args: [{ workspaceId: work.ref }],
@@ -134,6 +138,25 @@ function unsubscribedHandler({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'lo
     const { mode, kinds, after } = payload as unknown as Unsubscribed & Pick<Scope, 'mode'>;
     const context = { ...systemCause(clock.now()), scope: { workspaceId, mode } };
     return cancelNextPage(db.manager, context, { endpointId: ref, kinds, after });
+  });
+}
+
+/** What edits of rules, commissions and holds have the partners told whom they concern. */
+function editsHandler({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>): TopicHandler {
+  return eachForItself({ log }, ({ ref: programId, workspaceId, payload }) => {
+    const { mode, ...edit } = payload as unknown as Omit<TermsEdit, 'programId'> &
+      Pick<Scope, 'mode'>;
+    const context = { ...systemCause(clock.now()), scope: { workspaceId, mode } };
+    return tellTermsEdit(db.manager, context, { ...edit, programId });
+  });
+}
+
+/** Partners whose figures may have reached a step. */
+function standingHandler({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>): TopicHandler {
+  return eachForItself({ log }, ({ workspaceId, payload }) => {
+    const { mode, ...work } = payload as unknown as StandingWork & Pick<Scope, 'mode'>;
+    const context = { ...systemCause(clock.now()), scope: { workspaceId, mode } };
+    return actOnStanding(db.manager, context, work);
   });
 }
 

@@ -11,7 +11,7 @@ export type { Amount } from '../values/money-words';
  *   transactionId, rules
  * - commission.*: programName, partnerName, amount, transactionId, review, reason, atOnce, undone
  * - participant.*: programName, partnerName, reason; of a move name (the group), terms, since
- * - program.terms_changed: programName, amount (the least payout now), formerly
+ * - program.terms_changed: programName; of a least payout amount and formerly, else terms and formerTerms
  * - payout.*: programName, amounts (one for each currency), partners (how many are paid); of one that was
  *   not received partnerName, and in `reason` what the partner writes
  * - webhook.*: url, reason
@@ -59,6 +59,8 @@ export interface NotificationFacts {
   since?: string;
   /** What holds for the partner, a line each. */
   terms?: string[];
+  /** The same as it was before. */
+  formerTerms?: string[];
   memberEmail?: string;
   /** Live keys that the member made. */
   keys?: string[];

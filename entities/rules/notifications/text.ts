@@ -176,14 +176,7 @@ const partnerTexts: Texts<PartnerNotificationType> = {
       'What you have earned so far stays as it is.',
     ].join(' '),
   }),
-  'program.terms_changed': (facts) => ({
-    title: `${programOf(facts)} pays from ${amountOf(facts)} on`,
-    body: `${
-      facts.formerly?.amountCents
-        ? `Until now it paid from ${money(facts.formerly)} on.`
-        : 'Until now it paid any amount.'
-    } What is owed to you stays, and is paid once it comes to that.`,
-  }),
+  'program.terms_changed': (facts) => (facts.terms ? changedTerms(facts) : raisedMinimum(facts)),
   'commission.created': (facts) => ({
     title: `You earned ${amountOf(facts)}`,
     body: `A sale in ${programOf(facts)} was attributed to you. ${
@@ -261,6 +254,27 @@ function withIsolatedNames(facts: NotificationFacts): NotificationFacts {
     ...(programName ? { programName: isolated(programName) } : {}),
     ...(partnerName ? { partnerName: isolated(partnerName) } : {}),
     ...(name ? { name: isolated(name) } : {}),
+  };
+}
+
+function raisedMinimum(facts: NotificationFacts): NotificationText {
+  return {
+    title: `${programOf(facts)} pays from ${amountOf(facts)} on`,
+    body: `${
+      facts.formerly?.amountCents
+        ? `Until now it paid from ${money(facts.formerly)} on.`
+        : 'Until now it paid any amount.'
+    } What is owed to you stays, and is paid once it comes to that.`,
+  };
+}
+
+/** Before and after, a sentence each. */
+function changedTerms(facts: NotificationFacts): NotificationText {
+  const { terms = [], formerTerms = [] } = facts;
+  const sentences = (lines: readonly string[]): string => lines.map((line) => `${line}.`).join(' ');
+  return {
+    title: `${programOf(facts)} has changed its terms`,
+    body: `Until now: ${sentences(formerTerms)} From now on: ${sentences(terms)} What you have earned so far stays as it is.`,
   };
 }
 

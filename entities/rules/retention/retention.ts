@@ -194,7 +194,7 @@ export const retentionRules: readonly RetentionRule[] = [
   // It goes when it is switched off, and with the account of a member or a partner.
   ...forEver('two_factors'),
   ...forEver('programs', 'former_terms', 'program_fraud_rules', 'program_groups'),
-  ...forEver('participants', 'group_memberships'),
+  ...forEver('participants', 'group_memberships', 'program_tiers', 'reached_steps'),
   ...forEver('tracking_links', 'referral_tokens', 'promo_codes', 'tracking_states'),
   // Money and what it came from: external transaction ids are unique for ever.
   ...forEver('customers', 'customer_aliases', 'customer_bindings'),

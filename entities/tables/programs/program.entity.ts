@@ -47,6 +47,8 @@ export class Program {
   @Column('text', { array: true }) bannedSources!: string[];
   /** First match wins, else the programme's own terms. */
   @Column('jsonb') rules!: CommissionRule[];
+  /** When its partners were last told of changed terms. */
+  @Column('timestamptz', { nullable: true }) termsToldAt!: Date | null;
   @Column('timestamptz') createdAt!: Date;
   @Column('timestamptz') updatedAt!: Date;
 }

@@ -111,6 +111,7 @@ export const notOfPartners: Readonly<Record<string, readonly string[]>> = {
   payouts: ['mode', 'reference', 'status'],
   program_fraud_rules: ['mode', 'rules'],
   // The merchant's own words.
+  program_tiers: ['metric', 'mode', 'steps'],
   program_groups: ['approval_mode', 'commission', 'description', 'mode', 'name', 'name_key'],
   // The merchant's own words.
   programs: [
@@ -130,6 +131,7 @@ export const notOfPartners: Readonly<Record<string, readonly string[]>> = {
   ],
   // A code stays taken, and conversions name it.
   promo_codes: ['code', 'mode'],
+  reached_steps: ['mode'],
   referral_tokens: ['kind', 'mode'],
   // Hashes of random tokens.
   refresh_tokens: ['token_hash'],

@@ -211,7 +211,7 @@ describe('the dry run', () => {
 
     const real = await merchant.post('/api/v1/conversions', report(transaction));
     expect(real.status).toBe(201);
-    expect(Object.keys(dry.body)).toEqual(Object.keys(real.body));
+    expect(Object.keys(dry.body)).toEqual([...Object.keys(real.body), 'trace']);
     expect(dry.body['attribution']).toEqual(real.body['attribution']);
     const repeat = await dryRun(transaction);
     expect([repeat.status, repeat.body['code']]).toEqual([409, 'CONVERSION_DUPLICATE']);

@@ -45,6 +45,7 @@ export async function buildProgram(db: Db, overrides: Partial<Program> = {}): Pr
     reviewAboveCents: null,
     minPayoutCents: 0,
     rules: [],
+    termsToldAt: null,
     createdAt: now,
     updatedAt: now,
     ...overrides,

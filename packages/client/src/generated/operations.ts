@@ -231,6 +231,10 @@ export const operations = {
     resetTestData: "DELETE /api/v1/workspace/test-data",
     getTestDataReset: "GET /api/v1/workspace/test-data/reset",
   },
+  tiers: {
+    get: "GET /api/v1/programs/{programId}/tiers",
+    replace: "PUT /api/v1/programs/{programId}/tiers #",
+  },
   tracking: {
     recordClick: "POST /v1/clicks #",
     getClick: "GET /api/v1/attribution/clicks/{clickId}",

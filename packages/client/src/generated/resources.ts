@@ -320,6 +320,9 @@ import type {
   GetTestDataResetData,
   GetTestDataResetError,
   GetTestDataResetResponse,
+  GetTiersData,
+  GetTiersError,
+  GetTiersResponse,
   GetTrackingData,
   GetTrackingError,
   GetTrackingResponse,
@@ -570,6 +573,9 @@ import type {
   ReplaceCommissionRulesData,
   ReplaceCommissionRulesError,
   ReplaceCommissionRulesResponse,
+  ReplaceTiersData,
+  ReplaceTiersError,
+  ReplaceTiersResponse,
   ReplayStripeEventData,
   ReplayStripeEventError,
   ReplayStripeEventResponse,
@@ -1091,6 +1097,12 @@ export interface Resources {
     resetTestData: Call<ResetTestDataData, ResetTestDataResponse, ResetTestDataError>;
     /** How far the last reset of test data has come */
     getTestDataReset: Call<GetTestDataResetData, GetTestDataResetResponse, GetTestDataResetError>;
+  };
+  tiers: {
+    /** Read the steps of a programme */
+    get: Call<GetTiersData, GetTiersResponse, GetTiersError>;
+    /** Replace the steps of a programme */
+    replace: Call<ReplaceTiersData, ReplaceTiersResponse, ReplaceTiersError>;
   };
   tracking: {
     /** Record a click */

@@ -2532,6 +2532,11 @@ export type NewKeyDto = {
     key: string;
 };
 
+export type NextTierDto = {
+    groupName: string;
+    atLeast: number;
+};
+
 export type NotificationDto = {
     id: string;
     category: 'conversions' | 'commissions' | 'partners' | 'fraud' | 'webhooks' | 'payouts' | 'security' | 'programs';
@@ -3670,12 +3675,23 @@ export type PartnerTermsDto = {
      * The least sum in its currency that a payout pays.
      */
     minPayoutCents: number;
+    /**
+     * Null where the programme has no tiers.
+     */
+    tier: PartnerTierDto | null;
     participantId: string;
     participantStatus: 'pending' | 'approved' | 'rejected' | 'suspended' | 'left';
     /**
      * Rules that name you, your group or nobody, in order: the first that fits a sale goes before `commission`.
      */
     rules: Array<PartnerRuleDto>;
+};
+
+export type PartnerTierDto = {
+    metric: 'customers' | 'conversions' | 'revenue';
+    window: 'lifetime';
+    current: number;
+    next: NextTierDto | null;
 };
 
 export type PaymentNumbersDto = {
@@ -4884,6 +4900,46 @@ export type TicketDto = {
      */
     ticket: string;
     expiresAt: string;
+};
+
+export type TiersBody = {
+    /**
+     * customers: whose first attributed payment was the partner's; conversions: sales above 0, renewals too; revenue: net of refunds, in the programme's currency alone.
+     */
+    metric: 'customers' | 'conversions' | 'revenue';
+    window?: 'lifetime';
+    /**
+     * Only false.
+     */
+    demote?: boolean;
+    /**
+     * Rising, each group once, never the default one.
+     */
+    steps: Array<TierStepDto>;
+};
+
+export type TiersDto = {
+    /**
+     * customers: whose first attributed payment was the partner's; conversions: sales above 0, renewals too; revenue: net of refunds, in the programme's currency alone.
+     */
+    metric: 'customers' | 'conversions' | 'revenue';
+    window: 'lifetime';
+    /**
+     * False: nobody is moved down.
+     */
+    demote: boolean;
+    /**
+     * Rising.
+     */
+    steps: Array<TierStepDto>;
+};
+
+export type TierStepDto = {
+    /**
+     * Of revenue minor units.
+     */
+    atLeast: number;
+    groupId: string;
 };
 
 export type TracedCustomerDto = {
@@ -16216,6 +16272,190 @@ export type UpdateGroupResponses = {
 };
 
 export type UpdateGroupResponse = UpdateGroupResponses[keyof UpdateGroupResponses];
+
+export type GetTiersData = {
+    body?: never;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+    };
+    path: {
+        programId: string;
+    };
+    query?: never;
+    url: '/api/v1/programs/{programId}/tiers';
+};
+
+export type GetTiersErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PROGRAM_NOT_FOUND`: There is no such programme.
+     */
+    404: ErrorDto & {
+        code?: 'PROGRAM_NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type GetTiersError = GetTiersErrors[keyof GetTiersErrors];
+
+export type GetTiersResponses = {
+    /**
+     * Done.
+     */
+    200: TiersDto;
+};
+
+export type GetTiersResponse = GetTiersResponses[keyof GetTiersResponses];
+
+export type ReplaceTiersData = {
+    body: TiersBody;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+    };
+    path: {
+        programId: string;
+    };
+    query?: never;
+    url: '/api/v1/programs/{programId}/tiers';
+};
+
+export type ReplaceTiersErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PROGRAM_NOT_FOUND`: There is no such programme.
+     */
+    404: ErrorDto & {
+        code?: 'PROGRAM_NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `PROGRAM_ARCHIVED`: The programme is archived.
+     */
+    409: ErrorDto & {
+        code?: 'PROGRAM_ARCHIVED';
+    };
+    /**
+     * `PAYLOAD_TOO_LARGE`: The request body is too large.
+     */
+    413: ErrorDto & {
+        code?: 'PAYLOAD_TOO_LARGE';
+    };
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The content type or encoding is not supported.
+     */
+    415: ErrorDto & {
+        code?: 'UNSUPPORTED_MEDIA_TYPE';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type ReplaceTiersError = ReplaceTiersErrors[keyof ReplaceTiersErrors];
+
+export type ReplaceTiersResponses = {
+    /**
+     * Done.
+     */
+    200: TiersDto;
+};
+
+export type ReplaceTiersResponse = ReplaceTiersResponses[keyof ReplaceTiersResponses];
 
 export type ListParticipantsData = {
     body?: never;

@@ -1534,6 +1534,11 @@ class NewKeyDto(Record):
     key: str
 
 
+class NextTierDto(Record):
+    group_name: str
+    at_least: int
+
+
 class NotificationDto(Record):
     id: str
     category: Literal["conversions", "commissions", "partners", "fraud", "webhooks", "payouts", "security", "programs"]
@@ -2154,9 +2159,17 @@ class PartnerTermsDto(Record):
     group: PartnerGroupDto
     status: Literal["draft", "active", "paused", "archived"]
     min_payout_cents: int
+    tier: PartnerTierDto | None
     participant_id: str
     participant_status: Literal["pending", "approved", "rejected", "suspended", "left"]
     rules: List[PartnerRuleDto]
+
+
+class PartnerTierDto(Record):
+    metric: Literal["customers", "conversions", "revenue"]
+    window: Literal["lifetime"]
+    current: int
+    next: NextTierDto | None
 
 
 class PaymentNumbersDto(Record):
@@ -2804,6 +2817,25 @@ class TermsBackTestDto(Record):
 class TicketDto(Record):
     ticket: str
     expires_at: str
+
+
+class TiersBody(Record):
+    metric: Literal["customers", "conversions", "revenue"]
+    window: Literal["lifetime"] | None
+    demote: bool | None
+    steps: List[TierStepDto]
+
+
+class TiersDto(Record):
+    metric: Literal["customers", "conversions", "revenue"]
+    window: Literal["lifetime"]
+    demote: bool
+    steps: List[TierStepDto]
+
+
+class TierStepDto(Record):
+    at_least: int
+    group_id: str
 
 
 class TracedCustomerDto(Record):

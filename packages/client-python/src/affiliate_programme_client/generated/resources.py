@@ -2968,6 +2968,38 @@ class TestMode(Resource):
         )
 
 
+class Tiers(Resource):
+    def get(
+        self,
+        *,
+        program_id: str,
+        options: CallOptions | None = None,
+    ) -> models.TiersDto:
+        """Read the steps of a programme."""
+        return self._call(
+            Operation("tiers.get", "GET", "/api/v1/programs/{programId}/tiers", answers=("application/json",)),
+            {"programId": program_id},
+            options,
+        )
+
+    def replace(
+        self,
+        *,
+        program_id: str,
+        metric: Literal["customers", "conversions", "revenue"],
+        steps: List[Mapping[str, Any]],
+        window: Literal["lifetime"] | NotGiven = NOT_GIVEN,
+        demote: bool | NotGiven = NOT_GIVEN,
+        options: CallOptions | None = None,
+    ) -> models.TiersDto:
+        """Replace the steps of a programme."""
+        return self._call(
+            Operation("tiers.replace", "PUT", "/api/v1/programs/{programId}/tiers", query=(), needs_body=True, answers=("application/json",)),
+            {"programId": program_id, "metric": metric, "steps": steps, "window": window, "demote": demote},
+            options,
+        )
+
+
 class Tracking(Resource):
     def record_click(
         self,
@@ -3373,6 +3405,7 @@ class Resources:
         self.sign_in = SignIn(send)
         self.stripe = Stripe(send)
         self.test_mode = TestMode(send)
+        self.tiers = Tiers(send)
         self.tracking = Tracking(send)
         self.webhooks = Webhooks(send)
         self.workspace = Workspace(send)

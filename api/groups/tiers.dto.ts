@@ -1,0 +1,65 @@
+import {
+  figureMetrics,
+  maxAtLeast,
+  maxSteps,
+  type FigureMetric,
+  type Tiers,
+} from '../../entities/rules/programs/tiers';
+import { Flag, Int, ListOf, OneOf, Uuid } from '../http/contract/validators';
+
+export class TierStepDto {
+  @Int({ min: 1, max: maxAtLeast, description: 'Of revenue minor units.' })
+  atLeast!: number;
+
+  @Uuid()
+  groupId!: string;
+}
+
+const metric = {
+  description:
+    "customers: whose first attributed payment was the partner's; conversions: sales above 0, renewals too; revenue: net of refunds, in the programme's currency alone.",
+};
+
+/** From which figure on a partner is in which group. */
+export class TiersDto {
+  @OneOf(figureMetrics, metric)
+  metric!: FigureMetric;
+
+  @OneOf(['lifetime'])
+  window!: 'lifetime';
+
+  @Flag({ description: 'False: nobody is moved down.' })
+  demote!: boolean;
+
+  @ListOf(() => TierStepDto, { description: 'Rising.' })
+  steps!: TierStepDto[];
+}
+
+export class TiersBody {
+  @OneOf(figureMetrics, metric)
+  metric!: FigureMetric;
+
+  @OneOf(['lifetime'], { optional: true })
+  window?: 'lifetime';
+
+  @Flag({ optional: true, description: 'Only false.' })
+  demote?: boolean;
+
+  @ListOf(() => TierStepDto, {
+    max: maxSteps,
+    description: 'Rising, each group once, never the default one.',
+  })
+  steps!: TierStepDto[];
+}
+
+export function presentTiers({ metric: of, steps }: Tiers): TiersDto {
+  const shown = steps.map(({ atLeast, groupId }) => ({ atLeast, groupId }));
+  return { metric: of, window: 'lifetime', demote: false, steps: shown };
+}
+
+export const tiersExample: TiersDto = {
+  metric: 'customers',
+  window: 'lifetime',
+  demote: false,
+  steps: [{ atLeast: 10, groupId: '0198c0de-6000-7000-8000-000000000006' }],
+};
