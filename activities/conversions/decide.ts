@@ -15,6 +15,7 @@ import {
   type FraudFinding,
 } from '../../entities/rules/fraud/fraud';
 import { creditedAs, type Payment } from '../../entities/rules/payments/credit';
+import type { ReviewReason } from '../../entities/rules/commissions/review-reasons';
 import type { Scope } from '../../entities/rules/values/mode';
 import type { CommissionChange } from '../commissions/commission-change';
 import { planCommission } from '../commissions/plan';
@@ -140,17 +141,31 @@ function commissionOf(
       program: candidate.program,
       participantId: candidate.participant.id,
       terms,
-      reviewReasons: [
-        ...(isHeld ? (['FRAUD_SUSPECTED'] as const) : []),
-        ...(isLikeAnother ? (['POSSIBLE_DUPLICATE'] as const) : []),
-        ...(lacksItems && report.awaitsItems ? (['ITEMS_UNKNOWN'] as const) : []),
-      ],
+      reviewReasons: flagsOf(report, { isHeld, isLikeAnother, lacksItems }),
       feeCents,
       arrivedAt: report.credit?.arrivedAt ?? now,
     },
     { now, requestId },
   );
   return change ?? null;
+}
+
+interface Doubts {
+  isHeld: boolean;
+  isLikeAnother: boolean;
+  lacksItems: boolean;
+}
+
+/** What has a person look at it, beside what follows from the money. */
+function flagsOf(
+  { awaitsItems }: ConversionReport,
+  { isHeld, isLikeAnother, lacksItems }: Doubts,
+): ReviewReason[] {
+  return [
+    ...(isHeld ? (['FRAUD_SUSPECTED'] as const) : []),
+    ...(isLikeAnother ? (['POSSIBLE_DUPLICATE'] as const) : []),
+    ...(lacksItems && awaitsItems ? (['ITEMS_UNKNOWN'] as const) : []),
+  ];
 }
 
 /** Flat terms pay a period as a whole, once. */
@@ -186,18 +201,29 @@ function traceOf(
   { attribution, occurred, judged: moment }: Credited,
   { judged, findings }: { judged: JudgedTerms | null; findings: FraudFinding[] },
 ): DecisionTrace {
-  const terms = judged?.terms ?? null;
   return {
     source: report.source,
     reported_at: now.toISOString(),
     occurred_at: occurred.at.toISOString(),
     signals: { click_id: report.clickId, promo_code: report.promoCode },
     candidates: attribution ? candidateTraces(attribution, moment) : [],
-    rule: terms?.rule ?? null,
-    terms: terms && termsTrace(terms),
-    rules: judged?.rules ?? [],
-    customer_month: terms?.customerMonth ?? null,
-    payment_number: terms?.paymentNumber ?? null,
+    ...judgedTrace(judged),
     fraud_rules: findings,
+  };
+}
+
+type JudgedTrace = 'rule' | 'terms' | 'rules' | 'customer_month' | 'payment_number';
+
+/** Which rules were looked at, and what was found; nothing where nobody is credited. */
+function judgedTrace(judged: JudgedTerms | null): Pick<DecisionTrace, JudgedTrace> {
+  if (!judged) {
+    return { rule: null, terms: null, rules: [], customer_month: null, payment_number: null };
+  }
+  const { terms, rules } = judged;
+  const { rule, customerMonth, paymentNumber } = terms;
+  return {
+    ...{ rule, terms: termsTrace(terms), rules },
+    customer_month: customerMonth,
+    payment_number: paymentNumber,
   };
 }

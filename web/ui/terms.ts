@@ -58,12 +58,18 @@ function matchInWords(match: Rule['match'], currency: string) {
 /** What is asked of group, cart and customer. */
 function moreInWords(match: Rule['match'], currency: string) {
   const { maxAmountCents: most, groupIds, productIds, productMatch, metadata } = match;
-  const { customerMonths: months, paymentNumbers: numbers, customerSince: since } = match;
   return [
     typeof most === 'number' && words.upTo(formatMoney(most, currency)),
     groupIds && words.ofGroups(groupIds.length),
     productIds && words.ofProducts(productIds.join(', '), productMatch !== 'any'),
     metadata && words.withMetadata(metadataInWords(metadata)),
+    ...customerInWords(match),
+  ];
+}
+
+function customerInWords(match: Rule['match']) {
+  const { customerMonths: months, paymentNumbers: numbers, customerSince: since } = match;
+  return [
     months && words.inMonths((months.from ?? 0) + 1, next(months.to)),
     numbers && words.inPayments(numbers.from ?? 1, numbers.to ?? null),
     since && words.ofCustomersSince(dayOf(since.from), dayOf(since.to)),

@@ -95,16 +95,29 @@ function pinned(source: TermsSource, { rank }: Sale, rule?: CommissionRule): Pin
     ...whose(rule, group),
     groupId: group.id,
     groupName: group.name,
-    customerMonth: rank?.month ?? null,
-    paymentNumber: rank?.number ?? null,
+    ...placeOf(rank),
     type: earning.type,
     rateBps: earning.rateBps,
     amountCents: earning.amountCents,
     basis: earning.basis,
     recurring: own.recurring,
     recurringMonths: own.recurringMonths,
-    holdDays: rule?.holdDays ?? group.holdDays ?? source.holdDays,
-    autoApprove: rule?.autoApprove ?? group.autoApprove ?? source.autoApprove,
+    ...holdOf(source, rule),
+  };
+}
+
+function placeOf(rank: Sale['rank']): Pick<PinnedTerms, 'customerMonth' | 'paymentNumber'> {
+  return { customerMonth: rank?.month ?? null, paymentNumber: rank?.number ?? null };
+}
+
+/** Each of the two by itself. */
+function holdOf(
+  { group, holdDays, autoApprove }: TermsSource,
+  rule?: CommissionRule,
+): Pick<PinnedTerms, 'holdDays' | 'autoApprove'> {
+  return {
+    holdDays: rule?.holdDays ?? group.holdDays ?? holdDays,
+    autoApprove: rule?.autoApprove ?? group.autoApprove ?? autoApprove,
   };
 }
 

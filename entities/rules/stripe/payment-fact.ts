@@ -259,13 +259,23 @@ export function mergePayments(a: PaymentFact, b: PaymentFact): PaymentFact {
     clientReferenceId: first.clientReferenceId ?? second.clientReferenceId,
     isPaymentLink: [first, second].some(({ isPaymentLink }) => isPaymentLink),
     metadataCustomerId: first.metadataCustomerId ?? second.metadataCustomerId ?? null,
-    items: first.items ?? second.items ?? null,
-    metadata: first.metadata ?? second.metadata ?? null,
-    subscriptionMetadata: first.subscriptionMetadata ?? second.subscriptionMetadata ?? null,
+    ...mergeSold(first, second),
     promotions: mergePromotions([...first.promotions, ...second.promotions]),
     hidesPromotions: first.hidesPromotions && second.hidesPromotions,
     subscriptionId: first.subscriptionId ?? second.subscriptionId,
     customerId: first.customerId ?? second.customerId,
+  };
+}
+
+/** The first that says something of it. */
+function mergeSold(
+  first: PaymentFact,
+  second: PaymentFact,
+): Pick<PaymentFact, 'items' | 'metadata' | 'subscriptionMetadata'> {
+  return {
+    items: first.items ?? second.items ?? null,
+    metadata: first.metadata ?? second.metadata ?? null,
+    subscriptionMetadata: first.subscriptionMetadata ?? second.subscriptionMetadata ?? null,
   };
 }
 

@@ -4223,6 +4223,17 @@ export type PublicProgramDto = {
     group: GroupNameDto;
 };
 
+export type PutCommissionRulesBody = {
+    /**
+     * In order: the first match wins, else the terms of the partner's group, else the programme's.
+     */
+    rules: Array<CommissionRuleDto>;
+    /**
+     * False: the approved partners whom it concerns are not told. Default true: ten minutes after the last edit, at most once a day.
+     */
+    notify?: boolean;
+};
+
 export type PutPayoutMethodBody = {
     password: string;
     /**
@@ -5131,6 +5142,10 @@ export type UpdateGroupBody = {
      */
     approvalMode?: 'auto' | 'manual' | null;
     name?: string;
+    /**
+     * False: the approved partners whom it concerns are not told. Default true: ten minutes after the last edit, at most once a day.
+     */
+    notify?: boolean;
 };
 
 export type UpdatePartnerAccountBody = {
@@ -5197,6 +5212,10 @@ export type UpdateProgramBody = {
      * Replaced as a whole.
      */
     commission?: CommissionTermsBody;
+    /**
+     * False: the approved partners whom it concerns are not told. Default true: ten minutes after the last edit, at most once a day.
+     */
+    notify?: boolean;
 };
 
 export type UpdateWebhookBody = {
@@ -15491,7 +15510,7 @@ export type GetCommissionRulesResponses = {
 export type GetCommissionRulesResponse = GetCommissionRulesResponses[keyof GetCommissionRulesResponses];
 
 export type ReplaceCommissionRulesData = {
-    body: CommissionRulesDto;
+    body: PutCommissionRulesBody;
     headers?: {
         /**
          * Which data; live by default. A management key has its own.

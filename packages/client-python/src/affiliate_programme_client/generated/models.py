@@ -2464,6 +2464,11 @@ class PublicProgramDto(Record):
     group: GroupNameDto
 
 
+class PutCommissionRulesBody(Record):
+    rules: List[CommissionRuleDto]
+    notify: bool | None
+
+
 class PutPayoutMethodBody(Record):
     password: str
     code: str | None
@@ -2940,6 +2945,7 @@ class UpdateGroupBody(Record):
     public_applications: bool | None
     approval_mode: Literal["auto", "manual"] | None
     name: str | None
+    notify: bool | None
 
 
 class UpdatePartnerAccountBody(Record):
@@ -2964,6 +2970,7 @@ class UpdateProgramBody(Record):
     name: str | None
     website_url: str | None
     commission: CommissionTermsBody | None
+    notify: bool | None
 
 
 class UpdateWebhookBody(Record):

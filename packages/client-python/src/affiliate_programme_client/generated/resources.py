@@ -942,12 +942,13 @@ class Groups(Resource):
         public_applications: bool | NotGiven = NOT_GIVEN,
         approval_mode: Literal["auto", "manual"] | None | NotGiven = NOT_GIVEN,
         name: str | NotGiven = NOT_GIVEN,
+        notify: bool | NotGiven = NOT_GIVEN,
         options: CallOptions | None = None,
     ) -> models.GroupDto:
         """Change a group."""
         return self._call(
             Operation("groups.update", "PATCH", "/api/v1/programs/{programId}/groups/{groupId}", query=(), needs_body=True, answers=("application/json",)),
-            {"programId": program_id, "groupId": group_id, "description": description, "commission": commission, "holdDays": hold_days, "autoApprove": auto_approve, "publicApplications": public_applications, "approvalMode": approval_mode, "name": name},
+            {"programId": program_id, "groupId": group_id, "description": description, "commission": commission, "holdDays": hold_days, "autoApprove": auto_approve, "publicApplications": public_applications, "approvalMode": approval_mode, "name": name, "notify": notify},
             options,
         )
 
@@ -2532,12 +2533,13 @@ class Programmes(Resource):
         name: str | NotGiven = NOT_GIVEN,
         website_url: str | NotGiven = NOT_GIVEN,
         commission: Mapping[str, Any] | NotGiven = NOT_GIVEN,
+        notify: bool | NotGiven = NOT_GIVEN,
         options: CallOptions | None = None,
     ) -> models.ProgramDto:
         """Change a programme."""
         return self._call(
             Operation("programmes.update", "PATCH", "/api/v1/programs/{programId}", query=(), needs_body=True, answers=("application/json",)),
-            {"programId": program_id, "description": description, "currency": currency, "status": status, "attributionWindowDays": attribution_window_days, "approvalMode": approval_mode, "publicApplications": public_applications, "holdDays": hold_days, "autoApprove": auto_approve, "acceptedCurrencies": accepted_currencies, "reviewAboveCents": review_above_cents, "minPayoutCents": min_payout_cents, "salesFrom": sales_from, "bannedSources": banned_sources, "name": name, "websiteUrl": website_url, "commission": commission},
+            {"programId": program_id, "description": description, "currency": currency, "status": status, "attributionWindowDays": attribution_window_days, "approvalMode": approval_mode, "publicApplications": public_applications, "holdDays": hold_days, "autoApprove": auto_approve, "acceptedCurrencies": accepted_currencies, "reviewAboveCents": review_above_cents, "minPayoutCents": min_payout_cents, "salesFrom": sales_from, "bannedSources": banned_sources, "name": name, "websiteUrl": website_url, "commission": commission, "notify": notify},
             options,
         )
 
@@ -2572,12 +2574,13 @@ class Programmes(Resource):
         *,
         program_id: str,
         rules: List[Mapping[str, Any]],
+        notify: bool | NotGiven = NOT_GIVEN,
         options: CallOptions | None = None,
     ) -> models.CommissionRulesDto:
         """Replace the commission rules."""
         return self._call(
             Operation("programmes.replace_commission_rules", "PUT", "/api/v1/programs/{programId}/commission-rules", query=(), needs_body=True, answers=("application/json",)),
-            {"programId": program_id, "rules": rules},
+            {"programId": program_id, "rules": rules, "notify": notify},
             options,
         )
 
