@@ -1,10 +1,12 @@
 import type { OpenProgram, PartnerTermsDto } from '../session/records';
 import { text } from '../text/en';
-import { formatMoney } from '../ui/format';
+import { formatCount, formatMoney } from '../ui/format';
 import { earningInWords } from '../ui/terms';
 import { Facts } from '../ui/values';
 
 const words = text.app.programme;
+
+type Tier = NonNullable<PartnerTermsDto['tier']>;
 
 interface TermsProps {
   of: OpenProgram & Partial<Omit<PartnerTermsDto, keyof OpenProgram>>;
@@ -12,7 +14,7 @@ interface TermsProps {
 
 /** What anybody may know of a programme; of one's own also the rules that name one. */
 export function ProgramTerms({ of }: TermsProps) {
-  const { commission, currency, minPayoutCents, rules = [] } = of;
+  const { commission, currency, minPayoutCents, tier, rules = [] } = of;
   const months = commission.recurringMonths;
   const renewals = months === null ? words.forEver : words.forMonths(months);
   return (
@@ -30,6 +32,7 @@ export function ProgramTerms({ of }: TermsProps) {
           ...(minPayoutCents === undefined
             ? []
             : [[words.minPayout, formatMoney(minPayoutCents, currency)] as const]),
+          ...(tier?.next ? [[text.portal.programmes.tier, progress(tier, currency)] as const] : []),
         ]}
       />
       {rules.length > 0 && (
@@ -46,5 +49,16 @@ export function ProgramTerms({ of }: TermsProps) {
         </>
       )}
     </>
+  );
+}
+
+/** `3 customers of 10 customers to Gold`. */
+function progress({ metric, current, next }: Tier, currency: string): string {
+  const figure = (count: number): string =>
+    metric === 'revenue' ? formatMoney(count, currency) : words.figures[metric](formatCount(count));
+  return text.portal.programmes.progress(
+    figure(current),
+    figure(next?.atLeast ?? 0),
+    next?.groupName ?? '',
   );
 }

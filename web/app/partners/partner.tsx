@@ -3,13 +3,14 @@ import { useApi, useChange, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
 import { TypedButton, FormButton, ActButton } from '../../ui/ask';
 import { formatCount, parseMoney } from '../../ui/format';
-import { AmountField, Area, Check } from '../../ui/form';
+import { AmountField, Area, Check, Choice } from '../../ui/form';
 import { FilteredLink } from '../../ui/link';
 import { Loaded, Page, Section } from '../../ui/page';
 import { Table, type Paged } from '../../ui/table';
 import { Amounts, Avatar, Badge, Copyable, Facts, Money, When } from '../../ui/values';
 import { ExportButton } from '../../ui/export-button';
 import { refused } from '../../session/refused';
+import { useGroups } from '../programme/groups';
 import { Application } from './application';
 import { Codes } from './codes';
 import { Chart, Customers, LatestCommissions } from './partner-results';
@@ -36,6 +37,7 @@ export default function PartnerPage() {
               {one.status === 'pending' && <Application of={one} />}
               {program.data && <AdjustBalance path={path} currency={program.data.currency} />}
               <Standing path={path} of={one} />
+              <Move path={path} of={one} />
               <Erase path={path} name={one.partnerName} />
               <FilteredLink to="/commissions" search={{ participantId: one.id }}>
                 {text.app.commissions.title}
@@ -66,6 +68,7 @@ export default function PartnerPage() {
 function factsOf(one: Participant) {
   return [
     [text.email, one.partnerEmail],
+    [text.app.programme.group, one.groupName],
     [words.claimed, one.claimed ? text.yes : words.notClaimed],
     [words.statusReason, one.statusReason],
     [words.message, one.message],
@@ -160,6 +163,34 @@ function Standing({ path, of: { status } }: { path: string; of: Participant }) {
     >
       <Area label={text.reason} name="reason" />
       <Check label={words.rejectPending} name="rejectPending" />
+    </FormButton>
+  );
+}
+
+/** To another group; payments that arrive from now on earn by its terms. */
+function Move({ path, of }: { path: string; of: Participant }) {
+  const change = useChange();
+  const groups = useGroups(of.programId);
+  if (!useMay('member') || !groups.data || groups.data.data.length < 2) return null;
+  return (
+    <FormButton
+      label={words.move}
+      send={({ groupId, reason }) =>
+        change.mutateAsync({
+          path: `${path}/group`,
+          method: 'PATCH',
+          body: { groupId, ...(reason && { reason }) },
+        })
+      }
+    >
+      <p>{words.moveHint}</p>
+      <Choice
+        label={text.app.programme.group}
+        name="groupId"
+        defaultValue={of.groupId}
+        options={groups.data.data.map(({ id, name }) => [id, name] as const)}
+      />
+      <Area label={text.reason} name="reason" />
     </FormButton>
   );
 }

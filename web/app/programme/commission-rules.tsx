@@ -5,6 +5,7 @@ import { DialogButton } from '../../ui/dialog';
 import { Loaded, Section } from '../../ui/page';
 import { ruleInWords } from '../../ui/terms';
 import { RuleForm } from './rule-form';
+import { TryTerms } from './try-terms';
 import type { Program, Rule } from '../../session/records';
 
 const words = text.app.programme;
@@ -31,6 +32,10 @@ export function Rules({ program }: { program: Program }) {
                 </li>
               ))}
             </ol>
+            {all.some(({ match }) => !match.groupIds) && (
+              <p className="fine">{words.overrides(words.everyGroup)}</p>
+            )}
+            <TryTerms program={program} rules={all} />
             {may && (
               <DialogButton label={words.addRule}>
                 {(close) => (

@@ -8,6 +8,8 @@ import { useListSearch } from '../../ui/table';
 import { Badge, Copyable, Facts } from '../../ui/values';
 import { Rules } from './commission-rules';
 import { Flags, Fraud } from './fraud';
+import { Groups } from './groups';
+import { Tiers } from './tiers';
 import { OfProgram } from '../of-program';
 import { ProgramForm } from './program-form';
 import { termsInWords } from '../../ui/terms';
@@ -22,6 +24,8 @@ export default function ProgrammePage() {
         <>
           <TermsOf program={program} />
           <Rules program={program} />
+          <Groups program={program} />
+          <Tiers program={program} />
           <Fraud key={program.id} program={program} />
           <Flags program={program} />
         </>

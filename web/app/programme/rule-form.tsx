@@ -1,10 +1,9 @@
-import { useApi } from '../../session/use-session';
 import { text } from '../../text/en';
 import { typedMoney } from '../../ui/format';
 import { Area, Choice, Field, Form } from '../../ui/form';
 import { Loaded } from '../../ui/page';
-import type { Paged } from '../../ui/table';
 import { metadataInWords, minimumCurrency } from '../../ui/terms';
+import { useGroups } from './groups';
 import { EarningFields } from './earning-fields';
 import { PartnerTicks } from './partner-ticks';
 import { earningOf, listOf, moneyOrNull } from './terms';
@@ -269,14 +268,9 @@ const labels = {
   sinceTo: { hint: words.anyHint, field: 'customerSince' },
 };
 
-interface Named {
-  id: string;
-  name: string;
-}
-
 /** Any number of a programme's groups; none stands for all. */
 function GroupTicks({ programId, chosen }: { programId: string; chosen: readonly string[] }) {
-  const groups = useApi<Paged<Named>>(`/api/v1/programs/${programId}/groups`, { limit: 100 });
+  const groups = useGroups(programId);
   return (
     <Loaded query={groups}>
       {({ data }) => (

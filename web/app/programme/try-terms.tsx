@@ -1,0 +1,62 @@
+import { useState } from 'react';
+import { useChange } from '../../session/use-session';
+import type { Program, Rule, TermsBackTestDto } from '../../session/records';
+import { text } from '../../text/en';
+import { Problem } from '../../ui/page';
+import { Table } from '../../ui/table';
+import { Amounts, Facts } from '../../ui/values';
+
+const words = text.app.programme;
+
+/** What rules would have made of the sales of the last 90 days: who gains, and who loses. */
+export function TryTerms({ program, rules }: { program: Program; rules: readonly Rule[] }) {
+  const change = useChange();
+  const [tried, setTried] = useState<TermsBackTestDto>();
+  const path = `/api/v1/programs/${program.id}/commission-rules/back-test`;
+  const run = async (): Promise<void> => {
+    const answer = await change.mutateAsync({ path, method: 'POST', body: { rules } });
+    setTried(answer as TermsBackTestDto);
+  };
+  return (
+    <>
+      <button
+        type="button"
+        disabled={change.isPending}
+        onClick={() => void run().catch(() => null)}
+      >
+        {words.tryTerms}
+      </button>
+      <Problem error={change.error} />
+      {tried && <Tried of={tried} />}
+    </>
+  );
+}
+
+function Tried({
+  of: { conversions, changed, before, after, byPartner },
+}: {
+  of: TermsBackTestDto;
+}) {
+  return (
+    <div role="status">
+      <Facts
+        of={[
+          [words.triedSales, words.triedOf(changed, conversions)],
+          [words.before, <Amounts key="before" of={before} />],
+          [words.after, <Amounts key="after" of={after} />],
+        ]}
+      />
+      <Table
+        caption={words.byPartner}
+        columns={[
+          { title: text.partner, cell: ({ partnerName }) => partnerName },
+          { title: words.before, isNumber: true, cell: (row) => <Amounts of={row.before} /> },
+          { title: words.after, isNumber: true, cell: (row) => <Amounts of={row.after} /> },
+        ]}
+        rows={byPartner}
+        rowKey={({ participantId }) => participantId}
+        empty={text.nothing}
+      />
+    </div>
+  );
+}
