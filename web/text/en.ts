@@ -441,7 +441,7 @@ export const text = {
         DISPUTED: 'The buyer disputes the payment.',
         CURRENCY_MISMATCH: 'The sale is in a currency that the programme does not take.',
         AMOUNT_OVER_LIMIT: 'The commission is above the amount from which you review.',
-        ITEMS_UNKNOWN: 'A rule asks what was sold, which nobody has told yet.',
+        ITEMS_UNKNOWN: 'A rule asks what was sold and nobody has told it yet.',
         PARTNER_SUSPENDED: 'The partner is suspended.',
         POSSIBLE_DUPLICATE: 'A sale like this was reported twice.',
       },

@@ -70,6 +70,7 @@ describe('the public read', () => {
     expect(read.status).toBe(200);
     expect(read.body).toEqual({
       id: program.id,
+      group: { name: 'Default' },
       mode: program.mode,
       name: 'Demo shop',
       websiteUrl: 'https://shop.example',

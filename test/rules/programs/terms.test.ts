@@ -169,7 +169,7 @@ describe('commission rules', () => {
   });
 });
 
-it('are bounded: days by a year, rates by the whole, months by ten years, rules by 50', () => {
+it('are bounded: days by a year, rates by the whole, months by ten years, rules by 200', () => {
   expect({
     maxAttributionWindowDays,
     maxHoldDays,
@@ -182,7 +182,7 @@ it('are bounded: days by a year, rates by the whole, months by ten years, rules 
     maxHoldDays: 365,
     maxRateBps: 10_000,
     maxRecurringMonths: 120,
-    maxCommissionRules: 50,
+    maxCommissionRules: 200,
     maxAmountCents: 1e12,
   });
 });
