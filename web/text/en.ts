@@ -990,6 +990,8 @@ export const text = {
     },
     payouts: {
       empty: 'No payout yet.',
+      ended: 'Done',
+      claim: 'It waits for you at PayPal until',
       method: 'How I am paid',
       noMethod: 'Nothing is said yet: nobody can pay you.',
       change: 'Change',

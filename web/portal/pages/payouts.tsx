@@ -8,6 +8,21 @@ import { Method } from '../payout-method';
 
 const words = text.portal.payouts;
 
+/** What a service tells of one's own part of a payout, if it does. */
+type Told = PartnerPayoutDto & {
+  itemStatus?: string;
+  reason?: string | null;
+  claimUntil?: string | null;
+};
+
+/** A payout may be completed although one's own part came back. */
+const shown: Readonly<Record<string, string>> = {
+  sending: 'processing',
+  paid: 'paid',
+  failed: 'failed',
+  returned: 'returned',
+};
+
 export default function PayoutsPage() {
   const programs = useOwnPrograms().data?.data ?? [];
   const nameOf = (id: string): string =>
@@ -15,13 +30,28 @@ export default function PayoutsPage() {
   return (
     <Page title={text.portal.nav.payouts}>
       <Method />
-      <List<PartnerPayoutDto>
+      <List<Told>
         path="/api/v1/partner/payouts"
         caption={text.portal.nav.payouts}
         columns={[
           { title: text.created, cell: ({ createdAt }) => <When at={createdAt} /> },
           { title: text.program, cell: ({ programId }) => nameOf(programId) },
-          { title: text.status, cell: ({ status }) => <Badge status={status} /> },
+          {
+            title: text.status,
+            cell: ({ status, itemStatus }) => <Badge status={shown[itemStatus ?? ''] ?? status} />,
+          },
+          { title: words.ended, cell: ({ completedAt }) => <When at={completedAt} /> },
+          {
+            title: text.reason,
+            cell: ({ reason, claimUntil }) =>
+              claimUntil ? (
+                <>
+                  {words.claim} <When at={claimUntil} />
+                </>
+              ) : (
+                (reason ?? text.nothing)
+              ),
+          },
           amountColumn,
         ]}
         rowKey={({ id, currency }) => id + currency}
