@@ -1,6 +1,7 @@
 import { createAnalyticsActivities } from './analytics/activities';
 import { createCommissionActivities } from './commissions/activities';
 import { createErasureActivities } from './erasure/activities';
+import { createImportActivities } from './imports/activities';
 import { createMailActivities } from './mail/activities';
 import type { MailServer } from './mail/server';
 import { createMaintenanceActivities } from './maintenance/activities';
@@ -18,6 +19,7 @@ export function createActivities(deps: Deps, mailServer?: MailServer) {
     ...createAnalyticsActivities(deps),
     ...createCommissionActivities(deps),
     ...createErasureActivities(deps),
+    ...createImportActivities(deps),
     ...createMailActivities(deps, mailServer),
     ...createMaintenanceActivities(deps),
     ...createStripeActivities(deps),

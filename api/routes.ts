@@ -21,6 +21,9 @@ import type { Route } from './http/contract/route';
 import { healthRoutes } from './health/health.routes';
 import { groupRoutes } from './groups/groups.routes';
 import { tierRoutes } from './groups/tiers.routes';
+import { importBookingRoutes } from './imports/import-bookings.routes';
+import { importFileRoutes } from './imports/import-files.routes';
+import { importRoutes } from './imports/imports.routes';
 import { participantRoutes } from './participants/participants.routes';
 import { partnerInviteRoutes } from './partner-invites/partner-invites.routes';
 import { partnerLinkRoutes } from './partner-portal/partner-links.routes';
@@ -91,6 +94,9 @@ export const routes: readonly Route[] = [
   programRoutes,
   groupRoutes,
   tierRoutes,
+  importRoutes,
+  importFileRoutes,
+  importBookingRoutes,
   participantRoutes,
   partnerInviteRoutes,
   partnerProgramRoutes,

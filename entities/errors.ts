@@ -166,6 +166,21 @@ export const errorRegistry = {
   },
   PAYOUT_NOT_PROCESSING: { status: 409, message: 'The payout is not being processed.' },
 
+  // Imports
+  IMPORT_NOT_FOUND: { status: 404, message: 'There is no such import.' },
+  IMPORT_OPEN: { status: 409, message: 'Another import of the programme is open.' },
+  IMPORT_INVALID_STATE: { status: 409, message: 'The import is not in a state for this.' },
+  IMPORT_EMPTY: { status: 422, message: 'There is no file to read.' },
+  IMPORT_CHANGED: {
+    status: 409,
+    message: 'The sums are others than those of the report, or the check is older than a day.',
+  },
+  IMPORT_CUTOVER_AHEAD: { status: 409, message: 'The cutover has not come yet.' },
+  IMPORT_IN_USE: {
+    status: 409,
+    message: 'Something of the import is in use by now: it cannot be taken back.',
+  },
+
   // Payment processor
   STRIPE_KEY_REJECTED: { status: 422, message: 'Stripe refused the key.' },
   STRIPE_EVENT_RUNNING: { status: 409, message: 'The event is being processed just now.' },

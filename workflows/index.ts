@@ -1,4 +1,5 @@
 export { commissionLifecycle } from './commission-lifecycle';
+export { importProgram } from './import-program';
 export { deliverMail } from './deliver-mail';
 export { partitions, reconcileAnalytics, repair, retention, waitlistPurge } from './maintenance';
 export { checkLedgers } from './maintenance';

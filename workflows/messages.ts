@@ -117,6 +117,12 @@ export interface ResetTestDataInput {
   roundsPerRun?: number;
 }
 
+export interface ImportProgramInput {
+  importId: string;
+  /** Turns before the history begins again; tests shorten it. */
+  turnsPerRun?: number;
+}
+
 export const workflowIds = {
   erasure: (kind: string, id: string): string => `erasure/${kind}/${id}`,
   commission: (id: string): string => `commission/${id}`,
@@ -124,6 +130,7 @@ export const workflowIds = {
   stripeEvent: (id: string): string => `stripe-event/${id}`,
   webhookRetries: (endpointId: string): string => `webhook-retries/${endpointId}`,
   testReset: (workspaceId: string): string => `test-reset/${workspaceId}`,
+  import: (importId: string): string => `import/${importId}`,
   webhookRequeue: (endpointId: string): string => `webhook-requeue/${endpointId}`,
 };
 

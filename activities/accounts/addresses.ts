@@ -164,7 +164,7 @@ export async function hasUnproven(
 }
 
 /** Who reads the id must not learn from its time whether the account was there before. */
-function idOfNoTime(now: Date): string {
+export function idOfNoTime(now: Date): string {
   return newId(new Date(now.getTime() - randomInt(365 * dayMs)));
 }
 

@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Scope } from '../../entities/rules/values/mode';
 import { readingsOf } from '../../entities/rules/clicks/ref';
-import { isCodeShaped, referralTokenKey } from '../../entities/rules/partners/referral-code';
 import type { Db } from '../../entities/database/sql';
-import { resolveReferralToken } from '../partners/referral-tokens';
+import { isRef, resolveReferralToken } from '../partners/referral-tokens';
 
 export interface Asked {
   scope: Scope;
@@ -81,9 +80,10 @@ export function createReferralCache(
 
 /** What of a pasted ref can be a token, the likeliest first. */
 function tokensIn(ref: string): string[] {
-  return readingsOf(ref).filter(isCodeShaped);
+  return readingsOf(ref).filter(isRef);
 }
 
 function keyOf({ scope, ref }: Asked): string {
-  return `${scope.workspaceId}:${scope.mode}:${referralTokenKey(ref)}`;
+  // As it is: tokens of old links may differ by case alone.
+  return `${scope.workspaceId}:${scope.mode}:${ref}`;
 }

@@ -11,7 +11,9 @@ export type ExportAction =
   | 'statement.exported'
   | 'ledger.exported'
   | 'commissions.exported'
-  | 'partners.exported';
+  | 'partners.exported'
+  | 'import.problems_exported'
+  | 'program.exported';
 
 /**
  * Notes who was handed personal data, before the first byte leaves: a file that breaks off may have

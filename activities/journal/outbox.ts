@@ -27,6 +27,7 @@ export const outboxTopics = [
   // A partner whose figure may have reached a step.
   'standing',
   'test_reset',
+  'import',
 ] as const;
 export type OutboxTopic = (typeof outboxTopics)[number];
 

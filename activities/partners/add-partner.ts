@@ -1,7 +1,7 @@
 import { findById } from '../../entities/database/find';
 import { Workspace } from '../../entities/tables/workspace/workspace.entity';
 import { AppError } from '../../entities/errors';
-import { queryOne, transaction, type Db, type Tx } from '../../entities/database/sql';
+import { query, queryOne, transaction, type Db, type Tx } from '../../entities/database/sql';
 import type { Participant } from '../../entities/tables/partners/participant.entity';
 import type { Program } from '../../entities/tables/programs/program.entity';
 import type { Vault } from '../../runtime/crypto/vault';
@@ -102,6 +102,29 @@ async function findInProgram(
   );
   if (participant?.erased) throw new AppError('PARTICIPANT_ERASED');
   return participant?.id;
+}
+
+/** The participations of many addresses, as findInProgram finds that of one; erased ones too. */
+export async function participantsByAddress(
+  db: Db,
+  { programId, emails }: { programId: string; emails: readonly string[] },
+): Promise<Map<string, { id: string; erased: boolean }>> {
+  const rows = await query<{ email: string; id: string; erased: boolean }>(
+    db,
+    `SELECT a.address AS email, p.id, p.erased_at IS NOT NULL AS erased
+       FROM (SELECT id, email AS address FROM partner_accounts
+              WHERE email = ANY ($2::text[]) AND erased_at IS NULL
+              UNION ALL
+             SELECT id, held_email FROM partner_accounts
+              WHERE held_email = ANY ($2::text[]) AND erased_at IS NULL) AS a
+       JOIN participants AS p ON p.partner_id = a.id AND p.program_id = $1
+      UNION ALL
+     SELECT bound_email, id, false FROM participants
+      WHERE program_id = $1 AND bound_email = ANY ($2::text[])
+        AND (proven_at IS NULL OR claimed_at IS NULL)`,
+    [programId, emails],
+  );
+  return new Map(rows.map(({ email, ...found }) => [email, found]));
 }
 
 async function addedMail(

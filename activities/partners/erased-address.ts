@@ -61,6 +61,21 @@ export async function earlierOfAdded(
   return earlier;
 }
 
+/** Those of many addresses whose participant was erased, by the person or by a merchant. */
+export async function erasedAddresses(
+  { db, vault }: { db: Db; vault: Hashes },
+  { programId, emails }: { programId: string; emails: readonly string[] },
+): Promise<Set<string>> {
+  const byHash = new Map(emails.map((email) => [erasedAddressHash(vault, programId, email), email]));
+  const rows = await query<{ hash: string }>(
+    db,
+    `SELECT erased_address_hash AS hash FROM participants
+      WHERE program_id = $1 AND erased_address_hash = ANY ($2::text[])`,
+    [programId, [...byHash.keys()]],
+  );
+  return new Set(rows.map(({ hash }) => byHash.get(hash) ?? ''));
+}
+
 interface AddressInProgram {
   programId: string;
   email: string;

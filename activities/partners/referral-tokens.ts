@@ -4,6 +4,7 @@ import { AppError } from '../../entities/errors';
 import type { Mode, Scope } from '../../entities/rules/values/mode';
 import type { ParticipantStatus } from '../../entities/rules/partners/participant-status';
 import { readingsOf } from '../../entities/rules/clicks/ref';
+import { isImportedToken } from '../../entities/rules/imports/token';
 import { isCodeShaped, referralTokenKey } from '../../entities/rules/partners/referral-code';
 import { selectList } from '../../entities/database/columns';
 import { ReferralToken } from '../../entities/tables/partners/referral-token.entity';
@@ -33,34 +34,47 @@ export interface TokenOwner {
   participantId: string;
 }
 
+/** Codes and links by their key; tokens of old links, which may differ by case alone, by what they share. */
 const resolveSql = `
-  SELECT ${selectList(ReferralToken, 'token', ofToken)},
+  SELECT token.token, ${selectList(ReferralToken, 'token', ofToken)},
          participant.status AS "participantStatus", participant.erased_at IS NOT NULL AS erased,
          ${selectList(Program, 'program', ['attributionWindowDays'])},
          coalesce(link.target_url, program.website_url) AS "targetUrl"
-    FROM referral_tokens token
+    FROM (SELECT * FROM referral_tokens
+           WHERE workspace_id = $1 AND mode = $2 AND token_key = $3
+           UNION ALL
+          SELECT * FROM referral_tokens
+           WHERE workspace_id = $1 AND mode = $2 AND imported_key = $3) token
     JOIN participants participant ON participant.id = token.participant_id
     JOIN programs program ON program.id = token.program_id
     JOIN tracking_links link ON link.id = token.link_id
-   WHERE token.workspace_id = $1 AND token.mode = $2 AND token.token_key = $3
-     AND token.retired_at IS NULL`;
+   WHERE token.retired_at IS NULL`;
+
+/** Whether a text can lead anywhere: a code or token of ours, or one of an old link. */
+export function isRef(text: string): boolean {
+  return isCodeShaped(text) || isImportedToken(text);
+}
 
 /**
- * Finds what a `?ref=` leads to, in every participant and programme status; undefined for a string
- * that was never issued here or whose link was deleted. One prepared statement.
+ * Finds what a `?ref=` leads to, in every participant and programme status: the token that is the very
+ * text, else the only one that is in another case. Undefined for a string that was never issued here or
+ * whose link was deleted. One prepared statement.
  */
 export async function resolveReferralToken(
   db: Db,
   scope: Scope,
   ref: string,
 ): Promise<ResolvedReferral | undefined> {
-  if (!isCodeShaped(ref)) return undefined;
-  const [row] = await prepared<ResolvedReferral>(db, {
+  if (!isRef(ref)) return undefined;
+  const rows = await prepared<ResolvedReferral & { token: string }>(db, {
     name: 'resolve_referral_token',
     text: resolveSql,
     values: [scope.workspaceId, scope.mode, referralTokenKey(ref)],
   });
-  return row;
+  const found = rows.find(({ token }) => token === ref) ?? (rows.length === 1 ? rows[0] : undefined);
+  if (!found) return undefined;
+  const { token: _, ...referral } = found;
+  return referral;
 }
 
 /** The same for a ref as it was pasted: what it most likely means. */
@@ -163,7 +177,7 @@ async function retakeOwnCode(tx: Tx, owner: TokenOwner, code: string): Promise<b
   return changed === 1;
 }
 
-/** False when the string is taken. Waits for a rival transaction instead of failing this one. */
+/** False when the string is taken, by an old link in any case too. Waits for a rival transaction instead of failing this one. */
 async function tryClaimToken(
   tx: Tx,
   owner: TokenOwner,
@@ -173,6 +187,12 @@ async function tryClaimToken(
   const { token, kind, linkId, now } = claim;
   const leadsTo = { programId, participantId, linkId };
   const tokenKey = referralTokenKey(token);
+  const old = await queryOne(
+    tx,
+    'SELECT 1 FROM referral_tokens WHERE workspace_id = $1 AND mode = $2 AND imported_key = $3 LIMIT 1',
+    [workspaceId, mode, tokenKey],
+  );
+  if (old) return false;
   const added = await insertAll(tx, {
     into: ReferralToken,
     rows: [{ workspaceId, mode, tokenKey, token, kind, ...leadsTo, createdAt: now }],
@@ -184,6 +204,6 @@ async function tryClaimToken(
 const tokenAlphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
 
 /** Ten characters that are hard to misread, in one case, because tokens compare without case. */
-function randomToken(): string {
+export function randomToken(): string {
   return Array.from({ length: 10 }, () => tokenAlphabet[randomInt(tokenAlphabet.length)]).join('');
 }

@@ -86,10 +86,26 @@ const participants: Omit<OwnedRows, 'of'> = {
   ],
 };
 
+const imports: Omit<OwnedRows, 'of'> = {
+  table: 'imports',
+  owns: [
+    plain('import_rows', 'import_id'),
+    plain('import_sales', 'import_id'),
+    { table: 'import_files', of: by('import_id'), owns: [plain('import_chunks', 'file_id')] },
+  ],
+};
+const ofImports = `import_id IN (SELECT i.id FROM imports AS i WHERE i.${ofTargets})`;
+
 const payouts: Omit<OwnedRows, 'of'> = {
   table: 'payouts',
   owns: [plain('payout_lines', 'payout_id'), plain('payout_items', 'payout_id')],
 };
+
+/** Narrow rows that nothing hangs on: more of them go at once. */
+function manyOf(name: string, table: string, where: string): ResetStep {
+  const from = `${table} AS t WHERE ${where}`;
+  return { name, batch: 20_000, statement: deleting(table, from) };
+}
 
 /**
  * First the programmes close: codes, links, partners and the programmes themselves. From then on no
@@ -117,6 +133,9 @@ export const closingSteps: readonly ResetStep[] = [
     batch: 50,
     ...taking(payouts, ofTargets),
   },
+  manyOf('rows of imports', 'import_rows', ofImports),
+  manyOf('sales of imports', 'import_sales', ofImports),
+  manyOf('records of imports', 'imported_records', ofTargets),
   {
     name: 'programmes',
     batch: 1,
@@ -128,6 +147,8 @@ export const closingSteps: readonly ResetStep[] = [
         { ...participants, of: by('program_id') },
         plain('partner_invites', 'program_id'),
         plain('former_terms', 'program_id'),
+        plain('imported_records', 'program_id'),
+        { ...imports, of: by('program_id') },
         plain('program_fraud_rules', 'program_id'),
         plain('program_groups', 'program_id'),
         plain('program_tiers', 'program_id'),
@@ -171,10 +192,8 @@ const deliveries: Omit<OwnedRows, 'of'> = {
   owns: [plain('webhook_attempts', 'delivery_id')],
 };
 
-/** Narrow rows that nothing hangs on: more of them go at once. */
 function countsOfTargets(name: string, table: string): ResetStep {
-  const from = `${table} AS t WHERE ${inModes} AND ${ofTargets}`;
-  return { name, batch: 20_000, statement: deleting(table, from) };
+  return manyOf(name, table, `${inModes} AND ${ofTargets}`);
 }
 
 const gone = (table: string, id: string): string =>

@@ -1,10 +1,10 @@
 import {
   attributionReasons,
   conversionSources,
-  signalKinds,
+  matchKinds,
   type AttributionReason,
   type ConversionSource,
-  type SignalKind,
+  type MatchKind,
 } from '../../entities/rules/attribution/attribute';
 import {
   isConversionMetadata,
@@ -157,11 +157,11 @@ export class AttributionDto extends EventAttributionDto {
   @AnyText({ description: 'A sentence for people.' })
   override explanation!: string;
 
-  @OneOf(signalKinds, {
+  @OneOf(matchKinds, {
     nullable: true,
     description: 'The signal that decided, when it was found.',
   })
-  override matched_by!: SignalKind | null;
+  override matched_by!: MatchKind | null;
 
   @Instant({
     nullable: true,

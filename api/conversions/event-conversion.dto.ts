@@ -1,10 +1,10 @@
 import {
   attributionReasons,
   conversionSources,
-  signalKinds,
+  matchKinds,
   type AttributionReason,
   type ConversionSource,
-  type SignalKind,
+  type MatchKind,
 } from '../../entities/rules/attribution/attribute';
 import type { ConversionMetadata } from '../../entities/rules/attribution/conversion';
 import { commissionStatuses, type CommissionStatus } from '../../entities/rules/commissions/status';
@@ -30,8 +30,8 @@ export class AttributionOutcomeDto {
   @AnyText()
   explanation!: string;
 
-  @OneOf(signalKinds, nullable)
-  matched_by!: SignalKind | null;
+  @OneOf(matchKinds, nullable)
+  matched_by!: MatchKind | null;
 
   @AnyText(nullable)
   click_id!: string | null;

@@ -17,6 +17,7 @@ export const tags = [
   { name: 'Customers', description: 'Who brought a customer, so that later sales are credited.' },
   { name: 'Attribution', description: 'Why a conversion was, or was not, credited.' },
   { name: 'Commissions', description: 'What partners earn, and the decisions on it.' },
+  { name: 'Imports', description: 'Moving in from another system, and leaving with everything.' },
   { name: 'Payouts', description: 'Paying partners, balances.' },
   { name: 'Erasure', description: 'Erasing and exporting the personal data of partners.' },
   { name: 'Programmes', description: 'Programmes and their commission rules.' },

@@ -4,6 +4,7 @@ import type { ErrorCode } from '../errors';
 export const constraintCodes: Record<string, ErrorCode> = {
   uq_referral_token: 'REFERRAL_CODE_TAKEN',
   uq_promo_code: 'PROMO_CODE_TAKEN',
+  uq_import_open: 'IMPORT_OPEN',
   uq_test_data_reset_open: 'RESET_IN_PROGRESS',
   uq_participant_partner: 'APPLICATION_DUPLICATE',
   uq_conversion_external_transaction: 'CONVERSION_DUPLICATE',

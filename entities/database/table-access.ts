@@ -78,6 +78,8 @@ export const tableAccess: Readonly<Record<string, Access>> = {
   ...each(mutable, 'participants', 'partner_invites', 'group_memberships'),
   ...each(mutable, 'tracking_links', 'referral_tokens', 'promo_codes'),
   ...each(mutable, 'customers', 'customer_aliases', 'customer_bindings'),
+  ...each(mutable, 'imports', 'import_files', 'import_chunks', 'import_rows', 'import_sales'),
+  ...each(mutable, 'imported_records'),
   // `delete_reset_rows` goes by their workspace and mode.
   commissions: owned(Commission),
   conversion_settlements: owned(ConversionSettlement),

@@ -12,6 +12,9 @@ import { Books1700000000052 } from './0052-books';
 import { ItemsOfSales1700000000060 } from './0060-items-of-sales';
 import { NoticesForAdmins1700000000080 } from './0080-notices-for-admins';
 import { ComposedAddresses1700000000081 } from './0081-composed-addresses';
+import { Imports1700000000100 } from './0100-imports';
+import { ImportsHold1700000000101 } from './0101-imports-hold';
+import { ImportedTokensAreFound1700000000102 } from './0102-imported-tokens-are-found';
 import { Groups1700000000120 } from './0120-groups';
 import { GroupsAreFound1700000000121 } from './0121-groups-are-found';
 import { Tiers1700000000122 } from './0122-tiers';
@@ -37,6 +40,9 @@ export const migrations = [
   ItemsOfSales1700000000060,
   NoticesForAdmins1700000000080,
   ComposedAddresses1700000000081,
+  Imports1700000000100,
+  ImportsHold1700000000101,
+  ImportedTokensAreFound1700000000102,
   Groups1700000000120,
   GroupsAreFound1700000000121,
   Tiers1700000000122,

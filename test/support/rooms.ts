@@ -23,6 +23,9 @@ const activities: Rooms = {
   payouts: ['accounts', 'settlement', 'commissions', 'journal', 'notifications'],
   billing: ['credit', 'conversions', 'settlement', 'clicks', 'notifications', 'journal'],
   purchases: ['credit', 'conversions', 'customers', 'settlement', 'billing', 'journal'],
+  imports: [
+    ...['accounts', 'partners', 'programs', 'customers', 'conversions', 'commissions', 'journal'],
+  ],
   webhooks: ['notifications', 'journal'],
   mail: ['accounts', 'notifications', 'suppression', 'workspace', 'journal'],
   'test-data': ['notifications', 'journal'],
@@ -62,6 +65,7 @@ const api: Rooms = {
   stripe: ['auth', 'http/contract'],
   programs: ['access', 'http/contract'],
   groups: ['access', 'programs', 'http/contract'],
+  imports: ['access', 'http/contract', 'http/server'],
   participants: ['access', 'http/contract'],
   'partner-invites': ['access', 'auth', 'participants', 'programs', 'http/contract'],
   'partner-portal': ['access', 'auth', 'participants', 'programs', 'http/contract'],
@@ -110,6 +114,7 @@ const rules: Rooms = {
   customers: ['values'],
   attribution: ['commissions', 'customers', 'fraud', 'partners', 'programs', 'values'],
   payments: ['attribution', 'commissions', 'customers', 'values'],
+  imports: ['partners', 'commissions', 'payouts', 'values'],
   erasure: ['partners', 'values'],
   retention: ['accounts', 'erasure', 'values'],
   // What its events carry is said in the words of whoever makes them.

@@ -90,6 +90,10 @@ export async function buildWorld(
   const group = await owner.post<{ id: string }>(`/api/v1/programs/${program.id}/groups`, {
     name: marker,
   });
+  const programImport = await owner.post<{ id: string }>(`/api/v1/programs/${program.id}/imports`, {
+    source: 'csv',
+    cutover: '2026-01-01T00:00:00.000Z',
+  });
   const stripeEventId = await receiveStripeEvent(app, members.tokens.owner, mode);
   const suppressionId = await suppress(app, members.emails.viewer);
 
@@ -112,6 +116,8 @@ export async function buildWorld(
     [/links\/:linkId$/, link.id],
     [/promo-codes\/:code$/, promoCode.code],
     [/payouts\/:id$/, payout.id],
+    [/imports\/:importId$/, programImport.body.id],
+    [/files\/:kind$/, 'partners'],
     [/files\/:format$/, 'generic'],
     [/payout-providers\/:provider$/, 'paypal'],
     [/items\/:itemId$/, payout.items[0]?.id ?? ''],

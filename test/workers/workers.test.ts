@@ -64,6 +64,7 @@ const queues: Record<OutboxTopic, TaskQueue | null> = {
   standing: null,
   webhook_requeue: 'bulk',
   test_reset: 'bulk',
+  import: 'bulk',
 };
 
 it.each(outboxTopics.flatMap((topic) => (queues[topic] ? [[topic, queues[topic]] as const] : [])))(

@@ -64,6 +64,11 @@ export function relayHandlers(
       args: [{ workspaceId: work.ref }],
       staticSummary: 'Reset of test data, or end of a closed workspace',
     })),
+    import: signalHandler(deps, { type: 'importProgram', queue: 'bulk' }, (work) => ({
+      workflowId: workflowIds.import(work.ref),
+      args: [{ importId: work.ref }],
+      staticSummary: `Import ${work.ref}`,
+    })),
     webhook_requeue: signalHandler(deps, { type: 'requeueDeadLetters', queue: 'bulk' }, (work) => ({
       workflowId: workflowIds.webhookRequeue(work.ref),
       args: [{ endpointId: work.ref }],

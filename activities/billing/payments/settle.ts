@@ -87,7 +87,7 @@ async function settleBy(
 }
 
 /** How much of it is booked is the settlement's own business. */
-type NewSettlement = Omit<ConversionSettlement, 'settledLostCents'>;
+type NewSettlement = Omit<ConversionSettlement, 'settledLostCents' | 'refundedBeforeCents'>;
 
 /** A payment reported by API may have no charge that we know: its own amount stands in. */
 function withCharge(facts: PaymentSettlement, { amountCents }: KnownConversion): PaymentSettlement {

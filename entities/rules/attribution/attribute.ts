@@ -14,6 +14,7 @@ export const attributionReasons = [
   'PROGRAM_NOT_ACTIVE',
   'SALES_FROM_STRIPE',
   'SALES_FROM_BILLER',
+  'BEFORE_CUTOVER',
   'FRAUD_REJECTED',
 ] as const;
 export type AttributionReason = (typeof attributionReasons)[number];
@@ -22,6 +23,10 @@ export const signalKinds = ['click', 'promo_code', 'customer'] as const;
 export type SignalKind = (typeof signalKinds)[number];
 
 export const conversionSources = ['api', 'stripe', 'paddle', 'polar', 'import'] as const;
+/** What a conversion may be credited by: a signal, or the word of the system before. */
+export const matchKinds = [...signalKinds, 'import'] as const;
+export type MatchKind = (typeof matchKinds)[number];
+
 export type ConversionSource = (typeof conversionSources)[number];
 
 /** A report that gives no time happened at its arrival; our own clocks may differ by this much. */
@@ -209,8 +214,13 @@ const explanations: Record<Exclude<AttributionReason, 'ATTRIBUTED'>, string> = {
   PROGRAM_NOT_ACTIVE: 'The programme was not active when the conversion was reported.',
   SALES_FROM_STRIPE: 'The programme takes its sales from Stripe alone.',
   SALES_FROM_BILLER: 'The programme takes its sales from its biller alone.',
+  BEFORE_CUTOVER:
+    'The customer was imported, and this was paid before the cutover: it is the old system’s.',
   FRAUD_REJECTED: 'A fraud rule of the programme rejects this conversion.',
 };
+
+/** Of a conversion that an import brought along. */
+export const importedExplanation = 'Credited by the system that it was imported from.';
 
 /** A sentence for people; programs match on the reason instead. */
 export function explain(reason: AttributionReason, attribution: Attribution | null): string {

@@ -4,6 +4,7 @@ import type {
   ConversionSource,
   Judgement,
   Moment,
+  MatchKind,
   SignalKind,
 } from './attribute';
 import type { PinnedTerms, RuleTrace } from '../commissions/amount';
@@ -158,7 +159,7 @@ function customerTrace(judgement: Judgement, occurred: Moment): CustomerTrace | 
 export interface AttributionObject {
   reason: AttributionReason;
   explanation: string;
-  matched_by: SignalKind | null;
+  matched_by: MatchKind | null;
   click_id: string | null;
   promo_code: string | null;
   program_id: string | null;

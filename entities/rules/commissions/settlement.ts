@@ -85,6 +85,8 @@ export const ledgerEntryTypes = [
   'recredit',
   'payout',
   'payout_reversal',
+  'import',
+  'paid_elsewhere',
 ] as const;
 export type LedgerEntryType = (typeof ledgerEntryTypes)[number];
 

@@ -33,6 +33,8 @@ export const figureOfType: Readonly<Record<LedgerEntryType, StatementFigure>> = 
   clawback: 'clawedBack',
   payout: 'paid',
   payout_reversal: 'returned',
+  import: 'imported',
+  paid_elsewhere: 'paidElsewhere',
 };
 
 /** The types of entries of a column; none while nothing of the kind is booked. */

@@ -42,6 +42,9 @@ export const ofParticipant: readonly Omit<Copy, 'of'>[] = [
       status_reason: nothing,
       message: nothing,
       referral_code: code('id'),
+      payout_method_encrypted: nothing,
+      payout_method_type: nothing,
+      payout_method_label: nothing,
     },
   },
   {
@@ -54,7 +57,7 @@ export const ofParticipant: readonly Omit<Copy, 'of'>[] = [
     table: 'referral_tokens',
     key: { token_key: 'text' },
     where: `participant_id = {participant} AND token_key NOT LIKE 'erased:%'`,
-    columns: { token_key: hashed, token: text },
+    columns: { token_key: hashed, token: text, imported_key: nothing },
   },
   {
     table: 'commissions',

@@ -15,3 +15,12 @@ export function promoCodeKey(code: string): string {
 export function referralTokenKey(token: string): string {
   return token.toLowerCase();
 }
+
+/**
+ * The keys of a token of an old link. Several may differ by case alone, so that its own key is its text
+ * as it is, behind a line end that no other key has; the other is what they have in common.
+ */
+export function importedTokenKeys(token: string): { tokenKey: string; importedKey: string } {
+  const importedKey = referralTokenKey(token);
+  return { tokenKey: `${importedKey}\n${token}`, importedKey };
+}

@@ -21,7 +21,7 @@ export const ruleTypes = [...commissionTypes, 'none'] as const;
 export type RuleType = (typeof ruleTypes)[number];
 
 /** What a commission is of: a sale, by either kind of terms, or a member's correction. */
-export const commissionKinds = [...commissionTypes, 'adjustment'] as const;
+export const commissionKinds = [...commissionTypes, 'adjustment', 'imported'] as const;
 export type CommissionKind = (typeof commissionKinds)[number];
 
 export const commissionBases = ['gross', 'net'] as const;

@@ -196,6 +196,9 @@ export const retentionRules: readonly RetentionRule[] = [
   ...forEver('programs', 'former_terms', 'program_fraud_rules', 'program_groups'),
   ...forEver('participants', 'group_memberships', 'program_tiers', 'reached_steps'),
   ...forEver('tracking_links', 'referral_tokens', 'promo_codes', 'tracking_states'),
+  // What is read for an import goes when that ends, after 30 days at the latest.
+  ...withTable('imports', 'import_files', 'import_chunks', 'import_rows', 'import_sales'),
+  ...forEver('imports', 'imported_records'),
   // Money and what it came from: external transaction ids are unique for ever.
   ...forEver('customers', 'customer_aliases', 'customer_bindings'),
   ...forEver('conversions', 'conversion_aliases', 'conversion_refunds', 'conversion_settlements'),

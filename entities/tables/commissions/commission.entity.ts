@@ -9,7 +9,7 @@ import type { ReviewReason } from '../../rules/commissions/review-reasons';
 /** What a partner earns by one conversion, as it stands now. */
 @Check(
   'ck_commissions_amount',
-  `CASE commission_type WHEN 'adjustment' THEN amount_cents <> 0 AND conversion_id IS NULL ELSE amount_cents >= 0 AND conversion_id IS NOT NULL AND external_transaction_id IS NOT NULL END`,
+  `CASE commission_type WHEN 'adjustment' THEN amount_cents <> 0 AND conversion_id IS NULL WHEN 'imported' THEN amount_cents >= 0 WHEN 'bonus' THEN amount_cents >= 0 ELSE amount_cents >= 0 AND conversion_id IS NOT NULL AND external_transaction_id IS NOT NULL END`,
 )
 @Index('uq_adjustment_external', ['programId', 'externalTransactionId'], {
   unique: true,

@@ -5,7 +5,7 @@ import type { LedgerEntryType } from '../../rules/commissions/settlement';
 /** One signed amount of the ledger. Append-only: what is owed is the sum. */
 @Check(
   'ck_ledger_type',
-  `type IN ('accrual', 'adjustment', 'refund', 'fee_settlement', 'dispute_hold', 'dispute_release', 'reversal', 'clawback', 'recredit', 'payout', 'payout_reversal')`,
+  `type IN ('accrual', 'adjustment', 'refund', 'fee_settlement', 'dispute_hold', 'dispute_release', 'reversal', 'clawback', 'recredit', 'payout', 'payout_reversal', 'import', 'paid_elsewhere')`,
 )
 @Entity({ name: 'ledger_entries' })
 export class LedgerEntry {

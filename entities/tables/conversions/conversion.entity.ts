@@ -2,7 +2,7 @@ import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 import type {
   AttributionReason,
   ConversionSource,
-  SignalKind,
+  MatchKind,
 } from '../../rules/attribution/attribute';
 import type { ConversionItem, ConversionMetadata } from '../../rules/attribution/conversion';
 import type { Mode } from '../../rules/values/mode';
@@ -37,7 +37,7 @@ export class Conversion {
   @Column('boolean') newCustomer!: boolean;
   @Column('text') reason!: AttributionReason;
   @Column('text') explanation!: string;
-  @Column('text', { nullable: true }) matchedBy!: SignalKind | null;
+  @Column('text', { nullable: true }) matchedBy!: MatchKind | null;
   @Column('uuid', { nullable: true }) programId!: string | null;
   @Column('uuid', { nullable: true }) participantId!: string | null;
   @Column('uuid', { nullable: true }) linkId!: string | null;

@@ -44,6 +44,14 @@ export class Participant {
   /** Null: from the start. */
   @Column('timestamptz', { nullable: true }) groupSince!: Date | null;
   @Column('timestamptz', { nullable: true }) erasedAt!: Date | null;
+  /** The way to be paid that an import told, for this programme alone; nobody has confirmed it. */
+  @Column('text', { nullable: true }) payoutMethodEncrypted!: string | null;
+  /** The account that it is sealed for. */
+  @Column('uuid', { nullable: true }) payoutMethodAccountId!: string | null;
+  @Column('text', { nullable: true }) payoutMethodType!: string | null;
+  @Column('text', { nullable: true }) payoutMethodLabel!: string | null;
+  /** An import made it, and nobody was told yet: no mail of any type goes there until that is done. */
+  @Column('timestamptz', { nullable: true }) unannouncedSince!: Date | null;
   /** What the address of an erased one is known by when a server names it again. */
   @Column('text', { nullable: true }) erasedAddressHash!: string | null;
   @Column('timestamptz') updatedAt!: Date;

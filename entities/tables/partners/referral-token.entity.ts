@@ -5,7 +5,7 @@ import type { Mode } from '../../rules/values/mode';
  * A string that a visitor may carry as `?ref=`: a referral code, past ones too, or a link's token.
  * Rows stay for ever, so that no string is given to a second participant.
  */
-@Check('ck_referral_tokens_kind', `kind IN ('code', 'link')`)
+@Check('ck_referral_tokens_kind', `kind IN ('code', 'link', 'imported')`)
 @Entity({ name: 'referral_tokens' })
 export class ReferralToken {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'uq_referral_token' }) workspaceId!: string;
@@ -13,7 +13,10 @@ export class ReferralToken {
   /** `referralTokenKey(token)`: what is compared. */
   @PrimaryColumn('text', { primaryKeyConstraintName: 'uq_referral_token' }) tokenKey!: string;
   @Column('text') token!: string;
-  @Column('text') kind!: 'code' | 'link';
+  /** `imported`: of an old link, compared exactly first. */
+  @Column('text') kind!: 'code' | 'link' | 'imported';
+  /** Of an imported one what is compared without case; several may have it. */
+  @Column('text', { nullable: true }) importedKey!: string | null;
   @Column('uuid') programId!: string;
   @Column('uuid') participantId!: string;
   @Column('uuid') linkId!: string;

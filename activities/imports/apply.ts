@@ -1,0 +1,140 @@
+import { transaction, type Db, type Tx } from '../../entities/database/sql';
+import { findById } from '../../entities/database/find';
+import { AppError } from '../../entities/errors';
+import { importKinds, type ImportKind } from '../../entities/rules/imports/kinds';
+import { firstPlace, type ImportPlace } from '../../entities/rules/imports/place';
+import { isExpected, type ExpectedMoney } from '../../entities/rules/imports/report';
+import { checkHoldsHours } from '../../entities/rules/imports/status';
+import { hourMs } from '../../entities/rules/values/duration';
+import { systemActor } from '../../entities/rules/values/actor';
+import type { Import } from '../../entities/tables/imports/import.entity';
+import type { ImportRow } from '../../entities/tables/imports/import-row.entity';
+import { Program } from '../../entities/tables/programs/program.entity';
+import type { CommandContext } from '../journal/cause';
+import { holdProgramOpen } from '../programs/programs';
+import { bookCommissions } from './book/commissions';
+import { bookCustomers } from './book/customers';
+import { bookLinks } from './book/links';
+import { bookPartners } from './book/partners';
+import type { Booking } from './book/booking';
+import type { Stores } from './check';
+import { forgetRead } from './forget';
+import {
+  auditImport,
+  holdForWork,
+  keepPlace,
+  lockImport,
+  moveImport,
+  startWork,
+  type ImportKey,
+} from './imports';
+import { noteVerdicts } from './judge/judge-batch';
+import { nextRows, type Judged } from './judge/verdict';
+import { reportOf } from './report';
+
+/**
+ * Asks for the booking of what was checked. IMPORT_NOT_FOUND, PROGRAM_ARCHIVED, IMPORT_INVALID_STATE,
+ * IMPORT_CUTOVER_AHEAD; IMPORT_CHANGED for other sums than the report's, or a check older than a day.
+ */
+export async function applyImport(
+  db: Db,
+  context: CommandContext,
+  { expected, ...key }: ImportKey & { expected: readonly ExpectedMoney[] },
+): Promise<void> {
+  await transaction(db, async (tx) => {
+    await holdProgramOpen(tx, key.programId, context.scope);
+    const held = await lockImport(tx, context.scope, key);
+    const goesOn = held.status === 'stopped';
+    const set = goesOn ? { place: held.place } : {};
+    await startWork(tx, context, { held, trigger: 'apply', set });
+    if (held.cutover > context.now) throw new AppError('IMPORT_CUTOVER_AHEAD');
+    if (!isExpected(held.report?.money ?? [], expected)) throw new AppError('IMPORT_CHANGED');
+    if (!goesOn && isStale(held, context.now)) throw new AppError('IMPORT_CHANGED');
+    await auditImport(tx, context, { importId: held.id, action: 'import.apply_asked' });
+  });
+}
+
+function isStale({ checkedAt }: Import, now: Date): boolean {
+  return checkedAt === null || now.getTime() - checkedAt.getTime() > checkHoldsHours * hourMs;
+}
+
+const bookedAtOnce = 500;
+
+/** One batch of the booking in a transaction of its own; nothing where it is not wanted any more. */
+export async function bookBatch(stores: Stores, held: Import, now: Date): Promise<void> {
+  await transaction(stores.db, async (tx) => {
+    const current = await holdForWork(tx, held);
+    if (!current) return;
+    const place = current.place ?? { ...firstPlace, kind: importKinds[0] };
+    const kind = place.kind ?? importKinds[0];
+    const rows = await nextRows(tx, {
+      importId: current.id,
+      kind,
+      after: place.after,
+      limit: bookedAtOnce,
+    });
+    const last = rows.at(-1);
+    if (!last) return afterLast(tx, current, { kind, now });
+    const booking = await bookingOf(stores, { tx, held: current, now });
+    if (booking) {
+      const good = rows.filter(({ problem, outcome }) => problem === null && outcome !== null);
+      await noteVerdicts(tx, await book(booking, kind, good));
+    }
+    await keepPlace(tx, current.id, {
+      place: { ...place, kind, after: last.n },
+      progress: { step: kind, done: last.n, total: totalOf(current, kind) },
+    });
+  });
+}
+
+/** Undefined where its programme is gone meanwhile, by a reset of test data. */
+async function bookingOf(
+  { vault }: Stores,
+  { tx, held, now }: { tx: Tx; held: Import; now: Date },
+): Promise<Booking | undefined> {
+  const program = await findById(tx, Program, held.programId);
+  const { workspaceId, mode } = held;
+  const context: CommandContext = { actor: systemActor, now, scope: { workspaceId, mode } };
+  return program && { tx, vault, held, program, context };
+}
+
+function book(
+  booking: Booking,
+  kind: ImportKind,
+  rows: readonly ImportRow[],
+): Promise<Judged<unknown>[]> {
+  switch (kind) {
+    case 'partners':
+      return bookPartners(booking, rows);
+    case 'links':
+      return bookLinks(booking, rows);
+    case 'customers':
+      return bookCustomers(booking, rows);
+    case 'commissions':
+      return bookCommissions(booking, rows);
+  }
+}
+
+function totalOf({ report }: Import, kind: ImportKind): number | null {
+  return report?.kinds.find((counts) => counts.kind === kind)?.read ?? null;
+}
+
+async function afterLast(
+  tx: Tx,
+  held: Import,
+  { kind, now }: { kind: ImportKind; now: Date },
+): Promise<void> {
+  const next = importKinds[importKinds.indexOf(kind) + 1];
+  if (next) {
+    const place: ImportPlace = { ...firstPlace, kind: next };
+    const progress = { step: next, done: 0, total: totalOf(held, next) };
+    return keepPlace(tx, held.id, { place, progress });
+  }
+  const report = await reportOf(tx, held);
+  const ended = { report, appliedAt: now, endedAt: now, updatedAt: now };
+  await moveImport(tx, held, { trigger: 'book', set: { ...ended, place: null, progress: null } });
+  await forgetRead(tx, held.id);
+  const { workspaceId, mode } = held;
+  const context = { actor: systemActor, now, scope: { workspaceId, mode } };
+  await auditImport(tx, context, { importId: held.id, action: 'import.applied' });
+}

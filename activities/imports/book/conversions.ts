@@ -1,0 +1,200 @@
+import { insertAll } from '../../../entities/database/insert-all';
+import { execute, query } from '../../../entities/database/sql';
+import { newId } from '../../../entities/ids';
+import { importedExplanation } from '../../../entities/rules/attribution/attribute';
+import type { ImportRow } from '../../../entities/tables/imports/import-row.entity';
+import { AttributionDecision } from '../../../entities/tables/conversions/attribution-decision.entity';
+import { ConversionAlias } from '../../../entities/tables/conversions/conversion-alias.entity';
+import { ConversionSettlement } from '../../../entities/tables/conversions/conversion-settlement.entity';
+import { Conversion } from '../../../entities/tables/conversions/conversion.entity';
+import { aliasLockKey } from '../../conversions/alias-locks';
+import { commissionOf } from '../judge/commissions';
+import { keyOfRow, type Booking } from './booking';
+
+export interface SaleToBook {
+  row: ImportRow;
+  participantId: string;
+}
+
+/** Whoever else writes an id of these sales waits, or has written it before. */
+export async function lockSales(
+  { tx, context }: Booking,
+  rows: readonly ImportRow[],
+): Promise<void> {
+  const { workspaceId, mode } = context.scope;
+  await execute(
+    tx,
+    `SELECT pg_advisory_xact_lock(key) FROM (
+       SELECT DISTINCT ${aliasLockKey('$1::text', '$2::text', 'alias')} AS key
+         FROM unnest($3::text[]) AS alias ORDER BY 1) AS keys`,
+    [workspaceId, mode, rows.flatMap((row) => commissionOf(row).saleIds)],
+  );
+}
+
+/** The ids that a sale is known by; one without an id of its own is named after its commission. */
+function idsOf({ held }: Pick<Booking, 'held'>, row: ImportRow): string[] {
+  const { saleIds } = commissionOf(row);
+  return saleIds.length > 0 ? saleIds : [`import:${held.source}:${keyOfRow(row)}`];
+}
+
+/** The first of them. */
+export function transactionIdOf(booking: Pick<Booking, 'held'>, row: ImportRow): string {
+  return idsOf(booking, row)[0] ?? '';
+}
+
+/** Conversions of sales that are not here, credited as the old system did; by the number of their row. */
+export async function makeConversions(
+  booking: Booking,
+  sales: readonly SaleToBook[],
+): Promise<Map<number, string>> {
+  const { tx, context, held } = booking;
+  const { workspaceId, mode } = context.scope;
+  const customers = await customerIdsOf(booking, sales);
+  const made = sales.map((sale) => ({ ...sale, id: newId(context.now) }));
+  const scope = { workspaceId, mode };
+  await insertAll(tx, {
+    into: ConversionAlias,
+    rows: made.flatMap(({ row, id: conversionId }) =>
+      idsOf(booking, row).map((alias) => ({ ...scope, alias, conversionId })),
+    ),
+  });
+  await insertAll(tx, {
+    into: Conversion,
+    rows: made.map(({ row, participantId, id }) => {
+      const told = commissionOf(row);
+      const { programId } = held;
+      return {
+        id,
+        ...scope,
+        externalTransactionId: transactionIdOf(booking, row),
+        source: 'import' as const,
+        eventType: 'purchase',
+        amountCents: told.saleCents ?? 0,
+        currency: row.currency,
+        occurredAt: new Date(told.occurredAt),
+        customerId: customers.get(row.n) ?? null,
+        attributed: true,
+        newCustomer: false,
+        reason: 'ATTRIBUTED' as const,
+        explanation: importedExplanation,
+        matchedBy: 'import' as const,
+        programId,
+        participantId,
+        createdAt: context.now,
+      };
+    }),
+  });
+  await noteRefunds(
+    booking,
+    made.map(({ row, id }) => ({ id, row })),
+  );
+  await insertAll(tx, {
+    into: AttributionDecision,
+    rows: made.map(({ row, id: conversionId }) => ({
+      conversionId,
+      ...scope,
+      trace: traceOf(row, context.now),
+      facts: null,
+      createdAt: context.now,
+    })),
+  });
+  return new Map(made.map(({ row, id }) => [row.n, id]));
+}
+
+function traceOf(row: ImportRow, now: Date): AttributionDecision['trace'] {
+  return {
+    source: 'import',
+    reported_at: now.toISOString(),
+    occurred_at: commissionOf(row).occurredAt,
+    signals: { click_id: null, promo_code: null },
+    candidates: [],
+    rule: null,
+    terms: null,
+    fraud_rules: [],
+  };
+}
+
+/** What was given back before is in what was told of the commission: only what comes later takes off. */
+async function noteRefunds(
+  { tx, context }: Booking,
+  sales: readonly { id: string; row: ImportRow }[],
+): Promise<void> {
+  const refunded = sales.filter(({ row }) => commissionOf(row).saleRefundedCents > 0);
+  const { workspaceId, mode } = context.scope;
+  await insertAll(tx, {
+    into: ConversionSettlement,
+    rows: refunded.map(({ id: conversionId, row }) => ({
+      conversionId,
+      workspaceId,
+      mode,
+      chargeCents: null,
+      refundedCents: 0,
+      lostDisputeCents: 0,
+      settledLostCents: 0,
+      openDisputes: 0,
+      feeCents: null,
+      refundedBeforeCents: commissionOf(row).saleRefundedCents,
+      updatedAt: context.now,
+    })),
+  });
+  await execute(
+    tx,
+    `UPDATE conversions AS v SET refunded_amount_cents = r.cents
+       FROM unnest($1::uuid[], $2::bigint[]) AS r (id, cents)
+      WHERE v.id = r.id AND v.workspace_id = $3 AND v.mode = $4`,
+    [
+      refunded.map(({ id }) => id),
+      refunded.map(({ row }) => commissionOf(row).saleRefundedCents),
+      workspaceId,
+      mode,
+    ],
+  );
+}
+
+/** The merchant's id of the buyer of each row. */
+async function customerIdsOf(
+  { tx, held }: Booking,
+  sales: readonly SaleToBook[],
+): Promise<Map<number, string>> {
+  const keys = [...new Set(sales.flatMap(({ row }) => row.customerKey ?? []))];
+  const found = await query<{ key: string; customerId: string }>(
+    tx,
+    `SELECT r.their_key AS key, u.customer_id AS "customerId"
+       FROM imported_records AS r JOIN customers AS u ON u.id = r.record_id
+      WHERE r.program_id = $1 AND r.source = $2 AND r.name = $3 AND r.kind = 'customers'
+        AND r.their_key = ANY ($4::text[])`,
+    [held.programId, held.source, held.name, keys],
+  );
+  const known = new Map(found.map(({ key, customerId }) => [key, customerId]));
+  return new Map(
+    sales.flatMap(({ row }): [number, string][] => {
+      const id = known.get(row.customerKey ?? '') ?? commissionOf(row).customerId;
+      return id === null ? [] : [[row.n, id]];
+    }),
+  );
+}
+
+/** Sales that are here and earned nothing: they are the imported partner's. */
+export async function takeConversions(
+  { tx, held }: Booking,
+  sales: readonly (SaleToBook & { conversionId: string })[],
+): Promise<void> {
+  if (sales.length === 0) return;
+  await execute(
+    tx,
+    `UPDATE conversions AS v
+        SET attributed = true, reason = 'ATTRIBUTED', explanation = $3, matched_by = 'import',
+            program_id = $4, participant_id = s.participant_id, link_id = NULL,
+            window_ends_at = NULL, new_customer = false, credited_as = NULL
+       FROM unnest($1::uuid[], $2::uuid[]) AS s (id, participant_id)
+      WHERE v.id = s.id AND v.workspace_id = $5 AND v.mode = $6`,
+    [
+      sales.map(({ conversionId }) => conversionId),
+      sales.map(({ participantId }) => participantId),
+      importedExplanation,
+      held.programId,
+      held.workspaceId,
+      held.mode,
+    ],
+  );
+}

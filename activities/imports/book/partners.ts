@@ -1,0 +1,175 @@
+import { insertAll } from '../../../entities/database/insert-all';
+import { execute, query } from '../../../entities/database/sql';
+import { newId } from '../../../entities/ids';
+import { participantStatusOf } from '../../../entities/rules/imports/statuses';
+import type { SealedPartner, StoredPartner } from '../../../entities/rules/imports/stored';
+import { maskedLabel, type PayoutMethod } from '../../../entities/rules/payouts/method';
+import type { ImportRow } from '../../../entities/tables/imports/import-row.entity';
+import { Participant } from '../../../entities/tables/partners/participant.entity';
+import { ReferralToken } from '../../../entities/tables/partners/referral-token.entity';
+import { TrackingLink } from '../../../entities/tables/partners/tracking-link.entity';
+import { accountsFor, lockAddresses } from '../../accounts/accounts-for';
+import { judgePartners, type PartnerVerdict } from '../judge/partners';
+import type { Judged } from '../judge/verdict';
+import { personOf } from '../stage';
+import { keepRecords, type Booked, type Booking } from './booking';
+import { referralCodesFor } from './referral-codes';
+
+/** Brings partners along: who is here stays as they are, and gains a way to be paid where they had none. */
+export async function bookPartners(
+  booking: Booking,
+  rows: readonly ImportRow[],
+): Promise<Judged<PartnerVerdict>[]> {
+  const { tx, vault, held } = booking;
+  await lockAddresses(
+    tx,
+    rows.map((row) => personOf(vault, row).email),
+  );
+  const judged = await judgePartners({ db: tx, vault }, held, rows);
+  const wanted = judged.flatMap(({ row, verdict }) =>
+    'outcome' in verdict && verdict.outcome !== 'skipped' && !verdict.isRecorded
+      ? [{ row, verdict }]
+      : [],
+  );
+  const made = await makeParticipants(booking, wanted);
+  const booked: Booked[] = [];
+  const seen = new Set<string>();
+  for (const { row, verdict } of wanted) {
+    const { email } = verdict.person;
+    const recordId = verdict.participantId ?? made.get(email);
+    if (recordId === undefined) throw new Error('a partner who is neither here nor made');
+    // Of two of theirs with one address the first is who was made.
+    const isMade = verdict.participantId === null && !seen.has(email);
+    booked.push({ row, recordId, made: isMade });
+    seen.add(email);
+  }
+  await keepRecords(booking, 'partners', booked);
+  await addPayoutMethods(booking, booked);
+  return judged;
+}
+
+interface Wanted {
+  row: ImportRow;
+  verdict: PartnerVerdict;
+}
+
+/** Participants of those who are not here, by address: the first row of each counts. */
+async function makeParticipants(
+  booking: Booking,
+  wanted: readonly Wanted[],
+): Promise<Map<string, string>> {
+  const { tx, held, context } = booking;
+  const first = new Map<string, Wanted>();
+  for (const one of wanted) {
+    const { email } = one.verdict.person;
+    if (one.verdict.participantId === null && !first.has(email)) first.set(email, one);
+  }
+  const newcomers = [...first.values()].map(({ row, verdict: { person } }) => ({
+    row,
+    id: newId(context.now),
+    linkId: newId(context.now),
+    email: person.email,
+    name: person.name ?? nameOf(person.email),
+  }));
+  const accounts = await accountsFor(tx, context, newcomers);
+  const codes = await referralCodesFor(booking, newcomers);
+  const { workspaceId, mode, programId } = held;
+  const own = { workspaceId, mode, programId };
+  const { now } = context;
+  await insertAll(tx, {
+    into: Participant,
+    rows: newcomers.map(({ row, id, email, name }) => {
+      const account = accounts.get(email);
+      if (!account) throw new Error('a partner without an account');
+      const told = row.fields as StoredPartner;
+      const status = participantStatusOf[told.status];
+      const createdAt = told.createdAt === null ? now : new Date(told.createdAt);
+      return {
+        id,
+        ...own,
+        partnerId: account.id,
+        partnerName: name,
+        partnerEmail: email,
+        boundEmail: email,
+        provenAt: account.isProven ? now : null,
+        status,
+        referralCode: codes.get(id) ?? '',
+        createdAt,
+        approvedAt: status === 'approved' ? createdAt : null,
+        unannouncedSince: now,
+        updatedAt: now,
+      };
+    }),
+  });
+  const links = newcomers.map(({ id, linkId }) => ({
+    ...own,
+    id: linkId,
+    participantId: id,
+    isDefault: true,
+    token: codes.get(id) ?? '',
+    createdAt: now,
+  }));
+  await insertAll(tx, { into: TrackingLink, rows: links });
+  await insertAll(tx, {
+    into: ReferralToken,
+    rows: links.map(({ id: linkId, participantId, token }) => ({
+      ...own,
+      tokenKey: token.toLowerCase(),
+      token,
+      kind: 'code' as const,
+      participantId,
+      linkId,
+      createdAt: now,
+    })),
+  });
+  return new Map(newcomers.map(({ email, id }) => [email, id]));
+}
+
+/** Somebody has to be called something: what stands before the sign of the address. */
+function nameOf(email: string): string {
+  return email.slice(0, email.lastIndexOf('@')).slice(0, 200);
+}
+
+/** The source's way to be paid, where the participation has none; it is nobody's word but the source's. */
+async function addPayoutMethods(booking: Booking, booked: readonly Booked[]): Promise<void> {
+  const { tx, vault } = booking;
+  const told = booked.flatMap(({ row, recordId }) => {
+    const method = methodOf(personOf(vault, row));
+    return method ? [{ recordId, method }] : [];
+  });
+  if (told.length === 0) return;
+  const without = await query<{ id: string; accountId: string }>(
+    tx,
+    `SELECT id, partner_id AS "accountId" FROM participants
+      WHERE id = ANY ($1::uuid[]) AND payout_method_encrypted IS NULL AND erased_at IS NULL
+      ORDER BY id FOR NO KEY UPDATE`,
+    [told.map(({ recordId }) => recordId)],
+  );
+  const methods = without.flatMap(({ id, accountId }) => {
+    const method = told.find(({ recordId }) => recordId === id)?.method;
+    return method ? [{ id, accountId, method }] : [];
+  });
+  await execute(
+    tx,
+    `UPDATE participants AS p
+        SET payout_method_encrypted = m.box, payout_method_account_id = p.partner_id,
+            payout_method_type = m.type, payout_method_label = m.label
+       FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[]) AS m (id, box, type, label)
+      WHERE p.id = m.id`,
+    [
+      methods.map(({ id }) => id),
+      methods.map(({ accountId, method }) =>
+        vault.encrypt(JSON.stringify(method), ['partner_accounts.payout_method', accountId]),
+      ),
+      methods.map(({ method }) => method.type),
+      methods.map(({ method }) => maskedLabel(method)),
+    ],
+  );
+}
+
+function methodOf({ payout, name, email }: SealedPartner): PayoutMethod | null {
+  if (!payout) return null;
+  return payout.type === 'paypal'
+    ? { type: 'paypal', email: payout.email }
+    : { type: 'wise', email: payout.email, name: name ?? nameOf(email) };
+}

@@ -1,0 +1,25 @@
+import { execute, type Tx } from '../../entities/database/sql';
+
+/**
+ * What was read of an import that ends goes with its files and its key. Rows are many: those that are
+ * left here are deleted in batches by `forgetRows`.
+ */
+export async function forgetRead(tx: Tx, importId: string): Promise<void> {
+  await execute(tx, 'DELETE FROM import_files WHERE import_id = $1', [importId]);
+  await execute(tx, 'UPDATE imports SET credentials_encrypted = NULL, place = NULL WHERE id = $1', [
+    importId,
+  ]);
+}
+
+const atOnce = 20_000;
+
+/** Deletes a batch of the rows that were read; false when none is left. */
+export async function forgetRows(tx: Tx, importId: string): Promise<boolean> {
+  const deleted = await execute(
+    tx,
+    `DELETE FROM import_rows WHERE ctid = ANY (ARRAY (
+       SELECT ctid FROM import_rows WHERE import_id = $1 LIMIT ${atOnce}))`,
+    [importId],
+  );
+  return deleted > 0;
+}

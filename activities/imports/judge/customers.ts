@@ -1,0 +1,90 @@
+import { query, type Db } from '../../../entities/database/sql';
+import type { StoredCustomer, ToldFacts } from '../../../entities/rules/imports/stored';
+import type { ImportRow } from '../../../entities/tables/imports/import-row.entity';
+import type { Import } from '../../../entities/tables/imports/import.entity';
+import { partnersOf, recordsOf, refused, type Judged, type Phase, type Verdict } from './verdict';
+
+export interface CustomerVerdict {
+  participantId: string | null;
+  /** The row in `customers`, of one who is known here. */
+  customer: string | null;
+}
+
+interface Known {
+  alias: string;
+  customer: string;
+  participantId: string | null;
+}
+
+/** Customers: nobody's, this partner's, or another's. */
+export async function judgeCustomers(
+  db: Db,
+  held: Import,
+  { rows, phase }: { rows: readonly ImportRow[]; phase: Phase },
+): Promise<Judged<CustomerVerdict>[]> {
+  const partners = await partnersOf(db, held, { rows, phase });
+  const keys = rows.flatMap(({ theirKey }) => theirKey ?? []);
+  const records = await recordsOf(db, held, { kind: 'customers', keys });
+  const known = await knownByIds(
+    db,
+    held,
+    rows.flatMap((row) => idsOf(customerOf(row))),
+  );
+  /** Ids of rows before, which the database does not know yet. */
+  const named = new Set<string>();
+
+  const judge = (row: ImportRow): Verdict<CustomerVerdict> => {
+    const partner = partners.get(row.partnerKey ?? '');
+    if (!partner) return refused('PARTNER_UNKNOWN');
+    const { participantId } = partner;
+    const told = customerOf(row);
+    const ids = idsOf(told);
+    const here = new Map(
+      ids.flatMap((id) => known.get(id) ?? []).map((one) => [one.customer, one]),
+    );
+    const [first] = here.values();
+    const isAnothers = first !== undefined && first.participantId !== null;
+    if (here.size > 1) return refused('CUSTOMER_TAKEN');
+    if (isAnothers && first.participantId !== participantId) return refused('CUSTOMER_TAKEN');
+    if (ids.some((id) => named.has(id))) return refused('CUSTOMER_TAKEN');
+    for (const id of ids) named.add(id);
+    const record = records.get(row.theirKey ?? '');
+    const more = { participantId, customer: first?.customer ?? null };
+    if (!record) return { outcome: 'new', ...more };
+    return { outcome: isSame(record.told, factsOf(told)) ? 'known' : 'changed', ...more };
+  };
+  return rows.map((row) => ({ row, verdict: judge(row) }));
+}
+
+export function customerOf({ fields }: ImportRow): StoredCustomer {
+  return fields as StoredCustomer;
+}
+
+/** All that they are known by. */
+export function idsOf({ customerId, aliases }: StoredCustomer): string[] {
+  return [...new Set([customerId, ...aliases])];
+}
+
+/** What a repeat is compared with. */
+export function factsOf({ customerId, aliases, boundAt, firstPaidAt }: StoredCustomer): ToldFacts {
+  return { customerId, aliases: aliases.join('|'), boundAt, firstPaidAt };
+}
+
+function isSame(before: ToldFacts, now: ToldFacts): boolean {
+  return Object.entries(now).every(([name, value]) => before[name] === value);
+}
+
+async function knownByIds(
+  db: Db,
+  { workspaceId, mode }: Import,
+  ids: readonly string[],
+): Promise<Map<string, Known>> {
+  const rows = await query<Known>(
+    db,
+    `SELECT a.alias, u.id AS customer, u.participant_id AS "participantId"
+       FROM customer_aliases AS a JOIN customers AS u ON u.id = a.customer
+      WHERE a.workspace_id = $1 AND a.mode = $2 AND a.alias = ANY ($3::text[])`,
+    [workspaceId, mode, ids],
+  );
+  return new Map(rows.map((row) => [row.alias, row]));
+}

@@ -1,0 +1,21 @@
+import { importKinds } from '../../entities/rules/imports/kinds';
+import type { PagedRows } from '../../runtime/connections/row-streams';
+
+const places = `array_position(ARRAY[${importKinds.map((kind) => `'${kind}'`).join(', ')}], r.kind)`;
+
+/** All rows of an import that are left out, in the order of reading: file, line, id, code, message. */
+export function importProblemRows(importId: string): PagedRows {
+  return {
+    page(after, limit) {
+      const [place = '0', n = '0'] = (after ?? '0:0').split(':');
+      return {
+        text: `SELECT ${places} || ':' || r.n, r.file, r.line::text, r.shown_id, r.problem, r.message
+                 FROM import_rows AS r
+                WHERE r.import_id = $1 AND r.problem IS NOT NULL AND (${places}, r.n) > ($2, $3)
+                ORDER BY ${places}, r.n LIMIT $4`,
+        params: [importId, Number(place), Number(n), limit],
+      };
+    },
+    decode: ([, file, line, ...rest]) => [file, Number(line), ...rest],
+  };
+}

@@ -1,0 +1,421 @@
+import type { FieldProblem } from '../../entities/errors';
+import {
+  columnNames,
+  importNamePattern,
+  importSources,
+  isImportKind,
+  importKinds,
+  type ImportKind,
+  type ImportMapping,
+  type ImportSource,
+} from '../../entities/rules/imports/kinds';
+import type {
+  ImportMoney,
+  ImportReport,
+  KindCounts,
+  SampleRow,
+  TheirTerms,
+} from '../../entities/rules/imports/report';
+import { importStatuses, type ImportStatus } from '../../entities/rules/imports/status';
+import { toldPartnerStatuses, toldStatuses } from '../../entities/rules/imports/statuses';
+import type { Import } from '../../entities/tables/imports/import.entity';
+import type { ImportDraft, ImportPatch } from '../../activities/imports/imports';
+import { present } from '../http/contract/present';
+import {
+  AnyText,
+  CurrencyCode,
+  Instant,
+  Int,
+  Json,
+  ListOf,
+  Nested,
+  nullable,
+  OneOf,
+  Text,
+  Texts,
+  Uuid,
+} from '../http/contract/validators';
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const mappingField = {
+  optional: true,
+  description:
+    'Columns of the files by ours: `{"partners": {"partner_id": "Affiliate ID"}}`. What it names is looked for under that name alone.',
+  schema: {
+    type: 'object',
+    additionalProperties: { type: 'object', additionalProperties: { type: 'string' } },
+  },
+  valid: isObject,
+  message: 'must be an object',
+  example: { partners: { partner_id: 'Affiliate ID' } },
+};
+
+const statusesField = {
+  optional: true,
+  description:
+    'Words of theirs by ours: pending, approved, paid, void of commissions, active, pending, rejected, suspended of partners.',
+  schema: { type: 'object', additionalProperties: { type: 'string' } },
+  valid: isObject,
+  message: 'must be an object',
+  example: { due: 'approved' },
+};
+
+const cutoverField = {
+  description: 'Sales up to it are the old system’s, later ones are made here.',
+};
+
+const onlyField = {
+  optional: true,
+  min: 1,
+  max: 50,
+  length: 200,
+  description: 'Campaigns of the source, by id or name; all unless given.',
+};
+
+/** What an import takes, as it can be changed later. */
+export class ChangeImportBody {
+  @Instant({ ...cutoverField, optional: true })
+  cutover?: string;
+
+  @CurrencyCode({ optional: true, description: 'Stands in where the source tells none.' })
+  currency?: string;
+
+  @Texts(onlyField)
+  only?: string[];
+
+  @Json(mappingField)
+  mapping?: ImportMapping;
+
+  @Json(statusesField)
+  statuses?: Record<string, string>;
+}
+
+/** CSV alone: the others ask the source. */
+const offered = ['csv'] as const satisfies readonly ImportSource[];
+
+export class CreateImportBody {
+  @OneOf(offered)
+  source!: ImportSource;
+
+  @Text({
+    max: 40,
+    pattern: importNamePattern,
+    optional: true,
+    description: 'Whose ids the ids are: 1 to 40 of a-z 0-9 -. The source’s name unless given.',
+    example: 'csv',
+  })
+  name?: string;
+
+  @Instant({ ...cutoverField, example: '2026-12-01T00:00:00.000Z' })
+  cutover!: string;
+
+  @CurrencyCode({ optional: true, description: 'Stands in where the source tells none.' })
+  currency?: string;
+
+  @Texts(onlyField)
+  only?: string[];
+
+  @Json(mappingField)
+  mapping?: ImportMapping;
+
+  @Json(statusesField)
+  statuses?: Record<string, string>;
+}
+
+const mostWords = 100;
+const longestWord = 200;
+
+/** What mapping and statuses must be like: our columns and words, each with a text of theirs. */
+export function importProblems({ mapping, statuses }: ChangeImportBody): FieldProblem[] {
+  return [...mappingProblems(mapping ?? {}), ...statusProblems(statuses ?? {})];
+}
+
+function mappingProblems(mapping: object): FieldProblem[] {
+  return Object.entries(mapping).flatMap(([kind, columns]: [string, unknown]) => {
+    const field = `mapping.${kind}`;
+    if (!isImportKind(kind)) {
+      return [{ field, message: `must be one of ${importKinds.join(', ')}` }];
+    }
+    if (!isObject(columns)) return [{ field, message: 'must be an object' }];
+    return Object.entries(columns).flatMap((entry) => columnProblems(kind, entry));
+  });
+}
+
+function columnProblems(kind: ImportKind, [column, theirs]: [string, unknown]): FieldProblem[] {
+  const field = `mapping.${kind}.${column}`;
+  if (!columnNames(kind).includes(column)) return [{ field, message: 'is no column of this kind' }];
+  return isWord(theirs)
+    ? []
+    : [{ field, message: `must be text of 1 to ${longestWord} characters` }];
+}
+
+function statusProblems(statuses: object): FieldProblem[] {
+  const entries = Object.entries(statuses) as [string, unknown][];
+  if (entries.length > mostWords) {
+    return [{ field: 'statuses', message: `must have at most ${mostWords} words` }];
+  }
+  const ours: readonly unknown[] = [...toldStatuses, 'open', ...toldPartnerStatuses];
+  return entries.flatMap(([theirs, word]) => {
+    const field = `statuses.${theirs}`;
+    if (!isWord(theirs)) {
+      return [{ field, message: `must be text of 1 to ${longestWord} characters` }];
+    }
+    if (ours.includes(word)) return [];
+    return [{ field, message: 'must be a status of ours' }];
+  });
+}
+
+function isWord(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() !== '' && value.length <= longestWord;
+}
+
+/** The body as the command takes it. */
+export function draftOf({ cutover, ...body }: CreateImportBody): ImportDraft {
+  return { ...body, cutover: new Date(cutover) };
+}
+
+export function patchOf({ cutover, ...body }: ChangeImportBody): ImportPatch {
+  return { ...body, ...(cutover === undefined ? {} : { cutover: new Date(cutover) }) };
+}
+
+export class ImportKindDto implements KindCounts {
+  @OneOf(importKinds)
+  kind!: ImportKind;
+
+  @Int()
+  read!: number;
+
+  @Int()
+  new!: number;
+
+  @Int()
+  known!: number;
+
+  @Int({
+    description: 'Rows with a problem, sales after the cutover, and what there is no need to book.',
+  })
+  skipped!: number;
+}
+
+export class ImportMoneyDto implements ImportMoney {
+  @AnyText()
+  currency!: string;
+
+  @Int({ description: 'Pending and approved.' })
+  openCents!: number;
+
+  @Int()
+  paidCents!: number;
+
+  @Int()
+  voidCents!: number;
+
+  @Int({ description: 'Those below nothing alone; the sums before have them too.' })
+  negativeCents!: number;
+
+  @Int({ description: 'Of sales after the cutover: they are made here, by the sales themselves.' })
+  afterCutoverCents!: number;
+
+  @Int({ description: 'Of sales that have their commission here already.' })
+  knownHereCents!: number;
+}
+
+export class ImportSampleDto implements SampleRow {
+  @AnyText()
+  file!: string;
+
+  @Int()
+  line!: number;
+
+  @AnyText({ description: 'Their id; empty where that is an address.' })
+  id!: string;
+
+  @AnyText()
+  code!: string;
+
+  @AnyText()
+  message!: string;
+}
+
+export class ImportSamplesDto {
+  @Int()
+  count!: number;
+
+  @ListOf(() => ImportSampleDto, { description: 'The first 20.' })
+  sample!: ImportSampleDto[];
+}
+
+export class TheirTermsDto implements TheirTerms {
+  @AnyText()
+  name!: string;
+
+  @AnyText(nullable)
+  commission!: string | null;
+
+  @AnyText(nullable)
+  recurring!: string | null;
+
+  @Int(nullable)
+  cookieDays!: number | null;
+}
+
+export class ImportReportDto implements ImportReport {
+  @ListOf(() => ImportKindDto)
+  kinds!: ImportKindDto[];
+
+  @ListOf(() => ImportMoneyDto, {
+    description: 'By currency, of all that was read without a problem, as the old system shows it.',
+  })
+  money!: ImportMoneyDto[];
+
+  @Nested(() => ImportSamplesDto, { description: 'Rows that are left out, each with its reason.' })
+  problems!: ImportSamplesDto;
+
+  @Nested(() => ImportSamplesDto, { description: 'Fields that are left empty.' })
+  warnings!: ImportSamplesDto;
+
+  @Int({ description: 'Partners of theirs with the address of another: they are one here.' })
+  merged!: number;
+
+  @Texts({ description: 'Parameters of old links, for the snippet’s data-params.' })
+  params!: string[];
+
+  @ListOf(() => TheirTermsDto, { nullable: true, description: 'Terms as the source tells them.' })
+  terms!: TheirTermsDto[] | null;
+}
+
+export class ImportErrorDto {
+  @AnyText()
+  code!: string;
+
+  @AnyText()
+  message!: string;
+}
+
+export class ImportProgressDto {
+  @AnyText()
+  step!: string;
+
+  @Int()
+  done!: number;
+
+  @Int(nullable)
+  total!: number | null;
+}
+
+export class ImportAnnouncedDto {
+  @Int({ description: 'Partners who are mailed.' })
+  count!: number;
+
+  @Instant()
+  at!: string;
+}
+
+export class ImportDto {
+  @Uuid()
+  id!: string;
+
+  @OneOf(importSources)
+  source!: ImportSource;
+
+  @AnyText()
+  name!: string;
+
+  @OneOf(importStatuses)
+  status!: ImportStatus;
+
+  @Instant()
+  cutover!: string;
+
+  @AnyText()
+  currency!: string;
+
+  @Texts({ nullable: true })
+  only!: string[] | null;
+
+  @Json({ description: 'Columns of the files by ours.', valid: isObject })
+  mapping!: ImportMapping;
+
+  @Json({ description: 'Words of theirs by ours.', valid: isObject })
+  statuses!: Record<string, string>;
+
+  @Nested(() => ImportReportDto, { nullable: true })
+  report!: ImportReportDto | null;
+
+  @Nested(() => ImportErrorDto, { nullable: true })
+  error!: ImportErrorDto | null;
+
+  @Nested(() => ImportProgressDto, { nullable: true })
+  progress!: ImportProgressDto | null;
+
+  @Nested(() => ImportAnnouncedDto, { nullable: true })
+  announced!: ImportAnnouncedDto | null;
+
+  @Instant()
+  createdAt!: string;
+
+  @Instant(nullable)
+  appliedAt!: string | null;
+}
+
+export function presentImport(row: Import): ImportDto {
+  return present(ImportDto, { ...row, only: row.onlyCampaigns });
+}
+
+const sample = { count: 0, sample: [] };
+
+export const importReportExample: ImportReportDto = {
+  kinds: [
+    { kind: 'partners', read: 42, new: 40, known: 2, skipped: 0 },
+    { kind: 'links', read: 57, new: 57, known: 0, skipped: 0 },
+    { kind: 'customers', read: 310, new: 310, known: 0, skipped: 0 },
+    { kind: 'commissions', read: 1204, new: 1200, known: 0, skipped: 4 },
+  ],
+  money: [
+    {
+      currency: 'usd',
+      openCents: 184_250,
+      paidCents: 2_310_400,
+      voidCents: 12_000,
+      negativeCents: -4_900,
+      afterCutoverCents: 5_800,
+      knownHereCents: 0,
+    },
+  ],
+  problems: {
+    count: 1,
+    sample: [
+      {
+        file: 'commissions-1',
+        line: 17,
+        id: 'c_9',
+        code: 'PARTNER_UNKNOWN',
+        message: 'No partner of that id is imported.',
+      },
+    ],
+  },
+  warnings: sample,
+  merged: 1,
+  params: ['via'],
+  terms: null,
+};
+
+export const importExample: ImportDto = {
+  id: '0198c0de-7100-7000-8000-000000000100',
+  source: 'csv',
+  name: 'csv',
+  status: 'checked',
+  cutover: '2026-12-01T00:00:00.000Z',
+  currency: 'usd',
+  only: null,
+  mapping: { partners: { partner_id: 'Affiliate ID' } },
+  statuses: { due: 'approved' },
+  report: importReportExample,
+  error: null,
+  progress: null,
+  announced: null,
+  createdAt: '2026-11-27T09:30:00.000Z',
+  appliedAt: null,
+};

@@ -1,0 +1,32 @@
+import type { ImportKind } from './kinds';
+
+/** How far the work of an import has come, as people see it. */
+export interface ImportProgress {
+  step: string;
+  done: number;
+  /** Null while a source has not told how many there are. */
+  total: number | null;
+}
+
+/** The next batch of the work: everything before it is done. */
+export interface ImportPlace {
+  /** Of the steps of the work, from 0. */
+  step: number;
+  kind: ImportKind | null;
+  /** Of files: the part and the chunk that is next. */
+  part: number;
+  chunk: number;
+  /** The row behind which it goes on. */
+  after: number;
+  /** Of a source by API: its own word for the next page. */
+  cursor: string | null;
+}
+
+export const firstPlace: ImportPlace = {
+  step: 0,
+  kind: null,
+  part: 0,
+  chunk: 0,
+  after: 0,
+  cursor: null,
+};

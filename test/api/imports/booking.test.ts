@@ -1,0 +1,507 @@
+import { query, type Db } from '../../../entities/database/sql';
+import type { Program } from '../../../entities/tables/programs/program.entity';
+import { codeOf, type Caller } from '../../support/api-client';
+import { useApp } from '../../support/app';
+import { buildApiKey, buildMember, type BuiltMember } from '../../support/build/accounts';
+import { buildProgram } from '../../support/build/programs';
+import { callerOf } from '../../support/callers';
+import { beginImport, csvOf, cutover, type Files, type ImportApi } from '../../support/imports';
+
+const app = useApp();
+let db: Db;
+let api: Caller;
+let shop: Caller;
+let owner: BuiltMember;
+let program: Program;
+let publicKey: string;
+
+beforeEach(async () => {
+  db = app.deps.db.manager;
+  owner = await buildMember(db);
+  api = await callerOf(app, owner);
+  const { workspaceId } = owner;
+  program = await buildProgram(db, {
+    workspaceId,
+    recurring: true,
+    recurringMonths: 12,
+    holdDays: 30,
+  });
+  const scope = { workspaceId, mode: 'live' as const };
+  shop = app.client.as((await buildApiKey(db, { ...scope, kind: 'secret' })).key);
+  publicKey = (await buildApiKey(db, { ...scope, kind: 'public' })).key;
+});
+
+const partners = csvOf([
+  {
+    partner_id: 'p1',
+    email: 'ann@example.com',
+    name: 'Ann',
+    status: 'active',
+    payout_email: 'ann.pays@example.com',
+    created_at: '2024-01-01',
+  },
+  { partner_id: 'p2', email: 'bob@example.com', name: 'Bob', status: 'active' },
+  { partner_id: 'p3', email: 'ANN@example.com', name: 'Ann again', status: 'active' },
+]);
+const links = csvOf([
+  { partner_id: 'p1', token: 'Ann.Smith', kind: 'link' },
+  { partner_id: 'p1', token: 'ann-smith', kind: 'link' },
+  { partner_id: 'p1', token: 'ANN10', kind: 'code' },
+  { partner_id: 'p2', token: 'b', kind: 'link' },
+  { partner_id: 'p2', token: 'ann.smith', kind: 'link' },
+  { partner_id: 'p3', token: 'x'.repeat(100), kind: 'link' },
+]);
+const customers = csvOf([
+  {
+    partner_id: 'p1',
+    customer_id: 'u1',
+    aliases: 'cus_1',
+    bound_at: '2025-06-01',
+    first_paid_at: '2025-06-10',
+  },
+  {
+    partner_id: 'p2',
+    customer_id: 'u2',
+    aliases: '',
+    bound_at: '2026-05-01',
+    first_paid_at: '2026-05-01',
+  },
+]);
+const sale = { partner_id: 'p1', customer_id: 'u1', currency: 'usd', sale_amount: '100.00' };
+const commissions = csvOf([
+  {
+    ...sale,
+    commission_id: 'c1',
+    sale_id: 'ch_1|in_1',
+    amount: '20.00',
+    status: 'paid',
+    occurred_at: '2025-06-10',
+    paid_at: '2025-08-01',
+  },
+  {
+    ...sale,
+    commission_id: 'c2',
+    sale_id: 'ch_2',
+    amount: '20.00',
+    status: 'pending',
+    occurred_at: '2026-05-20',
+    due_at: '2099-01-01',
+  },
+  {
+    ...sale,
+    commission_id: 'c3',
+    sale_id: 'ch_3',
+    amount: '20.00',
+    status: 'approved',
+    occurred_at: '2026-04-20',
+  },
+  {
+    ...sale,
+    commission_id: 'c4',
+    sale_id: '',
+    sale_amount: '',
+    amount: '-5.00',
+    status: 'approved',
+    occurred_at: '2026-05-03',
+  },
+  {
+    ...sale,
+    commission_id: 'c5',
+    sale_id: 'ch_5',
+    amount: '7.00',
+    status: 'void',
+    occurred_at: '2026-05-03',
+  },
+  {
+    ...sale,
+    commission_id: 'c6',
+    sale_id: 'ch_6',
+    amount: '10.00',
+    status: 'approved',
+    occurred_at: '2026-05-04',
+    sale_refunded: '50.00',
+  },
+  {
+    ...sale,
+    commission_id: 'c7',
+    sale_id: 'ch_1',
+    partner_id: 'p2',
+    amount: '1.00',
+    status: 'approved',
+    occurred_at: '2025-06-10',
+  },
+  {
+    ...sale,
+    commission_id: 'c8',
+    sale_id: 'ch_8',
+    amount: '20.00',
+    status: 'pending',
+    occurred_at: '2026-07-01',
+  },
+]);
+const files = { partners, links, customers, commissions };
+
+const begin = (given: Files = files, body = {}): Promise<ImportApi> =>
+  beginImport(app.deps, api, { programId: program.id, files: given, body });
+
+async function bring(given: Files = files): Promise<ImportApi> {
+  const one = await begin(given);
+  await one.check();
+  const applied = await one.apply();
+  expect(applied.status).toBe('applied');
+  return one;
+}
+
+interface Row {
+  id: string;
+  status: string;
+  commissionType: string;
+  amountCents: number;
+  conversionId: string | null;
+  externalTransactionId: string | null;
+  partnerName: string;
+  terms: object | null;
+}
+const listCommissions = async (): Promise<Row[]> =>
+  (
+    await api.get<{ data: Row[] }>(
+      `/api/v1/programs/${program.id}/commissions?limit=100&sortBy=createdAt&sortOrder=asc`,
+    )
+  ).body.data;
+
+const partnersHere = async () =>
+  (
+    await api.get<{
+      data: {
+        id: string;
+        partnerName: string;
+        referralCode: string;
+        promoCodes: string[];
+        status: string;
+      }[];
+    }>(`/api/v1/programs/${program.id}/partners?sortBy=partnerName&sortOrder=asc`)
+  ).body.data;
+
+const click = (ref: string) => app.client.post('/v1/clicks', { key: publicKey, ref });
+
+it('asks for the sums, and books nothing before they are right', async () => {
+  const one = await begin();
+  expect(codeOf(await api.post(`${one.path}/apply`, { expected: [] }))).toEqual([
+    409,
+    'IMPORT_INVALID_STATE',
+  ]);
+  await one.check();
+  const wrong = [{ currency: 'usd', openCents: 4_601, paidCents: 2_000 }];
+  expect(codeOf(await api.post(`${one.path}/apply`, { expected: wrong }))).toEqual([
+    409,
+    'IMPORT_CHANGED',
+  ]);
+  expect(await one.expected()).toEqual([{ currency: 'usd', openCents: 4_600, paidCents: 2_000 }]);
+  app.deps.clock.advance(25 * 3_600_000);
+  const late = await api.post(`${one.path}/apply`, { expected: await one.expected() });
+  app.deps.clock.set(undefined);
+  expect(codeOf(late)).toEqual([409, 'IMPORT_CHANGED']);
+});
+
+it('books nothing before the cutover', async () => {
+  const one = await begin(files, { cutover: new Date(Date.now() + 3_600_000).toISOString() });
+  await one.check();
+  const early = await api.post(`${one.path}/apply`, { expected: await one.expected() });
+  expect(codeOf(early)).toEqual([409, 'IMPORT_CUTOVER_AHEAD']);
+  expect((await one.read()).status).toBe('checked');
+});
+
+it('brings partners with their codes and ways to be paid, who read nothing of it yet', async () => {
+  await bring();
+  expect(await partnersHere()).toMatchObject([
+    { partnerName: 'Ann', referralCode: 'ann-smith', promoCodes: ['ANN10'], status: 'approved' },
+    { partnerName: 'Bob', status: 'approved' },
+  ]);
+  const [row] = await query<{ label: string; mails: number; claimed: null }>(
+    db,
+    `SELECT payout_method_label AS label, claimed_at AS claimed,
+            (SELECT count(*) FROM mails WHERE workspace_id = $2) AS mails
+       FROM participants WHERE program_id = $1 AND partner_name = 'Ann'`,
+    [program.id, owner.workspaceId],
+  );
+  expect(row).toEqual({ label: 'PayPal, a***@example.com', mails: 0, claimed: null });
+});
+
+it('lets old links go on, each to its partner', async () => {
+  await bring();
+  const [ann, bob] = await partnersHere();
+  const creditedTo = async (ref: string): Promise<string | null> => {
+    const { body } = await click(ref);
+    if (typeof body['click_id'] !== 'string') return null;
+    const [row] = await query<{ id: string }>(
+      db,
+      'SELECT participant_id AS id FROM clicks WHERE id = $1',
+      [body['click_id']],
+    );
+    return row?.id ?? null;
+  };
+  expect(await creditedTo('Ann.Smith')).toBe(ann?.id);
+  expect(await creditedTo('ann.smith')).toBe(bob?.id);
+  expect(await creditedTo('ANN.SMITH')).toBeNull();
+  expect(await creditedTo('ANN-SMITH')).toBe(ann?.id);
+  expect(await creditedTo('b')).toBe(bob?.id);
+  expect(await creditedTo('B')).toBe(bob?.id);
+  expect(await creditedTo('b/')).toBe(bob?.id);
+  expect(await creditedTo('x'.repeat(100))).toBe(ann?.id);
+  const taken = await api.patch(
+    `/api/v1/programs/${program.id}/partners/${bob?.id}/referral-code`,
+    {
+      referralCode: 'ANN-smith',
+    },
+  );
+  expect(codeOf(taken)).toEqual([409, 'REFERRAL_CODE_TAKEN']);
+});
+
+it('books commissions as the old system has them', async () => {
+  await bring();
+  const rows = await listCommissions();
+  expect(
+    rows
+      .map(({ partnerName, status, commissionType, amountCents, externalTransactionId }) =>
+        [partnerName, commissionType, status, amountCents, externalTransactionId].join(' '),
+      )
+      .sort(),
+  ).toEqual([
+    'Ann adjustment approved -500 ',
+    'Ann imported approved 1000 ch_6',
+    'Ann imported approved 2000 ch_3',
+    'Ann imported paid 2000 ch_1',
+    'Ann imported pending 2000 ch_2',
+    'Ann imported rejected 700 ch_5',
+    'Bob imported approved 100 ch_1',
+  ]);
+  expect(rows.filter(({ terms }) => terms !== null && 'rule' in terms)).toHaveLength(1);
+  const [ann, bob] = await partnersHere();
+  const balanceOf = async (id?: string) =>
+    (await api.get<{ balances: object[] }>(`/api/v1/programs/${program.id}/partners/${id}/balance`))
+      .body.balances;
+  expect(await balanceOf(ann?.id)).toMatchObject([
+    {
+      currency: 'usd',
+      pendingCents: 2_000,
+      approvedCents: 2_500,
+      paidCents: 0,
+      importedCents: 6_500,
+      paidElsewhereCents: 2_000,
+      debtCents: 0,
+    },
+  ]);
+  expect(await balanceOf(bob?.id)).toMatchObject([{ approvedCents: 100, importedCents: 100 }]);
+});
+
+it('books nothing twice, and tells so', async () => {
+  await bring();
+  const before = await listCommissions();
+  const again = await begin();
+  const checked = await again.check();
+  expect(checked.report?.kinds.map(({ new: fresh, known }) => [fresh, known])).toEqual([
+    [0, 3],
+    [0, 6],
+    [0, 2],
+    [0, 7],
+  ]);
+  const applied = await again.apply();
+  expect(applied.report?.problems.count).toBe(0);
+  expect(await listCommissions()).toEqual(before);
+});
+
+it('follows what was paid over there meanwhile, and leaves what was decided here', async () => {
+  await bring();
+  const rows = await listCommissions();
+  const c3 = rows.find((row) => row.externalTransactionId === 'ch_3');
+  const reject = `/api/v1/programs/${program.id}/commissions/${c3?.id}/reject`;
+  expect((await api.post(reject, { reason: 'no' })).status).toBe(200);
+  const moved = csvOf([
+    {
+      ...sale,
+      commission_id: 'c2',
+      sale_id: 'ch_2',
+      amount: '20.00',
+      status: 'paid',
+      occurred_at: '2026-05-20',
+    },
+    {
+      ...sale,
+      commission_id: 'c3',
+      sale_id: 'ch_3',
+      amount: '20.00',
+      status: 'paid',
+      occurred_at: '2026-04-20',
+    },
+    {
+      ...sale,
+      commission_id: 'c6',
+      sale_id: 'ch_6',
+      amount: '10.00',
+      status: 'void',
+      occurred_at: '2026-05-04',
+    },
+  ]);
+  const again = await begin({ commissions: moved });
+  await again.check();
+  const { report } = await again.apply();
+  expect(report?.problems.sample).toMatchObject([{ id: 'c3', code: 'CONFLICT' }]);
+  const after = await listCommissions();
+  const statusOf = (sale: string) =>
+    after.find((row) => row.externalTransactionId === sale)?.status;
+  expect([statusOf('ch_2'), statusOf('ch_3'), statusOf('ch_6')]).toEqual([
+    'paid',
+    'rejected',
+    'rejected',
+  ]);
+});
+
+const report = (body: object) =>
+  shop.post<{
+    attributed: boolean;
+    attribution: { reason: string; participant_id: string };
+    commission: object | null;
+  }>('/api/v1/conversions', {
+    event_type: 'purchase',
+    amount_cents: 10_000,
+    currency: 'usd',
+    ...body,
+  });
+
+it('goes on with a customer who was bought years ago, by the old first payment', async () => {
+  await bring();
+  const [ann] = await partnersHere();
+  const within = await report({
+    external_transaction_id: 'n1',
+    customer_id: 'cus_1',
+    occurred_at: '2026-06-05T00:00:00Z',
+  });
+  expect(within.body).toMatchObject({
+    attributed: true,
+    attribution: { participant_id: ann?.id, matched_by: 'customer' },
+    commission: { amount_cents: expect.any(Number) },
+  });
+  const past = await report({
+    external_transaction_id: 'n2',
+    customer_id: 'u1',
+    occurred_at: '2026-06-10T00:00:01Z',
+  });
+  expect(past.body).toMatchObject({ attributed: true, commission: null });
+});
+
+it('credits nothing that the old system has dealt with', async () => {
+  await bring();
+  const before = await report({
+    external_transaction_id: 'n3',
+    customer_id: 'u1',
+    occurred_at: '2026-05-31T00:00:00Z',
+  });
+  expect(before.body).toMatchObject({
+    attributed: false,
+    attribution: { reason: 'BEFORE_CUTOVER' },
+    commission: null,
+  });
+  const same = await report({ external_transaction_id: 'in_1', customer_id: 'u1' });
+  expect(codeOf(same)).toEqual([409, 'CONVERSION_DUPLICATE']);
+  const early = await report({
+    external_transaction_id: 'n4',
+    customer_id: 'u2',
+    occurred_at: '2026-04-01T00:00:00Z',
+  });
+  expect(codeOf(early)).toEqual([422, 'NO_ATTRIBUTION_SIGNAL']);
+  const after = await report({
+    external_transaction_id: 'n5',
+    customer_id: 'u2',
+    occurred_at: '2026-06-02T00:00:00Z',
+  });
+  expect(after.body).toMatchObject({ attributed: true });
+});
+
+it('takes off a refund of an imported sale, and not what was refunded before', async () => {
+  await bring();
+  const refund = async (sale: string, amount: number) => {
+    const found = await shop.get<{ data: { id: string }[] }>(
+      `/api/v1/conversions?external_transaction_id=${sale}`,
+    );
+    return shop.post(`/api/v1/conversions/${found.body.data[0]?.id}/refunds`, {
+      external_refund_id: `r-${sale}`,
+      amount_cents: amount,
+    });
+  };
+  const dueOf = async (sale: string) => {
+    const row = (await listCommissions()).find((one) => one.externalTransactionId === sale);
+    return [row?.status, row?.amountCents];
+  };
+  await refund('ch_3', 5_000);
+  expect(await dueOf('ch_3')).toEqual(['approved', 1_000]);
+  await refund('ch_6', 2_500);
+  expect(await dueOf('ch_6')).toEqual(['approved', 500]);
+  await refund('ch_5', 10_000);
+  expect(await dueOf('ch_5')).toEqual(['rejected', 700]);
+  const [ann] = await partnersHere();
+  await refund('ch_2', 10_000);
+  expect(await dueOf('ch_2')).toEqual(['refunded', 0]);
+  expect(ann).toBeDefined();
+});
+
+it('counts imported sales as revenue of their own day, and not as conversions', async () => {
+  await bring();
+  const metrics = await api.get<{ revenue: object[]; conversions: number }>(
+    `/api/v1/analytics/metrics?programId=${program.id}&from=2025-06-01&to=2025-06-30&tz=UTC`,
+  );
+  expect(metrics.body).toMatchObject({
+    conversions: 0,
+    revenue: [{ currency: 'usd', amountCents: 10_000 }],
+  });
+});
+
+it('pays what is open, and nothing that was paid over there', async () => {
+  await bring();
+  const preview = await api.post<{ items: { partnerName: string; amountCents: number }[] }>(
+    '/api/v1/payouts/preview',
+    { programId: program.id },
+  );
+  expect(preview.body.items).toMatchObject([
+    { partnerName: 'Ann', amountCents: 2_500 },
+    { partnerName: 'Bob', amountCents: 100 },
+  ]);
+});
+
+it('takes over a sale that is here without a commission, and leaves one that has one', async () => {
+  await bring({ partners, links });
+  const [ann] = await partnersHere();
+  const code = { promo_code: 'ANN10', occurred_at: '2026-05-05T00:00:00Z' };
+  const known = await report({ external_transaction_id: 'ch_3', ...code });
+  expect(known.body.attributed).toBe(true);
+  const missed = await report({ external_transaction_id: 'ch_2', promo_code: 'NOBODY' });
+  expect(missed.body.attributed).toBe(false);
+  const again = await begin({ commissions });
+  const checked = await again.check();
+  expect(checked.report?.problems.sample).toMatchObject([{ id: 'c3', code: 'SALE_KNOWN' }]);
+  expect(checked.report?.money).toMatchObject([{ knownHereCents: 2_000 }]);
+  await again.apply();
+  const found = await shop.get<{ data: object[] }>(
+    '/api/v1/conversions?external_transaction_id=ch_2',
+  );
+  expect(found.body.data).toMatchObject([
+    {
+      attributed: true,
+      source: 'api',
+      attribution: { matched_by: 'import', participant_id: ann?.id },
+    },
+  ]);
+});
+
+it('stops between two batches, and goes on to the same report', async () => {
+  const one = await begin();
+  await one.check();
+  const asked = await api.post(`${one.path}/apply`, { expected: await one.expected() });
+  expect(asked.status).toBe(202);
+  const stopped = await api.post(`${one.path}/cancel`);
+  expect(stopped.body['status']).toBe('stopped');
+  expect(
+    codeOf(await api.post(`/api/v1/programs/${program.id}/imports`, { source: 'csv', cutover })),
+  ).toEqual([409, 'IMPORT_OPEN']);
+  const applied = await one.apply();
+  expect(applied.report?.kinds.map(({ new: fresh }) => fresh)).toEqual([3, 6, 2, 7]);
+});
