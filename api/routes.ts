@@ -24,6 +24,7 @@ import { tierRoutes } from './groups/tiers.routes';
 import { importBookingRoutes } from './imports/import-bookings.routes';
 import { importFileRoutes } from './imports/import-files.routes';
 import { importRoutes } from './imports/imports.routes';
+import { programExportRoutes } from './leaving/program-export.routes';
 import { participantRoutes } from './participants/participants.routes';
 import { partnerInviteRoutes } from './partner-invites/partner-invites.routes';
 import { partnerLinkRoutes } from './partner-portal/partner-links.routes';
@@ -97,6 +98,7 @@ export const routes: readonly Route[] = [
   importRoutes,
   importFileRoutes,
   importBookingRoutes,
+  programExportRoutes,
   participantRoutes,
   partnerInviteRoutes,
   partnerProgramRoutes,

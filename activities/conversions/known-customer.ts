@@ -8,9 +8,15 @@ import type { ConversionReport } from './report';
  * Whether what is stored of the customer decides the report alone: it lies after what bound them and after
  * all that they paid. What lies before asks for their other payments anew.
  */
-export function isLatestOf(customer: KnownCustomer | null, occurred: Moment): boolean {
+export function isLatestOf(
+  customer: KnownCustomer | null,
+  occurred: Moment,
+  { isTimeTold }: { isTimeTold: boolean },
+): boolean {
   if (!customer) return true;
-  const { lastPaidAt, changedAt, firstPayments } = customer;
+  const { binding, lastPaidAt, changedAt, firstPayments } = customer;
+  // It may lie before the cutover.
+  if (binding?.source === 'import' && isTimeTold) return false;
   if (changedAt && occurred.at < changedAt) return false;
   const firsts = Object.values(firstPayments);
   // How many payments came before, an earlier release did not count.

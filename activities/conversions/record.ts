@@ -208,7 +208,10 @@ export function planReport(
   const report = inArrivalOrder(submission, facts);
   const input = { facts, ...submission, report };
   const occurred = momentOf(report.occurredAt, report.source, submission.now);
-  if (report.credit === null && !isLatestOf(facts.customer, occurred)) throw new OutOfOrderError();
+  const isTimeTold = submission.report.occurredAt !== null;
+  if (report.credit === null && !isLatestOf(facts.customer, occurred, { isTimeTold })) {
+    throw new OutOfOrderError();
+  }
   assertRecordable(input);
   return planConversion(input);
 }

@@ -9,6 +9,7 @@ import {
   type Tx,
 } from '../../entities/database/sql';
 import { loginKey } from '../accounts/login';
+import { eraseFromFiles } from '../imports/erase-from-files';
 import { erasedTokenKey } from '../partners/referral-tokens';
 import type { Erasure } from '../../entities/tables/erasure/erasure.entity';
 import type { Deps } from '../../runtime/process/deps';
@@ -48,6 +49,7 @@ export async function paramsOf(
     partner: participation?.partnerId ?? erasure.subjectId,
     emails,
     emailKeys: emails.map((email) => loginKey(vault, 'partner', email)),
+    addressHashes: emails.map((email) => vault.contactHash(email)),
     at: erasure.erasedAt,
   };
 }
@@ -85,6 +87,7 @@ export async function cleanCopies(
     if (!isDone || until()) return { copy: isDone ? index + 1 : index, scan: null };
   }
   const { participation, together, since = null } = part;
+  await cleanFilesOfImports(deps, { part, params });
   if (!participation) return null;
   await cleanUnclaimed(deps, params);
   const participantIds = together ?? [participation.id];
@@ -94,6 +97,19 @@ export async function cleanCopies(
   const place = { erasure: part.erasure, participation, participantIds, since };
   const scan = await scanWorkspace(deps, { ...place, identifying }, { from: from.scan, until });
   return scan && { copy: own.length, scan };
+}
+
+/** Rows of uploaded files that name one of the person's addresses. */
+async function cleanFilesOfImports(
+  { db, vault }: CleanDeps,
+  { part, params }: { part: Part; params: CopyParams },
+): Promise<void> {
+  const { emails, program = null } = params;
+  await transaction(db, async (tx) => {
+    const rows = await eraseFromFiles({ tx, vault }, { emails, programId: program });
+    const of = { erasureId: part.erasure.id, participantId: part.participation?.id ?? null };
+    await countChange(tx, of, { table: 'import_chunks', rows });
+  });
 }
 
 function cleanUnclaimed({ db }: CleanDeps, { partner, emails, at }: CopyParams): Promise<void> {

@@ -9,6 +9,8 @@ export interface CopyParams {
   mode?: string;
   emails: string[];
   emailKeys: string[];
+  /** Keyed hashes of the addresses. */
+  addressHashes: string[];
   at: Date;
 }
 
@@ -20,6 +22,7 @@ const types: Record<keyof CopyParams, string> = {
   mode: 'text',
   emails: 'text[]',
   emailKeys: 'text[]',
+  addressHashes: 'text[]',
   at: 'timestamptz',
 };
 

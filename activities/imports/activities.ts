@@ -3,7 +3,7 @@ import type { Deps } from '../../runtime/process/deps';
 import { runImportTurn, type ImportTurn } from './turn';
 
 /** What importProgram calls. */
-export function createImportActivities(deps: Pick<Deps, 'db' | 'clock' | 'vault'>) {
+export function createImportActivities(deps: Pick<Deps, 'db' | 'clock' | 'vault' | 'config'>) {
   return {
     /** Some seconds of work on an import. */
     importTurn: ({ importId }: { importId: string }): Promise<ImportTurn> =>

@@ -9,7 +9,7 @@ import {
 } from '../../entities/rules/imports/kinds';
 import { firstPlace, type ImportPlace } from '../../entities/rules/imports/place';
 import type { SourceRow } from '../../entities/rules/imports/rows';
-import { Import } from '../../entities/tables/imports/import.entity';
+import type { Import } from '../../entities/tables/imports/import.entity';
 import type { Vault } from '../../runtime/crypto/vault';
 import type { CommandContext } from '../journal/cause';
 import { holdProgramOpen } from '../programs/programs';

@@ -3,10 +3,12 @@ import { sliceMs, transaction } from '../../entities/database/sql';
 import { isBusy, type ImportStatus } from '../../entities/rules/imports/status';
 import type { Import } from '../../entities/tables/imports/import.entity';
 import type { Deps } from '../../runtime/process/deps';
+import { announceBatch, isAnnouncing } from './announce';
 import { bookBatch } from './apply';
 import { readBatch } from './check';
 import { forgetRows } from './forget';
 import { findForWork, isNext } from './imports';
+import { undoBatch } from './undo';
 
 /** What an operator sees of an import. */
 export interface ImportTurn {
@@ -14,14 +16,14 @@ export interface ImportTurn {
   status: ImportStatus | null;
   /** Nothing is left to be done. */
   isDone: boolean;
-  /** Nothing can be done before that: another import of the workspace is at work. */
+  /** Nothing can be done before that: another import of the workspace is at work, or a day's mails are sent. */
   waitMs: number;
   step: string | null;
   done: number;
   total: number | null;
 }
 
-export type TurnDeps = Pick<Deps, 'db' | 'clock' | 'vault'>;
+export type TurnDeps = Pick<Deps, 'db' | 'clock' | 'vault' | 'config'>;
 
 /** How soon a turn looks again for one that waits for another import. */
 const queueMs = 2_000;
@@ -44,7 +46,9 @@ export async function runImportTurn(
     if (isBusy(held.status) && !(await isNext(db, held))) {
       return { ...turnOf(held), waitMs: queueMs };
     }
-    if (!(await runBatch(deps, held))) return { ...turnOf(held), isDone: true };
+    const waitMs = await runBatch(deps, held);
+    if (waitMs === null) return { ...turnOf(held), isDone: true };
+    if (waitMs > 0) return { ...turnOf(held), waitMs };
     onBatch();
   }
 }
@@ -58,23 +62,28 @@ const gone: ImportTurn = {
   total: null,
 };
 
-/** False when nothing is to be done in this status. */
-async function runBatch(deps: TurnDeps, held: Import): Promise<boolean> {
+/** How long to wait before the next, as a rule not at all; null when nothing is to be done. */
+async function runBatch(deps: TurnDeps, held: Import): Promise<number | null> {
   const stores = { db: deps.db.manager, vault: deps.vault };
   const now = deps.clock.now();
+  const { invitesPerDay } = deps.config.limits;
   switch (held.status) {
     case 'reading':
       await readBatch(stores, held, now);
-      return true;
+      return 0;
     case 'applying':
       await bookBatch(stores, held, now);
-      return true;
+      return 0;
+    case 'undoing':
+      await undoBatch(stores.db, held, now);
+      return 0;
     case 'applied':
     case 'undone':
     case 'cancelled':
-      return transaction(stores.db, (tx) => forgetRows(tx, held.id));
+      if (await transaction(stores.db, (tx) => forgetRows(tx, held.id))) return 0;
+      return isAnnouncing(held) ? announceBatch(stores.db, { held, now, invitesPerDay }) : null;
     default:
-      return false;
+      return null;
   }
 }
 

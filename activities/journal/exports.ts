@@ -13,7 +13,8 @@ export type ExportAction =
   | 'commissions.exported'
   | 'partners.exported'
   | 'import.problems_exported'
-  | 'program.exported';
+  | 'program.exported'
+  | 'program.exported_with_payout';
 
 /**
  * Notes who was handed personal data, before the first byte leaves: a file that breaks off may have

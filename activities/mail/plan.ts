@@ -41,7 +41,9 @@ export async function planMail(context: Context, mailId: string): Promise<Plan> 
   if (mail.status !== 'queued') return { status: mail.status };
   if (mail.type === 'digest') await closeDigest(tx, mail, now);
 
-  const letter = await readLetter(deps, tx, { mail, now });
+  const letter = (await isUnannounced(tx, mail))
+    ? undefined
+    : await readLetter(deps, tx, { mail, now });
   if (!letter) return close(tx, { mailId, status: 'dropped' }, now);
 
   const facts = await factsOf(deps, tx, letter);
@@ -55,6 +57,22 @@ export async function planMail(context: Context, mailId: string): Promise<Plan> 
     case 'send':
       return planSending(context, letter);
   }
+}
+
+/** Whom an import brought reads nothing of it until that is announced, or they claim it. */
+async function isUnannounced(tx: Tx, { side, accountId, params }: MailRow): Promise<boolean> {
+  if (side !== 'partner') return false;
+  const row = await queryOne(
+    tx,
+    `SELECT 1 FROM participants AS p
+      WHERE p.unannounced_since IS NOT NULL AND p.claimed_at IS NULL
+        AND (p.id = $1::uuid OR $1::uuid IS NULL AND p.partner_id = $2::uuid
+          AND NOT EXISTS (SELECT 1 FROM participants AS o
+            WHERE o.partner_id = $2 AND (o.unannounced_since IS NULL OR o.claimed_at IS NOT NULL)))
+      LIMIT 1`,
+    [params.participantId ?? null, accountId],
+  );
+  return row !== undefined;
 }
 
 async function planSending(context: Context, letter: Letter): Promise<Plan> {

@@ -30,6 +30,24 @@ export const boxColumns: readonly Boxes[] = [
   byId('partner_accounts', 'vat_id_encrypted', 'partner_accounts.vat_id'),
   byId('partner_accounts', 'payout_method_encrypted', 'partner_accounts.payout_method'),
   {
+    ...byId('participants', 'payout_method_encrypted', 'partner_accounts.payout_method'),
+    of: ['payout_method_account_id'],
+  },
+  { table: 'imports', column: 'credentials_encrypted', place: 'imports.credentials', key: ['id'] },
+  {
+    table: 'import_chunks',
+    column: 'sealed',
+    place: 'import_chunks.sealed',
+    key: ['file_id', 'chunk'],
+  },
+  {
+    table: 'import_rows',
+    column: 'sealed',
+    place: 'import_rows.sealed',
+    key: ['import_id', 'kind', 'n'],
+    of: ['import_id', 'n'],
+  },
+  {
     ...byId('payout_items', 'method_encrypted', 'partner_accounts.payout_method'),
     of: ['method_account_id'],
   },

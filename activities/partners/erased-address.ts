@@ -66,7 +66,9 @@ export async function erasedAddresses(
   { db, vault }: { db: Db; vault: Hashes },
   { programId, emails }: { programId: string; emails: readonly string[] },
 ): Promise<Set<string>> {
-  const byHash = new Map(emails.map((email) => [erasedAddressHash(vault, programId, email), email]));
+  const byHash = new Map(
+    emails.map((email) => [erasedAddressHash(vault, programId, email), email]),
+  );
   const rows = await query<{ hash: string }>(
     db,
     `SELECT erased_address_hash AS hash FROM participants

@@ -71,7 +71,8 @@ export async function resolveReferralToken(
     text: resolveSql,
     values: [scope.workspaceId, scope.mode, referralTokenKey(ref)],
   });
-  const found = rows.find(({ token }) => token === ref) ?? (rows.length === 1 ? rows[0] : undefined);
+  const found =
+    rows.find(({ token }) => token === ref) ?? (rows.length === 1 ? rows[0] : undefined);
   if (!found) return undefined;
   const { token: _, ...referral } = found;
   return referral;

@@ -22,9 +22,17 @@ const hasPayee = `(p.erased_at IS NULL OR EXISTS (
   SELECT 1 FROM partner_accounts AS a
    WHERE a.id = p.partner_id AND (a.erased_at IS NULL OR a.password_hash IS NULL)))`;
 
-/** Partners under `p` who have said how to pay them. */
-const hasMethod = `EXISTS (SELECT 1 FROM partner_accounts AS a
+const hasOwnMethod = `EXISTS (SELECT 1 FROM partner_accounts AS a
   WHERE a.id = p.partner_id AND a.payout_method_encrypted IS NOT NULL AND ${methodCounts})`;
+
+/** Partners under `p` who have said how to pay them, or of whom an import has. */
+const hasMethod = `(${hasOwnMethod} OR p.payout_method_encrypted IS NOT NULL)`;
+
+/** Those of whom nobody but an import has said it. */
+const isUnconfirmed = `(p.payout_method_encrypted IS NOT NULL AND NOT ${hasOwnMethod})`;
+
+/** What the filter asks of a partner's way to be paid: `$8` for one at all, `$9` for their own. */
+const isPayableWay = `(NOT $8 OR ${hasMethod}) AND (NOT $9 OR NOT ${isUnconfirmed})`;
 
 /**
  * Commissions under `c` that a new payout may take: approved, in no payout, undisputed, a payee; by
@@ -52,6 +60,8 @@ export interface PayableFilter {
   until?: Date | undefined;
   /** Leaves out partners who have not said how to pay them. */
   requireMethod?: boolean | undefined;
+  /** Leaves out partners whose only way to be paid is one that an import told. */
+  requireConfirmed?: boolean | undefined;
 }
 
 /** One payout is one transaction, one record and one file for the bank. */
@@ -159,13 +169,13 @@ const dueGroups = `payable AS (
      SELECT c.id, c.participant_id, c.currency, c.owed_cents - c.reserved_cents AS cents
        FROM commissions AS c JOIN participants AS p ON p.id = c.participant_id
       WHERE c.workspace_id = $1 AND c.mode = $2 AND c.program_id = $3 AND ${payableBy('$7')}
-        AND (NOT $8 OR ${hasMethod})
+        AND ${isPayableWay}
         AND CASE WHEN $4::uuid[] IS NULL THEN ${isPaidUnnamed} ELSE c.id = ANY($4) END),
    carried AS (
      SELECT c.id, c.participant_id, c.currency, c.owed_cents - c.reserved_cents AS cents
        FROM commissions AS c JOIN participants AS p ON p.id = c.participant_id
       WHERE c.workspace_id = $1 AND c.mode = $2 AND c.program_id = $3
-        AND ${hasPayee} AND ${isCarried} AND (NOT $8 OR ${hasMethod}) AND ($4::uuid[] IS NOT NULL OR ${isPaidUnnamed})),
+        AND ${hasPayee} AND ${isCarried} AND ${isPayableWay} AND ($4::uuid[] IS NOT NULL OR ${isPaidUnnamed})),
    due AS (
      SELECT participant_id, currency, sum(cents) AS cents
        FROM (SELECT * FROM payable UNION ALL SELECT * FROM carried) AS taken
@@ -175,10 +185,11 @@ const dueGroups = `payable AS (
 
 function paramsOf(scope: Scope, filter: PayableFilter): unknown[] {
   const { id, currency, minPayoutCents } = filter.program;
-  const { commissionIds = null, until = null, requireMethod = false } = filter;
+  const { commissionIds = null, until = null } = filter;
+  const { requireMethod = false, requireConfirmed = false } = filter;
   return [
     ...[scope.workspaceId, scope.mode, id, commissionIds, currency, minPayoutCents],
-    ...[until, requireMethod],
+    ...[until, requireMethod, requireConfirmed],
   ];
 }
 
@@ -215,7 +226,7 @@ async function candidatesOf(
 const openSums = `
   WITH open AS (
     SELECT c.participant_id, c.currency, p.partner_name, p.status = 'suspended' AS is_suspended,
-           ${hasMethod} AS has_method, c.amount_cents, c.owed_cents - c.reserved_cents AS cents,
+           ${hasMethod} AS has_method, ${isUnconfirmed} AS is_unconfirmed, c.amount_cents, c.owed_cents - c.reserved_cents AS cents,
            (${payableBy('$5')}) OR (${isCarried}) AS is_due, c.status = 'approved'
              AND c.payout_id IS NULL AND 'DISPUTED' = ANY(c.review_reasons) AS is_disputed
       FROM commissions AS c JOIN participants AS p ON p.id = c.participant_id
@@ -227,8 +238,9 @@ const openSums = `
          coalesce(sum(cents) FILTER (WHERE is_due), 0)::bigint AS "dueCents",
          bool_or(is_due) AS "hasOpen",
          coalesce(sum(amount_cents) FILTER (WHERE is_disputed), 0)::bigint AS "disputedCents",
-         is_suspended AS "isSuspended", has_method AS "hasMethod"
-    FROM open GROUP BY participant_id, partner_name, currency, is_suspended, has_method
+         is_suspended AS "isSuspended", has_method AS "hasMethod", is_unconfirmed AS "isUnconfirmed"
+    FROM open
+   GROUP BY participant_id, partner_name, currency, is_suspended, has_method, is_unconfirmed
    ORDER BY partner_name, participant_id, currency`;
 
 /** What each partner has open in the programme, by name; of those who are named, when any are. */
@@ -238,16 +250,19 @@ export function openSumsOf(db: Db, scope: Scope, filter: PayableFilter): Promise
   return query<OpenSum>(db, openSums, params);
 }
 
-/** Without the named ones of partners who have not said how to pay them, where that is required. */
+/** Without the named ones of partners whose way to be paid is not what is required. */
 async function withMethodOnly(db: Db, scope: Scope, filter: PayableFilter): Promise<PayableFilter> {
-  const { commissionIds, requireMethod, program } = filter;
-  if (!commissionIds || !requireMethod) return filter;
+  const { commissionIds, requireMethod = false, requireConfirmed = false, program } = filter;
+  if (!commissionIds || !(requireMethod || requireConfirmed)) return filter;
   const rows = await query<{ id: string }>(
     db,
     `SELECT c.id FROM commissions AS c JOIN participants AS p ON p.id = c.participant_id
       WHERE c.id = ANY($1) AND c.workspace_id = $2 AND c.mode = $3 AND c.program_id = $4
-        AND NOT ${hasMethod}`,
-    [commissionIds, scope.workspaceId, scope.mode, program.id],
+        AND ($5 AND NOT ${hasMethod} OR $6 AND ${isUnconfirmed})`,
+    [
+      ...[commissionIds, scope.workspaceId, scope.mode, program.id],
+      ...[requireMethod, requireConfirmed],
+    ],
   );
   const without = new Set(rows.map(({ id }) => id));
   return { ...filter, commissionIds: commissionIds.filter((id) => !without.has(id)) };

@@ -125,19 +125,28 @@ const noMethod: PinnedMethod = {
   methodAccountId: null,
 };
 
-/** How the partners are paid by now, by participant: what is changed later is for later payouts. */
+/**
+ * How the partners are paid by now, by participant: what is changed later is for later payouts. Without a
+ * way of their account's own, the one that an import told of this programme pays.
+ */
 async function methodsOf(
   tx: Tx,
   items: readonly PlannedItem[],
 ): Promise<Map<string, PinnedMethod>> {
   const rows = await query<PinnedMethod & { participantId: string }>(
     tx,
-    `SELECT p.id AS "participantId", a.payout_method_type AS "methodType",
-            a.payout_method_label AS "methodLabel", a.payout_method_encrypted AS "methodEncrypted",
-            a.id AS "methodAccountId"
+    `SELECT p.id AS "participantId", way.*
        FROM participants AS p
        JOIN partner_accounts AS a ON a.id = p.partner_id AND a.erased_at IS NULL
-        AND a.payout_method_encrypted IS NOT NULL AND ${methodCounts}
+      CROSS JOIN LATERAL (
+        SELECT a.payout_method_type AS "methodType", a.payout_method_label AS "methodLabel",
+               a.payout_method_encrypted AS "methodEncrypted", a.id AS "methodAccountId"
+         WHERE a.payout_method_encrypted IS NOT NULL AND ${methodCounts}
+        UNION ALL
+        SELECT p.payout_method_type, p.payout_method_label, p.payout_method_encrypted,
+               p.payout_method_account_id
+         WHERE p.payout_method_encrypted IS NOT NULL
+           AND NOT (a.payout_method_encrypted IS NOT NULL AND ${methodCounts})) AS way
       WHERE p.id = ANY($1)`,
     [items.map((item) => item.participantId)],
   );

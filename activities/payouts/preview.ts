@@ -51,6 +51,7 @@ export function previewPayout(db: Db, scope: Scope, asked: PayableFilter): Promi
         min: filter.program,
         paysSuspended: filter.commissionIds !== undefined,
         requireMethod: filter.requireMethod ?? false,
+        requireConfirmed: filter.requireConfirmed ?? false,
       }),
       remaining: Math.max(0, (await countPayable(tx, scope, filter)) - used),
     };

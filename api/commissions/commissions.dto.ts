@@ -168,8 +168,8 @@ export class PartnerCommissionDto {
   @Int({ nullable: true, description: "The processor's fee, once it is known." })
   feeCents!: number | null;
 
-  @Nested(() => PinnedTermsDto)
-  terms!: PinnedTermsDto;
+  @Nested(() => PinnedTermsDto, { nullable: true, description: 'Null for an imported one.' })
+  terms!: PinnedTermsDto | null;
 
   @Flag()
   needsReview!: boolean;

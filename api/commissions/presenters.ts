@@ -25,19 +25,21 @@ import {
 
 /** Only what a partner may see: no buyer, no transaction id, nothing of how it was decided. */
 export function presentPartnerCommission(row: CommissionRecord, now: Date): PartnerCommissionDto {
-  const terms = { ...presentTerms(row.terms), groupId: null };
+  const known = presentTerms(row);
+  const terms = known && { ...known, groupId: null };
   const holdActive = isHoldActive(row, now);
   return present(PartnerCommissionDto, { ...row, terms, holdActive });
 }
 
 export function presentCommission(row: CommissionRecord, now: Date): CommissionDto {
   const decidedBy = row.decidedByType && { type: row.decidedByType, id: row.decidedById };
-  const terms = presentTerms(row.terms);
+  const terms = presentTerms(row);
   return present(CommissionDto, { ...row, terms, holdActive: isHoldActive(row, now), decidedBy });
 }
 
-/** An earlier release pinned less. */
-function presentTerms(terms: PinnedTerms): PinnedTermsDto {
+/** An earlier release pinned less. By what the system before an import came to its sum is not known. */
+function presentTerms({ commissionType, terms }: CommissionRecord): PinnedTermsDto | null {
+  if (commissionType === 'imported') return null;
   const pinned: Partial<PinnedTerms> = terms;
   const { source = null, name = null, groupId = null, groupName = null } = pinned;
   const { customerMonth = null, paymentNumber = null } = pinned;

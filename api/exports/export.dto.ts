@@ -287,6 +287,12 @@ export class ExportedBalanceDto {
   paidCents!: number;
 
   @Int()
+  importedCents!: number;
+
+  @Int()
+  paidElsewhereCents!: number;
+
+  @Int()
   debtCents!: number;
 }
 

@@ -1,10 +1,12 @@
+import { announceImport } from '../../activities/imports/announce';
 import { applyImport } from '../../activities/imports/apply';
 import { getImport } from '../../activities/imports/imports';
+import { undoImport } from '../../activities/imports/undo';
 import { commandContextOf } from '../../activities/journal/cause';
 import { programOf } from '../access';
 import { merchant } from '../http/contract/credential';
 import { routesOf, type Route } from '../http/contract/route';
-import { CurrencyCode, Int, ListOf } from '../http/contract/validators';
+import { CurrencyCode, Flag, Int, ListOf, Text } from '../http/contract/validators';
 import { ImportDto, importExample, presentImport } from './imports.dto';
 
 const route = routesOf('Imports');
@@ -29,6 +31,28 @@ export class ApplyImportBody {
     description: 'The sums of the report, typed back: what is booked is what was seen.',
   })
   expected!: ExpectedSumDto[];
+}
+
+export class AnnounceImportBody {
+  @Text({
+    min: 1,
+    max: 2_000,
+    trim: true,
+    optional: true,
+    description: 'Your own words in the mail; links in it are taken out.',
+  })
+  message?: string;
+
+  @Flag({ optional: true, description: 'Only counts.' })
+  dryRun?: boolean;
+}
+
+export class AnnouncedDto {
+  @Flag()
+  dryRun!: boolean;
+
+  @Int({ description: 'Partners who are, or would be, told.' })
+  count!: number;
 }
 
 /** What an import books (docs/reference/imports.md, Booking). */
@@ -57,6 +81,49 @@ export const importBookingRoutes: Route[] = [
       await applyImport(ctx.db, commandContextOf(ctx), { ...ctx.input.params, expected });
       ctx.status = 202;
       ctx.body = presentImport(await getImport(ctx.db, ctx.scope, ctx.input.params));
+    },
+  ),
+
+  route.post(
+    `${path}/undo`,
+    {
+      name: 'undoImport',
+      summary: 'Take back what an import booked',
+      description:
+        'For 30 days, in the background: what it made goes and is free again, its ledger lines get opposite ones. Not once something of it was clicked, earned on, refunded, decided by a person, claimed or paid: IMPORT_IN_USE with `counts`.',
+      auth: merchant('admin'),
+      params,
+      responses: { 202: answer },
+      errors: ['IMPORT_INVALID_STATE', 'IMPORT_IN_USE', 'IMPORT_OPEN', 'PROGRAM_ARCHIVED'],
+    },
+    async (ctx) => {
+      await programOf(ctx, ctx.input.params.programId);
+      await undoImport(ctx.db, commandContextOf(ctx), ctx.input.params);
+      ctx.status = 202;
+      ctx.body = presentImport(await getImport(ctx.db, ctx.scope, ctx.input.params));
+    },
+  ),
+
+  route.post(
+    `${path}/announce`,
+    {
+      name: 'announceImport',
+      summary: 'Tell the partners of an import that they are here',
+      description:
+        'A claim mail each, once, INVITES_PER_DAY a day, the rest on the days after. Before it nobody is mailed anything. With `dryRun` it is only counted.',
+      auth: merchant('admin'),
+      params,
+      body: AnnounceImportBody,
+      responses: { 202: { type: AnnouncedDto, example: { dryRun: false, count: 42 } } },
+      errors: ['IMPORT_INVALID_STATE', 'PROGRAM_ARCHIVED'],
+    },
+    async (ctx) => {
+      await programOf(ctx, ctx.input.params.programId);
+      const { dryRun = false, message } = ctx.input.body;
+      const command = { ...ctx.input.params, dryRun, message };
+      const count = await announceImport(ctx.db, commandContextOf(ctx), command);
+      ctx.status = 202;
+      ctx.body = { dryRun, count } satisfies AnnouncedDto;
     },
   ),
 ];

@@ -19,7 +19,7 @@ export function balancesAt(
     `WITH own AS (
        SELECT c.participant_id, c.currency, c.amount_cents < 0
                 OR coalesce(c.adjustment_kind = 'write_off', false) AS is_netted,
-              h.to_status AS status, l.owed, l.held, l.paid, coalesce(k.reserved, 0) AS reserved,
+              h.to_status AS status, l.owed, l.held, l.paid, l.imported, l.elsewhere, coalesce(k.reserved, 0) AS reserved,
               k.reserved IS NOT NULL AS is_in_payout
          FROM commissions AS c
         CROSS JOIN LATERAL (
@@ -28,7 +28,9 @@ export function balancesAt(
         CROSS JOIN LATERAL (
           SELECT coalesce(sum(e.amount_cents), 0) AS owed,
                  coalesce(sum(e.amount_cents) FILTER (WHERE e.type IN ('dispute_hold', 'dispute_release')), 0) AS held,
-                 coalesce(-sum(e.amount_cents) FILTER (WHERE e.type IN ('payout', 'payout_reversal')), 0) AS paid
+                 coalesce(-sum(e.amount_cents) FILTER (WHERE e.type IN ('payout', 'payout_reversal')), 0) AS paid,
+                 coalesce(sum(e.amount_cents) FILTER (WHERE e.type = 'import'), 0) AS imported,
+                 coalesce(-sum(e.amount_cents) FILTER (WHERE e.type = 'paid_elsewhere'), 0) AS elsewhere
             FROM ledger_entries AS e WHERE e.commission_id = c.id AND e.created_at < $2) AS l
         CROSS JOIN LATERAL (
           SELECT sum(n.amount_cents) AS reserved
@@ -43,11 +45,14 @@ export function balancesAt(
                 AND NOT is_netted AND held = 0), 0) AS approved,
               coalesce(sum(owed - reserved) FILTER (WHERE status IN ('paid', 'refunded', 'rejected')
                 OR is_in_payout OR is_netted), 0) AS carried,
-              sum(paid) AS paid, sum(reserved) AS in_payout
+              sum(paid) AS paid, sum(reserved) AS in_payout,
+              sum(imported) AS imported, sum(elsewhere) AS elsewhere
          FROM own GROUP BY participant_id, currency)
      SELECT currency, sum(pending)::bigint AS "pendingCents",
             sum(approved + greatest(carried, 0))::bigint AS "approvedCents",
             sum(in_payout)::bigint AS "inPayoutCents", sum(paid)::bigint AS "paidCents",
+            sum(imported)::bigint AS "importedCents",
+            sum(elsewhere)::bigint AS "paidElsewhereCents",
             sum(greatest(-carried, 0))::bigint AS "debtCents"
        FROM sums GROUP BY currency ORDER BY currency`,
     [participantIds, at],

@@ -183,6 +183,12 @@ export class BalanceDto {
   @Int({ description: 'What was paid and did not come back.' })
   paidCents!: number;
 
+  @Int({ description: 'What imports brought: open, and paid elsewhere.' })
+  importedCents!: number;
+
+  @Int({ description: 'Of what was imported, what the system before had paid; not in paidCents.' })
+  paidElsewhereCents!: number;
+
   @Int({ min: 0, description: 'Paid too much; the next payouts net it.' })
   debtCents!: number;
 }
@@ -286,6 +292,8 @@ export const balancesExample: BalancesDto = {
       approvedCents: 980,
       inPayoutCents: 0,
       paidCents: 12_500,
+      importedCents: 0,
+      paidElsewhereCents: 0,
       debtCents: 0,
     },
   ],

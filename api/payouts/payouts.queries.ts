@@ -79,22 +79,32 @@ export function balancesOf(db: Db, participantIds: readonly string[]): Promise<B
                 AND c.payout_id IS NULL AND c.amount_cents >= 0 AND c.adjustment_kind IS NULL
                 AND NOT ('DISPUTED' = ANY(c.review_reasons))) AS approved,
               sum(c.owed_cents - c.reserved_cents) FILTER (WHERE ${isCarried}) AS carried,
-              0 AS in_payout, 0 AS paid
+              0 AS in_payout, 0 AS paid, 0 AS imported, 0 AS elsewhere
          FROM commissions AS c WHERE c.participant_id = ANY($1)
         GROUP BY c.participant_id, c.currency
        UNION ALL
        SELECT i.participant_id, i.currency, 0, 0, 0,
               sum(i.amount_cents) FILTER (WHERE i.status = 'ready'),
-              sum(i.amount_cents) FILTER (WHERE i.status = 'paid')
+              sum(i.amount_cents) FILTER (WHERE i.status = 'paid'), 0, 0
          FROM payout_items AS i
         WHERE i.participant_id = ANY($1)
-        GROUP BY i.participant_id, i.currency)
+        GROUP BY i.participant_id, i.currency
+       UNION ALL
+       SELECT c.participant_id, c.currency, 0, 0, 0, 0, 0,
+              sum(e.amount_cents) FILTER (WHERE e.type = 'import'),
+              -sum(e.amount_cents) FILTER (WHERE e.type = 'paid_elsewhere')
+         FROM commissions AS c JOIN ledger_entries AS e ON e.commission_id = c.id
+        WHERE c.participant_id = ANY($1) AND c.commission_type IN ('imported', 'adjustment')
+          AND e.type IN ('import', 'paid_elsewhere')
+        GROUP BY c.participant_id, c.currency)
      SELECT currency,
             coalesce(sum(pending), 0)::bigint AS "pendingCents",
             coalesce(sum(coalesce(approved, 0) + greatest(coalesce(carried, 0), 0)), 0)::bigint
               AS "approvedCents",
             coalesce(sum(in_payout), 0)::bigint AS "inPayoutCents",
             coalesce(sum(paid), 0)::bigint AS "paidCents",
+            coalesce(sum(imported), 0)::bigint AS "importedCents",
+            coalesce(sum(elsewhere), 0)::bigint AS "paidElsewhereCents",
             coalesce(sum(greatest(-coalesce(carried, 0), 0)), 0)::bigint AS "debtCents"
        FROM own GROUP BY currency ORDER BY currency`,
     [participantIds],

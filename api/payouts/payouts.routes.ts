@@ -46,10 +46,11 @@ const transferColumns = [
 
 async function filterOf(
   ctx: Parameters<typeof programOf>[0],
-  { programId, commissionIds, requireMethod, until }: PreviewPayoutBody,
+  { programId, commissionIds, requireMethod, requireConfirmed, until }: PreviewPayoutBody,
 ): Promise<PayableFilter> {
   const program = await programOf(ctx, programId);
-  return { program, commissionIds, requireMethod, until: until ? new Date(until) : undefined };
+  const approvedBy = until ? new Date(until) : undefined;
+  return { program, commissionIds, requireMethod, requireConfirmed, until: approvedBy };
 }
 
 /**

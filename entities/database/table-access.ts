@@ -121,6 +121,7 @@ export const ownerFunctions: readonly string[] = [
   'delete_strays(text, timestamptz, int)',
   'delete_reset_rows(uuid, text, text, text[])',
   'delete_old_deliveries(timestamptz, int)',
+  'delete_imported_commissions(uuid, uuid[])',
 ];
 
 export function isAppendOnly(table: string): boolean {

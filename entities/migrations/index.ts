@@ -15,6 +15,8 @@ import { ComposedAddresses1700000000081 } from './0081-composed-addresses';
 import { Imports1700000000100 } from './0100-imports';
 import { ImportsHold1700000000101 } from './0101-imports-hold';
 import { ImportedTokensAreFound1700000000102 } from './0102-imported-tokens-are-found';
+import { ImportsInFigures1700000000103 } from './0103-imports-in-figures';
+import { ImportsAreUndone1700000000104 } from './0104-imports-are-undone';
 import { Groups1700000000120 } from './0120-groups';
 import { GroupsAreFound1700000000121 } from './0121-groups-are-found';
 import { Tiers1700000000122 } from './0122-tiers';
@@ -43,6 +45,8 @@ export const migrations = [
   Imports1700000000100,
   ImportsHold1700000000101,
   ImportedTokensAreFound1700000000102,
+  ImportsInFigures1700000000103,
+  ImportsAreUndone1700000000104,
   Groups1700000000120,
   GroupsAreFound1700000000121,
   Tiers1700000000122,

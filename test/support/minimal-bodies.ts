@@ -67,6 +67,7 @@ export const minimalBodies: Record<string, Record<string, unknown>> = {
   updateMerchantNotificationPreferences: { preferences: [{ category: 'payouts', email: true }] },
   updatePartnerNotificationPreferences: { preferences: [{ category: 'payouts', email: true }] },
   createImport: { source: 'csv', cutover: '2026-01-01T00:00:00.000Z' },
+  announceImport: { message: 'We have moved' },
   applyImport: { expected: [] },
   changeImport: { currency: 'eur' },
   createPayout: { programId: unknownId },

@@ -46,7 +46,7 @@ const activities: Rooms = {
   figures: ['accounts', 'billing', 'journal'],
   explain: [],
   analytics: [],
-  erasure: ['accounts', 'credentials', 'partners', 'journal'],
+  erasure: ['accounts', 'credentials', 'imports', 'partners', 'journal'],
   restore: ['analytics', 'erasure', 'billing', 'journal'],
 };
 
@@ -66,6 +66,7 @@ const api: Rooms = {
   programs: ['access', 'http/contract'],
   groups: ['access', 'programs', 'http/contract'],
   imports: ['access', 'http/contract', 'http/server'],
+  leaving: ['access', 'http/contract', 'http/server'],
   participants: ['access', 'http/contract'],
   'partner-invites': ['access', 'auth', 'participants', 'programs', 'http/contract'],
   'partner-portal': ['access', 'auth', 'participants', 'programs', 'http/contract'],

@@ -118,6 +118,7 @@ export async function buildWorld(
     [/payouts\/:id$/, payout.id],
     [/imports\/:importId$/, programImport.body.id],
     [/files\/:kind$/, 'partners'],
+    [/export\/:kind$/, 'partners'],
     [/files\/:format$/, 'generic'],
     [/payout-providers\/:provider$/, 'paypal'],
     [/items\/:itemId$/, payout.items[0]?.id ?? ''],

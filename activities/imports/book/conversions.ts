@@ -47,7 +47,7 @@ export async function makeConversions(
   booking: Booking,
   sales: readonly SaleToBook[],
 ): Promise<Map<number, string>> {
-  const { tx, context, held } = booking;
+  const { tx, context } = booking;
   const { workspaceId, mode } = context.scope;
   const customers = await customerIdsOf(booking, sales);
   const made = sales.map((sale) => ({ ...sale, id: newId(context.now) }));
@@ -60,29 +60,7 @@ export async function makeConversions(
   });
   await insertAll(tx, {
     into: Conversion,
-    rows: made.map(({ row, participantId, id }) => {
-      const told = commissionOf(row);
-      const { programId } = held;
-      return {
-        id,
-        ...scope,
-        externalTransactionId: transactionIdOf(booking, row),
-        source: 'import' as const,
-        eventType: 'purchase',
-        amountCents: told.saleCents ?? 0,
-        currency: row.currency,
-        occurredAt: new Date(told.occurredAt),
-        customerId: customers.get(row.n) ?? null,
-        attributed: true,
-        newCustomer: false,
-        reason: 'ATTRIBUTED' as const,
-        explanation: importedExplanation,
-        matchedBy: 'import' as const,
-        programId,
-        participantId,
-        createdAt: context.now,
-      };
-    }),
+    rows: made.map((sale) => conversionRow(booking, sale, customers.get(sale.row.n) ?? null)),
   });
   await noteRefunds(
     booking,
@@ -99,6 +77,35 @@ export async function makeConversions(
     })),
   });
   return new Map(made.map(({ row, id }) => [row.n, id]));
+}
+
+function conversionRow(
+  booking: Booking,
+  { row, participantId, id }: SaleToBook & { id: string },
+  customerId: string | null,
+): Partial<Conversion> {
+  const { held, context } = booking;
+  const { saleCents, occurredAt } = commissionOf(row);
+  return {
+    id,
+    workspaceId: held.workspaceId,
+    mode: held.mode,
+    externalTransactionId: transactionIdOf(booking, row),
+    source: 'import',
+    eventType: 'purchase',
+    amountCents: saleCents ?? 0,
+    currency: row.currency,
+    occurredAt: new Date(occurredAt),
+    customerId,
+    attributed: true,
+    newCustomer: false,
+    reason: 'ATTRIBUTED',
+    explanation: importedExplanation,
+    matchedBy: 'import',
+    programId: held.programId,
+    participantId,
+    createdAt: context.now,
+  };
 }
 
 function traceOf(row: ImportRow, now: Date): AttributionDecision['trace'] {

@@ -136,7 +136,20 @@ async function bindAll(booking: Booking, bindings: readonly Binding[]): Promise<
       createdAt: context.now,
     })),
   });
-  const again = made.filter(({ customer }) => before.has(customer));
+  await takeEarlier(
+    booking,
+    made.filter(({ customer }) => before.has(customer)),
+  );
+  return made.map(({ row, customer, told, isNew, factId }) => {
+    return { row, recordId: customer, besideId: factId, made: isNew, told: factsOf(told) };
+  });
+}
+
+/** Times that were told before move back, never on. */
+async function takeEarlier(
+  { tx, held }: Booking,
+  again: readonly { factId: string; boundAt: Date; first: Date | null }[],
+): Promise<void> {
   await execute(
     tx,
     `UPDATE customer_bindings AS b
@@ -149,12 +162,9 @@ async function bindAll(booking: Booking, bindings: readonly Binding[]): Promise<
       again.map(({ factId }) => factId),
       again.map(({ boundAt }) => boundAt),
       again.map(({ first }) => first),
-      cutover,
+      held.cutover,
     ],
   );
-  return made.map(({ row, customer, told, isNew, factId }) => {
-    return { row, recordId: customer, besideId: factId, made: isNew, told: factsOf(told) };
-  });
 }
 
 /** The fact that an import before left, of those whom it bound. */

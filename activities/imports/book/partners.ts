@@ -3,6 +3,7 @@ import { execute, query } from '../../../entities/database/sql';
 import { newId } from '../../../entities/ids';
 import { participantStatusOf } from '../../../entities/rules/imports/statuses';
 import type { SealedPartner, StoredPartner } from '../../../entities/rules/imports/stored';
+import { referralTokenKey } from '../../../entities/rules/partners/referral-code';
 import { maskedLabel, type PayoutMethod } from '../../../entities/rules/payouts/method';
 import type { ImportRow } from '../../../entities/tables/imports/import-row.entity';
 import { Participant } from '../../../entities/tables/partners/participant.entity';
@@ -58,7 +59,7 @@ async function makeParticipants(
   booking: Booking,
   wanted: readonly Wanted[],
 ): Promise<Map<string, string>> {
-  const { tx, held, context } = booking;
+  const { tx, context } = booking;
   const first = new Map<string, Wanted>();
   for (const one of wanted) {
     const { email } = one.verdict.person;
@@ -73,56 +74,88 @@ async function makeParticipants(
   }));
   const accounts = await accountsFor(tx, context, newcomers);
   const codes = await referralCodesFor(booking, newcomers);
-  const { workspaceId, mode, programId } = held;
-  const own = { workspaceId, mode, programId };
-  const { now } = context;
   await insertAll(tx, {
     into: Participant,
-    rows: newcomers.map(({ row, id, email, name }) => {
-      const account = accounts.get(email);
-      if (!account) throw new Error('a partner without an account');
-      const told = row.fields as StoredPartner;
-      const status = participantStatusOf[told.status];
-      const createdAt = told.createdAt === null ? now : new Date(told.createdAt);
-      return {
-        id,
-        ...own,
-        partnerId: account.id,
-        partnerName: name,
-        partnerEmail: email,
-        boundEmail: email,
-        provenAt: account.isProven ? now : null,
-        status,
-        referralCode: codes.get(id) ?? '',
-        createdAt,
-        approvedAt: status === 'approved' ? createdAt : null,
-        unannouncedSince: now,
-        updatedAt: now,
-      };
-    }),
+    rows: newcomers.map((newcomer) => participantRow(booking, newcomer, { accounts, codes })),
   });
-  const links = newcomers.map(({ id, linkId }) => ({
-    ...own,
-    id: linkId,
-    participantId: id,
-    isDefault: true,
-    token: codes.get(id) ?? '',
-    createdAt: now,
-  }));
+  await makeDefaultLinks(booking, newcomers, codes);
+  return new Map(newcomers.map(({ email, id }) => [email, id]));
+}
+
+interface Newcomer {
+  row: ImportRow;
+  id: string;
+  linkId: string;
+  email: string;
+  name: string;
+}
+
+function participantRow(
+  { held, context }: Booking,
+  { row, id, email, name }: Newcomer,
+  known: {
+    accounts: ReadonlyMap<string, { id: string; isProven: boolean }>;
+    codes: ReadonlyMap<string, string>;
+  },
+): Partial<Participant> {
+  const account = known.accounts.get(email);
+  if (!account) throw new Error('a partner without an account');
+  const { workspaceId, mode, programId } = held;
+  const { now } = context;
+  const told = row.fields as StoredPartner;
+  const status = participantStatusOf[told.status];
+  const createdAt = told.createdAt === null ? now : new Date(told.createdAt);
+  return {
+    id,
+    workspaceId,
+    mode,
+    programId,
+    partnerId: account.id,
+    partnerName: name,
+    partnerEmail: email,
+    boundEmail: email,
+    provenAt: account.isProven ? now : null,
+    status,
+    referralCode: known.codes.get(id) ?? '',
+    createdAt,
+    approvedAt: status === 'approved' ? createdAt : null,
+    unannouncedSince: now,
+    updatedAt: now,
+  };
+}
+
+/** The link of each code. */
+async function makeDefaultLinks(
+  { tx, held, context }: Booking,
+  newcomers: readonly Newcomer[],
+  codes: ReadonlyMap<string, string>,
+): Promise<void> {
+  const { workspaceId, mode, programId } = held;
+  const own = { workspaceId, mode, programId };
+  const { now: createdAt } = context;
+  const links = newcomers.map(({ id: participantId, linkId: id }) => {
+    return {
+      ...own,
+      id,
+      participantId,
+      isDefault: true,
+      token: codes.get(participantId) ?? '',
+      createdAt,
+    };
+  });
   await insertAll(tx, { into: TrackingLink, rows: links });
   await insertAll(tx, {
     into: ReferralToken,
     rows: links.map(({ id: linkId, participantId, token }) => ({
       ...own,
-      tokenKey: token.toLowerCase(),
+      tokenKey: referralTokenKey(token),
       token,
       kind: 'code' as const,
       participantId,
       linkId,
-      createdAt: now,
+      createdAt,
     })),
   });
-  return new Map(newcomers.map(({ email, id }) => [email, id]));
 }
 
 /** Somebody has to be called something: what stands before the sign of the address. */

@@ -29,44 +29,63 @@ export interface CommissionToBook {
  * was paid elsewhere. Never flagged, and without events.
  */
 export function planImported(
-  { context, program, held }: Pick<Booking, 'context' | 'program' | 'held'>,
-  { row, participantId, isApprovedPartner, ...sale }: CommissionToBook,
+  booking: Pick<Booking, 'context' | 'program' | 'held'>,
+  toBook: CommissionToBook,
 ): CommissionChange {
-  const told = commissionOf(row);
-  const { status, amountCents } = toldOf(row);
-  const isAdjustment = amountCents < 0;
-  const commission = newCommission(context.scope, context.now, {
-    programId: held.programId,
-    participantId,
-    ...(isAdjustment ? { conversionId: null, externalTransactionId: null } : sale),
-    adjustmentReason: told.note ?? (isAdjustment ? 'Imported' : null),
-    adjustmentKind: null,
-    commissionType: isAdjustment ? 'adjustment' : 'imported',
-    amountCents,
-    currency: row.currency ?? program.currency,
-    conversionAmountCents: isAdjustment ? 0 : (told.saleCents ?? 0),
-    feeCents: null,
-    terms: importedTerms(program.autoApprove),
-    reviewReasons: [],
-    arrivedAt: context.now,
-  });
-  const holdUntil = holdOf(told, program.holdDays);
+  const { context, program } = booking;
+  const told = commissionOf(toBook.row);
+  const { status, amountCents } = toldOf(toBook.row);
+  const holdUntil = holdOf(told, status === 'pending' ? program.holdDays : 0);
+  const commission = commissionAsTold(booking, toBook);
   const begun = withHistory(
     unchanged({ ...commission, ...heldUntil(holdUntil, context.now) }, null),
-    {
-      from: null,
-      to: 'pending',
-      trigger: 'created',
-      actor: systemActor,
-    },
+    { from: null, to: 'pending', trigger: 'created', actor: systemActor },
   );
   if (status === 'void') return voided(begun);
   const owed = withLedger(begun, { type: 'import', amountCents });
   if (status === 'paid') return paid(approved(owed), told);
+  const isEarned = status === 'approved' || amountCents < 0;
   const isDue = holdUntil === null || holdUntil <= context.now;
-  const isEarned = status === 'approved' || isAdjustment;
-  if (isEarned || (isDue && program.autoApprove && isApprovedPartner)) return approved(owed);
-  return { ...owed, signalsLifecycle: true };
+  const isApproved = isEarned || (isDue && program.autoApprove && toBook.isApprovedPartner);
+  return isApproved ? approved(owed) : { ...owed, signalsLifecycle: true };
+}
+
+/** As it begins; one below nothing is an adjustment, and has no sale. */
+function commissionAsTold(
+  { context, program, held }: Pick<Booking, 'context' | 'program' | 'held'>,
+  { row, participantId, conversionId, externalTransactionId }: CommissionToBook,
+): Commission {
+  const told = commissionOf(row);
+  const { amountCents } = toldOf(row);
+  const given = {
+    programId: held.programId,
+    participantId,
+    adjustmentKind: null,
+    amountCents,
+    currency: row.currency ?? program.currency,
+    feeCents: null,
+    terms: importedTerms(program.autoApprove),
+    reviewReasons: [],
+    arrivedAt: context.now,
+  };
+  if (amountCents < 0) {
+    const none = { conversionId: null, externalTransactionId: null, conversionAmountCents: 0 };
+    const adjustmentReason = told.note ?? 'Imported';
+    return newCommission(context.scope, context.now, {
+      ...given,
+      ...none,
+      adjustmentReason,
+      commissionType: 'adjustment',
+    });
+  }
+  return newCommission(context.scope, context.now, {
+    ...given,
+    conversionId,
+    externalTransactionId,
+    conversionAmountCents: told.saleCents ?? 0,
+    adjustmentReason: told.note,
+    commissionType: 'imported',
+  });
 }
 
 /** What the old system pays by is not known; a refund takes off its share. */

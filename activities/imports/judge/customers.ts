@@ -1,5 +1,5 @@
 import { query, type Db } from '../../../entities/database/sql';
-import type { StoredCustomer, ToldFacts } from '../../../entities/rules/imports/stored';
+import type { RowOutcome, StoredCustomer, ToldFacts } from '../../../entities/rules/imports/stored';
 import type { ImportRow } from '../../../entities/tables/imports/import-row.entity';
 import type { Import } from '../../../entities/tables/imports/import.entity';
 import { partnersOf, recordsOf, refused, type Judged, type Phase, type Verdict } from './verdict';
@@ -39,21 +39,28 @@ export async function judgeCustomers(
     const { participantId } = partner;
     const told = customerOf(row);
     const ids = idsOf(told);
-    const here = new Map(
-      ids.flatMap((id) => known.get(id) ?? []).map((one) => [one.customer, one]),
-    );
-    const [first] = here.values();
-    const isAnothers = first !== undefined && first.participantId !== null;
-    if (here.size > 1) return refused('CUSTOMER_TAKEN');
-    if (isAnothers && first.participantId !== participantId) return refused('CUSTOMER_TAKEN');
-    if (ids.some((id) => named.has(id))) return refused('CUSTOMER_TAKEN');
+    const here = ids.flatMap((id) => known.get(id) ?? []);
+    const isTaken = here.some((one) => isOfAnother(one, here[0], participantId));
+    if (isTaken || ids.some((id) => named.has(id))) return refused('CUSTOMER_TAKEN');
     for (const id of ids) named.add(id);
-    const record = records.get(row.theirKey ?? '');
-    const more = { participantId, customer: first?.customer ?? null };
-    if (!record) return { outcome: 'new', ...more };
-    return { outcome: isSame(record.told, factsOf(told)) ? 'known' : 'changed', ...more };
+    const more = { participantId, customer: here[0]?.customer ?? null };
+    return { outcome: outcomeOf(records.get(row.theirKey ?? '')?.told, told), ...more };
   };
   return rows.map((row) => ({ row, verdict: judge(row) }));
+}
+
+/** Two customers of ours are never one of theirs, and one who is somebody's stays theirs. */
+function isOfAnother(
+  { customer, participantId }: Known,
+  first: Known | undefined,
+  partner: string | null,
+): boolean {
+  return customer !== first?.customer || (participantId !== null && participantId !== partner);
+}
+
+function outcomeOf(before: ToldFacts | undefined, told: StoredCustomer): RowOutcome {
+  if (!before) return 'new';
+  return isSame(before, factsOf(told)) ? 'known' : 'changed';
 }
 
 export function customerOf({ fields }: ImportRow): StoredCustomer {

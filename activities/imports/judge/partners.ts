@@ -1,5 +1,9 @@
 import { query, type Db } from '../../../entities/database/sql';
-import type { SealedPartner, StoredPartner } from '../../../entities/rules/imports/stored';
+import type {
+  RowOutcome,
+  SealedPartner,
+  StoredPartner,
+} from '../../../entities/rules/imports/stored';
 import type { ImportRow } from '../../../entities/tables/imports/import-row.entity';
 import type { Import } from '../../../entities/tables/imports/import.entity';
 import type { Vault } from '../../../runtime/crypto/vault';
@@ -38,23 +42,31 @@ export async function judgePartners(
   const withSomething = await thoseWithSomething(db, held, rows);
 
   const judge = (row: ImportRow, person: SealedPartner): Verdict<PartnerVerdict> => {
-    const known = records.get(row.theirKey ?? '');
+    const key = row.theirKey ?? '';
+    const known = records.get(key);
     const found = here.get(person.email);
-    if (known && erased.has(known.recordId)) return refused('PARTNER_ERASED');
-    if (!known && (found?.erased || erasedHere.has(person.email))) return refused('PARTNER_ERASED');
-    const isNobody = (row.fields as StoredPartner).status === 'rejected';
-    const more = { person, participantId: known?.recordId ?? found?.id ?? null };
-    if (known) return { outcome: 'known', ...more, isRecorded: true };
-    if (isNobody && !withSomething.has(row.theirKey ?? '')) {
-      return { outcome: 'skipped', ...more, isRecorded: false };
-    }
-    return { outcome: found ? 'known' : 'new', ...more, isRecorded: false };
+    const isErased = known
+      ? erased.has(known.recordId)
+      : found?.erased === true || erasedHere.has(person.email);
+    if (isErased) return refused('PARTNER_ERASED');
+    if (known) return { outcome: 'known', person, participantId: known.recordId, isRecorded: true };
+    const outcome = outcomeOf(row, { isHere: found !== undefined, has: withSomething.has(key) });
+    return { outcome, person, participantId: found?.id ?? null, isRecorded: false };
   };
   return rows.map((row) => {
     const person = people.get(row.n);
     if (!person) throw new Error('a partner without a person');
     return { row, verdict: judge(row, person) };
   });
+}
+
+/** Whoever was rejected and has nothing stays where they are. */
+function outcomeOf(
+  { fields }: ImportRow,
+  { isHere, has }: { isHere: boolean; has: boolean },
+): RowOutcome {
+  if ((fields as StoredPartner).status === 'rejected' && !has) return 'skipped';
+  return isHere ? 'known' : 'new';
 }
 
 async function erasedRecords(db: Db, ids: readonly string[]): Promise<Set<string>> {

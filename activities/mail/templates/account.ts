@@ -88,6 +88,7 @@ export const accountTemplates: Record<AccountMailType, Template> = {
     heading: `You are a partner of ${params.programName ?? 'a programme'}`,
     paragraphs: [
       `${params.workspaceName ?? params.programName ?? 'A merchant'} made you a partner: recommend it, and earn a commission on what your visitors buy. Your links and codes work already.`,
+      ...(params.message ? [params.message] : []),
       'Choose a password to see what you earn and to say how you are paid. The link works for 14 days. If you have an account with this address, sign in as always.',
     ],
     ...button('Open my account', link),

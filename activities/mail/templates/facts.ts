@@ -13,6 +13,8 @@ export interface MailParams extends NotificationFacts {
   askedAt?: string;
   /** Merchants made participations for the address, which are not paid before it is confirmed. */
   unpaid?: boolean;
+  /** A merchant's own words to the partners of an import. */
+  message?: string | null;
   /** Of an erasure: what is not paid yet, by currency. */
   open?: { currency: string; pendingCents: number; approvedCents: number }[];
 }
@@ -39,7 +41,7 @@ export type Template = (facts: TemplateFacts) => MailContent;
  * so that it may be a stranger's, reasons and ids too, and names without dots.
  */
 export function showable(params: MailParams, { verified }: { verified: boolean }): MailParams {
-  const { programName, partnerName, workspaceName, name, reason, transactionId } = params;
+  const { programName, partnerName, workspaceName, name, reason, transactionId, message } = params;
   const plain = verified ? dottedName : plainName;
   const shown = (text: string): string => isolated(plain(text));
   return {
@@ -48,9 +50,14 @@ export function showable(params: MailParams, { verified }: { verified: boolean }
     ...(partnerName ? { partnerName: shown(partnerName) } : {}),
     ...(workspaceName ? { workspaceName: shown(workspaceName) } : {}),
     ...(name ? { name: shown(name) } : {}),
+    ...withMessage(message),
     ...(reason && !verified ? { reason: withoutLinks(reason) } : {}),
     ...(transactionId && !verified ? { transactionId: withoutLinks(transactionId) } : {}),
   };
+}
+
+function withMessage(message: MailParams['message']): Pick<MailParams, 'message'> {
+  return message ? { message: withoutLinks(message) } : {};
 }
 
 export function button(label: string, url: string | undefined): Pick<MailContent, 'action'> {

@@ -2,7 +2,16 @@ import type { EarningTerms } from '../programs/terms';
 import { percentageAmount } from './amount';
 import type { PinnedTerms } from './amount';
 import type { CommissionStatus } from './status';
-import { greater, isWhole, leaveShare, plus, shareOf, takeShare } from '../values/money';
+import {
+  greater,
+  isWhole,
+  leaveShare,
+  nothing,
+  ofTheRest,
+  plus,
+  shareOf,
+  takeShare,
+} from '../values/money';
 import type { Share } from '../values/money';
 import { withReason, withoutReason } from './review-reasons';
 import type { ReviewReason } from './review-reasons';
@@ -24,6 +33,8 @@ export interface SettlementFacts {
   settledLostCents: number;
   openDisputes: number;
   feeCents: number | null;
+  /** Of an imported sale: what was given back before, of the conversion's amount. */
+  refundedBeforeCents?: number;
 }
 
 /** How much of the payment was given back: 0 to 1, exact. */
@@ -33,7 +44,14 @@ function returnedShare(facts: SettlementFacts): Share {
 
 function refundShare(facts: SettlementFacts): Share {
   const byProcessor = shareOf(facts.processorRefundedCents, facts.chargeCents);
-  return greater(byProcessor, shareOf(facts.apiRefundedCents, facts.amountCents));
+  const { apiRefundedCents, refundedBeforeCents = 0, amountCents } = facts;
+  return greater(byProcessor, shareOf(apiRefundedCents + refundedBeforeCents, amountCents));
+}
+
+/** The share of what an import told was still there: what came back before it does not count again. */
+function shareSinceImport(share: Share, facts: SettlementFacts): Share {
+  const before = shareOf(facts.refundedBeforeCents ?? 0, facts.amountCents);
+  return isWhole(before) ? nothing : ofTheRest(share, before);
 }
 
 /** What of the conversion's amount was given back, half up. */
@@ -53,7 +71,7 @@ export function dueUnder(
   original: number,
   facts: SettlementFacts,
 ): number {
-  return dueAfter(terms, original, returnedShare(facts));
+  return dueAfter(terms, original, shareSinceImport(returnedShare(facts), facts));
 }
 
 /** The part of a commission that refunds, disputes and fees can change. */
@@ -116,7 +134,7 @@ export interface Settlement {
 /** The target state of a commission under these facts, and the ledger lines that lead to it. */
 export function settlementFor(commission: SettledCommission, facts: SettlementFacts): Settlement {
   if (commission.status === 'rejected') return unchanged(commission);
-  const share = returnedShare(facts);
+  const share = shareSinceImport(returnedShare(facts), facts);
   const next = targetOf(commission, facts, share);
   const lines = linesBetween(commission, next);
   const dueBefore = dueAfter(commission.terms, commission.originalAmountCents, share);

@@ -14,6 +14,10 @@ export interface BindingFact {
   boundAt: Date;
   /** From which payments on it speaks: a sign-up without a time speaks from its click. */
   speaksFrom: Date;
+  /** Of an import: what was paid until then the system before has dealt with. */
+  cutover?: Date | null;
+  /** Of an import: the first payment there; months are counted from it. */
+  firstPaidAt?: Date | null;
 }
 
 /** Whose a customer was in a time. */

@@ -91,4 +91,10 @@ export const ofAccount: readonly OfAccount[] = [
     where: 'principal_id = {partner} AND answer IS NOT NULL',
     columns: { key: gone, body_hash: gone, answer: gone },
   },
+  {
+    table: 'import_rows',
+    key: { import_id: 'uuid', kind: 'text', n: 'int' },
+    where: `address_hash = ANY({addressHashes})`,
+    columns: { sealed: gone, address_hash: gone },
+  },
 ];

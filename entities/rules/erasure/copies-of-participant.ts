@@ -4,6 +4,7 @@ import { erasedName, erasedUrl } from './erasure';
 import {
   code,
   email,
+  gone,
   hashed,
   id,
   isConfirmation,
@@ -154,5 +155,12 @@ export const ofParticipant: readonly Omit<Copy, 'of'>[] = [
     where: ofInvites,
     columns: { email, name: nothing },
     also: `status = '${targetOf(inviteMoves, 'erase')}'`,
+  },
+  {
+    table: 'import_rows',
+    key: { import_id: 'uuid', kind: 'text', n: 'int' },
+    where: `address_hash = ANY({addressHashes})
+      AND import_id IN (SELECT id FROM imports WHERE program_id = {program})`,
+    columns: { sealed: gone, address_hash: gone },
   },
 ];

@@ -16,7 +16,7 @@ export interface Treatment {
 
 /**
  * Rows of one table that hold personal data of a partner. `where` may name {participant}, {partner},
- * {program}, {workspace}, {mode}, {emails}, {emailKeys} and {at}, the moment of the erasure: an
+ * {program}, {workspace}, {mode}, {emails}, {emailKeys}, {addressHashes} and {at}, the moment of the erasure: an
  * address that is used again later belongs to a new account.
  */
 export interface Copy {

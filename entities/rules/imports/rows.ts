@@ -223,13 +223,8 @@ function readCustomer(cells: SourceRow, reading: Reading, warnings: RowWarning[]
 function readCommission(cells: SourceRow, reading: Reading, warnings: RowWarning[]): Read {
   const currency = (cellIn(cells, 'currency') || reading.currency).toLowerCase();
   if (!isCurrency(currency)) return { problem: problemOf('CURRENCY_UNKNOWN') };
-  const amountCents = sumIn(cells, 'amount', { currency, signed: true });
-  const saleCents = sumIn(cells, 'sale_amount', { currency });
-  const refunded = sumIn(cells, 'sale_refunded', { currency });
-  if (amountCents === undefined || amountCents === null || saleCents === undefined) {
-    return { problem: problemOf('MONEY_INVALID') };
-  }
-  if (refunded === undefined) return { problem: problemOf('MONEY_INVALID') };
+  const sums = sumsIn(cells, currency);
+  if (!sums) return { problem: problemOf('MONEY_INVALID') };
   const status = toldStatusOf(cellIn(cells, 'status'), reading.statuses);
   if (status === undefined) return { problem: problemOf('STATUS_UNKNOWN') };
   const occurredAt = momentOf(cellIn(cells, 'occurred_at'));
@@ -244,15 +239,25 @@ function readCommission(cells: SourceRow, reading: Reading, warnings: RowWarning
     fields: {
       customerId: customerOf(cells),
       saleIds: listIn(cells, 'sale_id', warnings),
-      saleCents,
-      saleRefundedCents: Math.min(refunded ?? 0, saleCents ?? 0),
-      amountCents,
+      ...sums,
       currency,
       status,
       ...times,
       note: noteIn(cells),
     },
   };
+}
+
+type Sums = Pick<CommissionRow, 'saleCents' | 'saleRefundedCents' | 'amountCents'>;
+
+/** Undefined where one of them is no sum, or the commission has none. */
+function sumsIn(cells: SourceRow, currency: string): Sums | undefined {
+  const amountCents = sumIn(cells, 'amount', { currency, signed: true });
+  const saleCents = sumIn(cells, 'sale_amount', { currency });
+  const refunded = sumIn(cells, 'sale_refunded', { currency });
+  if (amountCents === undefined || amountCents === null) return undefined;
+  if (saleCents === undefined || refunded === undefined) return undefined;
+  return { amountCents, saleCents, saleRefundedCents: Math.min(refunded ?? 0, saleCents ?? 0) };
 }
 
 /** Their id of the customer, as the file of customers has it. */

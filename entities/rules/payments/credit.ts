@@ -204,10 +204,15 @@ function byCustomer({ paid }: Payment, { bindings, firsts }: Before): Renewed | 
     by: 'customer',
     participantId,
     programId,
-    refusal: null,
+    refusal: isOfSystemBefore(binding.fact, paid) ? 'BEFORE_CUTOVER' : null,
     first,
     binding,
   };
+}
+
+/** An imported customer's payment up to the cutover, which nobody imported. */
+function isOfSystemBefore({ cutover = null }: BindingFact, { at }: PaidMoment): boolean {
+  return cutover !== null && at <= cutover;
 }
 
 /** Whether its own signals lead to a partner. */

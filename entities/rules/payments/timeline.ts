@@ -39,7 +39,7 @@ export function creditTimeline({ payments, bindingFacts }: Timeline): CreditedTi
     const facts = [...(bindingFacts.get(customer) ?? []), ...(sales.get(customer) ?? [])];
     known.set(customer, { facts, periods: bindingsOf(facts) });
   }
-  const state = new PaymentsSoFar();
+  const state = new PaymentsSoFar(bindingFacts);
   const credits = new Map<string, Credit>();
   const ranks = new Map<string, PaymentRank | null>();
   for (const payment of ordered) {
@@ -123,6 +123,19 @@ class PaymentsSoFar {
   private readonly waitedFor = new Set<string>();
   /** Ids of the payments of each party in each programme. */
   private readonly counted = new Map<string, Set<string>>();
+
+  constructor(bindingFacts: Timeline['bindingFacts']) {
+    for (const [customer, facts] of bindingFacts) this.begin(customer, facts);
+  }
+
+  /** What an import says was paid first: it came before all that is told here. */
+  private begin(customer: string, facts: readonly BindingFact[]): void {
+    for (const { programId, firstPaidAt } of facts) {
+      if (programId === null || !firstPaidAt) continue;
+      const first = { paidAt: firstPaidAt, periodAt: firstPaidAt };
+      note(this.firstsOfCustomers, { party: customer, programId, first });
+    }
+  }
 
   before(payment: Payment): Omit<Before, 'bindings' | 'bindingFacts'> {
     const { subscription, customer, subscriptionBeganAt } = payment;
@@ -209,6 +222,7 @@ function keysOf({ subscription, customer }: Party): string[] {
 function creditedTo(payment: Payment, credit: Credit): Before['ofSubscription'] {
   if (credit.kind === 'renewed') {
     const { participantId, programId, refusal } = credit;
+    if (refusal === 'BEFORE_CUTOVER') return null;
     return participantId === payment.failedFor ? null : { participantId, programId, refusal };
   }
   if (credit.kind !== 'own' || !payment.own) return null;

@@ -33,6 +33,7 @@ export const leftOutReasons = [
   'suspended',
   'disputed',
   'no_method',
+  'unconfirmed_method',
 ] as const;
 export type LeftOutReason = (typeof leftOutReasons)[number];
 
@@ -49,6 +50,8 @@ export interface OpenSum {
   disputedCents: number;
   isSuspended: boolean;
   hasMethod: boolean;
+  /** The only way is one that an import told. */
+  isUnconfirmed: boolean;
 }
 
 export interface LeftOut {
@@ -64,6 +67,7 @@ export interface PreviewTerms {
   /** Partners who are suspended are paid when their commissions are named. */
   paysSuspended: boolean;
   requireMethod: boolean;
+  requireConfirmed: boolean;
 }
 
 /**
@@ -94,6 +98,7 @@ function reasonOf(sum: OpenSum, terms: PreviewTerms): LeftOutReason | undefined 
   if (sum.isSuspended && !terms.paysSuspended) return 'suspended';
   if (sum.dueCents <= 0) return 'debt';
   if (terms.requireMethod && !sum.hasMethod) return 'no_method';
+  if (terms.requireConfirmed && sum.isUnconfirmed) return 'unconfirmed_method';
   return sum.dueCents < floorOf(sum.currency, terms.min) ? 'below_minimum' : undefined;
 }
 

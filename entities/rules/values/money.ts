@@ -39,6 +39,16 @@ export function plus(a: Share, b: Share): Share {
   });
 }
 
+/** How much of what `before` has left the share takes, which has it within. `before` is not the whole. */
+export function ofTheRest(share: Share, before: Share): Share {
+  const taken = share.numerator * before.denominator - before.numerator * share.denominator;
+  if (taken <= 0n) return nothing;
+  return {
+    numerator: taken,
+    denominator: share.denominator * (before.denominator - before.numerator),
+  };
+}
+
 export function isWhole(share: Share): boolean {
   return share.numerator === share.denominator;
 }

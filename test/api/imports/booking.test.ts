@@ -5,7 +5,14 @@ import { useApp } from '../../support/app';
 import { buildApiKey, buildMember, type BuiltMember } from '../../support/build/accounts';
 import { buildProgram } from '../../support/build/programs';
 import { callerOf } from '../../support/callers';
-import { beginImport, csvOf, cutover, type Files, type ImportApi } from '../../support/imports';
+import {
+  beginImport,
+  csvOf,
+  cutover,
+  workOn,
+  type Files,
+  type ImportApi,
+} from '../../support/imports';
 
 const app = useApp();
 let db: Db;
@@ -197,9 +204,12 @@ it('asks for the sums, and books nothing before they are right', async () => {
     'IMPORT_CHANGED',
   ]);
   expect(await one.expected()).toEqual([{ currency: 'usd', openCents: 4_600, paidCents: 2_000 }]);
-  app.deps.clock.advance(25 * 3_600_000);
+  await query(
+    db,
+    `UPDATE imports SET checked_at = now() - interval '25 hours' WHERE program_id = $1`,
+    [program.id],
+  );
   const late = await api.post(`${one.path}/apply`, { expected: await one.expected() });
-  app.deps.clock.set(undefined);
   expect(codeOf(late)).toEqual([409, 'IMPORT_CHANGED']);
 });
 
@@ -227,7 +237,7 @@ it('brings partners with their codes and ways to be paid, who read nothing of it
   expect(row).toEqual({ label: 'PayPal, a***@example.com', mails: 0, claimed: null });
 });
 
-it('lets old links go on, each to its partner', async () => {
+it('lets old links go on, each to its partner (imports.md, Old links)', async () => {
   await bring();
   const [ann, bob] = await partnersHere();
   const creditedTo = async (ref: string): Promise<string | null> => {
@@ -257,7 +267,7 @@ it('lets old links go on, each to its partner', async () => {
   expect(codeOf(taken)).toEqual([409, 'REFERRAL_CODE_TAKEN']);
 });
 
-it('books commissions as the old system has them', async () => {
+it('books commissions as the old system has them (imports.md, Booking)', async () => {
   await bring();
   const rows = await listCommissions();
   expect(
@@ -284,11 +294,11 @@ it('books commissions as the old system has them', async () => {
     {
       currency: 'usd',
       pendingCents: 2_000,
-      approvedCents: 2_500,
+      approvedCents: 3_000,
       paidCents: 0,
       importedCents: 6_500,
       paidElsewhereCents: 2_000,
-      debtCents: 0,
+      debtCents: 500,
     },
   ]);
   expect(await balanceOf(bob?.id)).toMatchObject([{ approvedCents: 100, importedCents: 100 }]);
@@ -315,7 +325,7 @@ it('follows what was paid over there meanwhile, and leaves what was decided here
   const rows = await listCommissions();
   const c3 = rows.find((row) => row.externalTransactionId === 'ch_3');
   const reject = `/api/v1/programs/${program.id}/commissions/${c3?.id}/reject`;
-  expect((await api.post(reject, { reason: 'no' })).status).toBe(200);
+  expect((await api.patch(reject, { reason: 'no' })).status).toBe(200);
   const moved = csvOf([
     {
       ...sale,
@@ -446,11 +456,12 @@ it('takes off a refund of an imported sale, and not what was refunded before', a
 
 it('counts imported sales as revenue of their own day, and not as conversions', async () => {
   await bring();
-  const metrics = await api.get<{ revenue: object[]; conversions: number }>(
+  const metrics = await api.get(
     `/api/v1/analytics/metrics?programId=${program.id}&from=2025-06-01&to=2025-06-30&tz=UTC`,
   );
-  expect(metrics.body).toMatchObject({
+  expect(metrics.body['current']).toMatchObject({
     conversions: 0,
+    newCustomers: 0,
     revenue: [{ currency: 'usd', amountCents: 10_000 }],
   });
 });
@@ -492,7 +503,7 @@ it('takes over a sale that is here without a commission, and leaves one that has
   ]);
 });
 
-it('stops between two batches, and goes on to the same report', async () => {
+it('stops between two batches, and goes on to the same report (imports.md, The road of an import)', async () => {
   const one = await begin();
   await one.check();
   const asked = await api.post(`${one.path}/apply`, { expected: await one.expected() });
@@ -504,4 +515,83 @@ it('stops between two batches, and goes on to the same report', async () => {
   ).toEqual([409, 'IMPORT_OPEN']);
   const applied = await one.apply();
   expect(applied.report?.kinds.map(({ new: fresh }) => fresh)).toEqual([3, 6, 2, 7]);
+});
+
+const stateOf = async (): Promise<object> => {
+  const [row] = await query<object>(
+    db,
+    `SELECT (SELECT count(*) FROM participants WHERE program_id = $1) AS participants,
+            (SELECT count(*) FROM referral_tokens WHERE program_id = $1) AS tokens,
+            (SELECT count(*) FROM promo_codes WHERE program_id = $1) AS codes,
+            (SELECT count(*) FROM customers WHERE program_id = $1) AS customers,
+            (SELECT count(*) FROM commissions WHERE program_id = $1) AS commissions,
+            (SELECT count(*) FROM conversions WHERE program_id = $1) AS conversions,
+            (SELECT count(*) FROM imported_records WHERE program_id = $1) AS records,
+            (SELECT coalesce(sum(amount_cents), 0) FROM ledger_entries WHERE program_id = $1) AS ledger`,
+    [program.id],
+  );
+  return row ?? {};
+};
+
+it('takes back what was booked, and books it again (imports.md, Taking it back)', async () => {
+  const empty = await stateOf();
+  const one = await bring();
+  const full = await stateOf();
+  const asked = await api.post(`${one.path}/undo`);
+  expect(asked.body['status']).toBe('undoing');
+  await workOn(app.deps, one.path.split('/').at(-1) ?? '');
+  expect((await one.read()).status).toBe('undone');
+  expect(await stateOf()).toEqual(empty);
+  await bring();
+  const { ledger, ...rest } = full as { ledger: number };
+  expect(await stateOf()).toEqual({ ...rest, ledger });
+});
+
+it('takes nothing back once something of it is in use', async () => {
+  const one = await bring();
+  await click('b');
+  const refused = await api.post(`${one.path}/undo`);
+  expect(codeOf(refused)).toEqual([409, 'IMPORT_IN_USE']);
+  expect(refused.body['counts']).toEqual({
+    clicked: 1,
+    earned: 0,
+    refunded: 0,
+    decided: 0,
+    claimed: 0,
+    paid: 0,
+  });
+  expect((await one.read()).status).toBe('applied');
+});
+
+it('pays by the way that was told, and leaves it out where that is not enough', async () => {
+  await bring();
+  const asked = { programId: program.id, requireConfirmed: true };
+  const preview = await api.post<{ leftOut: object[] }>('/api/v1/payouts/preview', asked);
+  expect(preview.body.leftOut).toMatchObject([{ partnerName: 'Ann', why: 'unconfirmed_method' }]);
+  const payout = await api.post<{ items: object[] }>('/api/v1/payouts', { programId: program.id });
+  expect(payout.body.items).toMatchObject([
+    { partnerName: 'Ann', method: { type: 'paypal', label: 'PayPal, a***@example.com' } },
+    { partnerName: 'Bob', method: null },
+  ]);
+});
+
+it('mails nobody before they are told, and each of them once (imports.md, Telling the partners)', async () => {
+  const one = await bring();
+  const mailsTo = async (): Promise<string[]> =>
+    (
+      await query<{ recipient: string }>(
+        db,
+        `SELECT recipient FROM mails WHERE workspace_id = $1 AND type = 'partner.added' ORDER BY 1`,
+        [owner.workspaceId],
+      )
+    ).map(({ recipient }) => recipient);
+  const dry = await api.post(`${one.path}/announce`, { dryRun: true });
+  expect([dry.status, dry.body]).toEqual([202, { dryRun: true, count: 2 }]);
+  expect(await mailsTo()).toEqual([]);
+  await api.post(`${one.path}/announce`, { message: 'We have moved.' });
+  await workOn(app.deps, one.path.split('/').at(-1) ?? '');
+  expect(await mailsTo()).toEqual(['ann@example.com', 'bob@example.com']);
+  expect((await one.read()).announced).toMatchObject({ count: 2 });
+  const again = await api.post(`${one.path}/announce`, {});
+  expect(again.body).toMatchObject({ count: 0 });
 });

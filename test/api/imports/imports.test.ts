@@ -168,7 +168,7 @@ const commissions = csvOf([
 ]);
 const files = { partners, links, customers, commissions };
 
-it('reads files, tells what they would bring, and changes nothing else', async () => {
+it('reads files, tells what they would bring, and changes nothing else (imports.md, What a check tells)', async () => {
   const one = await begin({}, files);
   const checked = await one.check();
   expect(checked.status).toBe('checked');
@@ -263,7 +263,7 @@ it('keeps what was read encrypted, and none of it once it is cancelled', async (
   expect(await stored()).toBe('[[],[]]');
 });
 
-it('fails where a column is missing, and goes on with a mapping', async () => {
+it('fails where a column is missing, and goes on with a mapping (imports.md, Files)', async () => {
   const one = await begin({}, { partners: 'Affiliate;email\np1;ann@example.com' });
   const failed = await one.check();
   expect([failed.status, failed.report]).toEqual(['failed', null]);

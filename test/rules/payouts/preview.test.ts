@@ -40,12 +40,14 @@ describe('who is left out', () => {
     disputedCents: 0,
     isSuspended: false,
     hasMethod: true,
+    isUnconfirmed: false,
     ...fields,
   });
   const terms = (fields: Partial<PreviewTerms> = {}): PreviewTerms => ({
     min: { currency: 'usd', minPayoutCents: 0 },
     paysSuspended: false,
     requireMethod: false,
+    requireConfirmed: false,
     ...fields,
   });
   const min = { currency: 'usd', minPayoutCents: 500 };
@@ -56,6 +58,13 @@ describe('who is left out', () => {
     ['a partner in debt', { dueCents: -1 }, {}, [['debt', -1]]],
     ['one whose debt is all that is due', { dueCents: 0 }, {}, [['debt', 0]]],
     ['not one of whom a cent is due', { dueCents: 1 }, {}, []],
+    [
+      'one whose only way came with an import',
+      { isUnconfirmed: true },
+      { requireConfirmed: true },
+      [['unconfirmed_method', 500]],
+    ],
+    ['not one of whom that is not asked', { isUnconfirmed: true }, {}, []],
     ['a suspended one', { isSuspended: true }, {}, [['suspended', 500]]],
     ['a suspended one in debt', { isSuspended: true, dueCents: -1 }, {}, [['suspended', -1]]],
     ['not one who is named', { isSuspended: true }, { paysSuspended: true }, []],

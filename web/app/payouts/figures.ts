@@ -16,6 +16,8 @@ export const figureOfType: Readonly<Record<LedgerRowDto['type'], Figure>> = {
   adjustment: 'adjusted',
   payout: 'paid',
   payout_reversal: 'returned',
+  import: 'imported',
+  paid_elsewhere: 'paidElsewhere',
 };
 
 /** The columns that have entries, in their order. */

@@ -1,0 +1,82 @@
+import { execute, query, transaction, type Db } from '../../entities/database/sql';
+import { AppError } from '../../entities/errors';
+import { firstPlace } from '../../entities/rules/imports/place';
+import { importKinds } from '../../entities/rules/imports/kinds';
+import { importKeptDays } from '../../entities/rules/imports/status';
+import { dayMs } from '../../entities/rules/values/duration';
+import { systemActor } from '../../entities/rules/values/actor';
+import type { Import } from '../../entities/tables/imports/import.entity';
+import type { CommandContext } from '../journal/cause';
+import { holdProgramOpen } from '../programs/programs';
+import { forgetRead } from './forget';
+import {
+  auditImport,
+  holdForWork,
+  keepPlace,
+  lockImport,
+  moveImport,
+  startWork,
+  type ImportKey,
+} from './imports';
+import { takers, type Taken } from './take-back';
+import { usesOf } from './uses';
+
+/**
+ * Takes back what an import booked, for 30 days. IMPORT_NOT_FOUND, PROGRAM_ARCHIVED,
+ * IMPORT_INVALID_STATE; IMPORT_IN_USE, with counts, when something of it was clicked, earned on, refunded,
+ * decided by a person, claimed or paid.
+ */
+export async function undoImport(db: Db, context: CommandContext, key: ImportKey): Promise<void> {
+  await transaction(db, async (tx) => {
+    await holdProgramOpen(tx, key.programId, context.scope);
+    const held = await lockImport(tx, context.scope, key);
+    const { appliedAt } = held;
+    const isLate =
+      appliedAt && context.now.getTime() - appliedAt.getTime() > importKeptDays * dayMs;
+    await startWork(tx, context, { held, trigger: 'undo' });
+    if (isLate) throw new AppError('IMPORT_INVALID_STATE');
+    const counts = await usesOf(tx, held);
+    if (Object.values(counts).some((count) => count > 0)) {
+      throw new AppError('IMPORT_IN_USE', { extra: { counts } });
+    }
+    await auditImport(tx, context, { importId: held.id, action: 'import.undo_asked' });
+  });
+}
+
+const atOnce = 500;
+
+/** One batch of the undoing in a transaction of its own: what was booked last goes first. */
+export async function undoBatch(db: Db, held: Import, now: Date): Promise<void> {
+  await transaction(db, async (tx) => {
+    const current = await holdForWork(tx, held);
+    if (!current) return;
+    for (const kind of importKinds.toReversed()) {
+      const rows = await query<Undone>(
+        tx,
+        `SELECT their_key AS key, record_id AS id, beside_id AS "besideId", made
+           FROM imported_records WHERE import_id = $1 AND kind = $2 LIMIT ${atOnce}`,
+        [current.id, kind],
+      );
+      if (rows.length === 0) continue;
+      await takers[kind]({ tx, held: current, now }, rows);
+      await execute(
+        tx,
+        'DELETE FROM imported_records WHERE import_id = $1 AND kind = $2 AND their_key = ANY ($3)',
+        [current.id, kind, rows.map(({ key }) => key)],
+      );
+      const done = (current.progress?.done ?? 0) + rows.length;
+      const progress = { step: `undo ${kind}`, done, total: null };
+      return keepPlace(tx, current.id, { place: firstPlace, progress });
+    }
+    const set = { endedAt: now, updatedAt: now, place: null, progress: null };
+    await moveImport(tx, current, { trigger: 'take_back', set });
+    await forgetRead(tx, current.id);
+    const { workspaceId, mode } = current;
+    const context = { actor: systemActor, now, scope: { workspaceId, mode } };
+    await auditImport(tx, context, { importId: current.id, action: 'import.undone' });
+  });
+}
+
+interface Undone extends Taken {
+  key: string;
+}

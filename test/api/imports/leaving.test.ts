@@ -1,0 +1,227 @@
+import type { Db } from '../../../entities/database/sql';
+import type { Program } from '../../../entities/tables/programs/program.entity';
+import type { Caller } from '../../support/api-client';
+import { useApp } from '../../support/app';
+import { buildApiKey, buildMember, type BuiltMember } from '../../support/build/accounts';
+import { buildProgram } from '../../support/build/programs';
+import { callerOf } from '../../support/callers';
+import { beginImport, csvOf } from '../../support/imports';
+
+const app = useApp();
+let db: Db;
+
+beforeAll(() => {
+  db = app.deps.db.manager;
+});
+
+interface Shop {
+  owner: BuiltMember;
+  api: Caller;
+  shop: Caller;
+  program: Program;
+}
+
+/** A workspace with a programme. */
+async function openShop(): Promise<Shop> {
+  const owner = await buildMember(db);
+  const { workspaceId } = owner;
+  const terms = { recurring: true, recurringMonths: 12, rateBps: 2_000, holdDays: 30 };
+  const program = await buildProgram(db, { workspaceId, ...terms });
+  const key = await buildApiKey(db, { workspaceId, mode: 'live', kind: 'secret' });
+  return { owner, api: await callerOf(app, owner), shop: app.client.as(key.key), program };
+}
+
+const kinds = ['partners', 'links', 'customers', 'commissions'] as const;
+
+async function exported({ api, program }: Shop, query = ''): Promise<Record<string, string>> {
+  const files: Record<string, string> = {};
+  for (const kind of kinds) {
+    const answer = await api.get(`/api/v1/programs/${program.id}/export/${kind}${query}`);
+    expect(answer.status).toBe(200);
+    files[kind] = answer.text;
+  }
+  return files;
+}
+
+/** Rows without our ids and times of import: each partner is known by their address. */
+function comparable(files: Record<string, string>): Record<string, string[]> {
+  const emails = new Map(
+    (files['partners'] ?? '')
+      .split('\r\n')
+      .map((line) => line.split(',').slice(0, 2) as [string, string]),
+  );
+  const own = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+  return Object.fromEntries(
+    Object.entries(files).map(([kind, text]) => [
+      kind,
+      text
+        .split('\r\n')
+        .map((line) => line.replace(own, (id) => emails.get(id) ?? 'id'))
+        .sort(),
+    ]),
+  );
+}
+
+async function bring(
+  to: Shop,
+  files: Record<string, string>,
+  cutover = '2026-06-01T00:00:00.000Z',
+) {
+  const one = await beginImport(app.deps, to.api, {
+    programId: to.program.id,
+    files,
+    body: { cutover },
+  });
+  const checked = await one.check();
+  expect(checked.report?.problems).toEqual({ count: 0, sample: [] });
+  expect((await one.apply()).status).toBe('applied');
+  return checked.report;
+}
+
+const theirs = {
+  partners: csvOf([
+    {
+      partner_id: 'p1',
+      email: 'ann@example.com',
+      name: '=Ann',
+      status: 'active',
+      payout_email: 'a@pay.example',
+      created_at: '2024-01-01',
+    },
+    {
+      partner_id: 'p2',
+      email: 'bob@example.com',
+      name: 'Bob',
+      status: 'pending',
+      created_at: '2024-01-02',
+    },
+  ]),
+  links: csvOf([
+    { partner_id: 'p1', token: 'ann', kind: 'link' },
+    { partner_id: 'p1', token: 'Ann.Old', kind: 'link' },
+    { partner_id: 'p1', token: 'ANN10', kind: 'code' },
+    { partner_id: 'p2', token: 'bob', kind: 'link' },
+  ]),
+  customers: csvOf([
+    {
+      partner_id: 'p1',
+      customer_id: 'u1',
+      aliases: 'cus_1|sub_1',
+      bound_at: '2025-12-01',
+      first_paid_at: '2025-12-10',
+    },
+  ]),
+  commissions: csvOf([
+    {
+      commission_id: 'c1',
+      partner_id: 'p1',
+      customer_id: 'u1',
+      sale_id: 'ch_1|in_1',
+      sale_amount: '100.00',
+      sale_refunded: '',
+      amount: '20.00',
+      currency: 'usd',
+      status: 'paid',
+      occurred_at: '2025-12-10',
+      paid_at: '2026-01-10',
+    },
+    {
+      commission_id: 'c2',
+      partner_id: 'p1',
+      customer_id: 'u1',
+      sale_id: 'ch_2',
+      sale_amount: '100.00',
+      sale_refunded: '25.00',
+      amount: '15.00',
+      currency: 'usd',
+      status: 'approved',
+      occurred_at: '2026-01-10',
+    },
+    {
+      commission_id: 'c3',
+      partner_id: 'p1',
+      customer_id: 'u1',
+      sale_id: 'ch_3',
+      sale_amount: '1000',
+      sale_refunded: '',
+      amount: '200',
+      currency: 'jpy',
+      status: 'pending',
+      occurred_at: '2026-05-10',
+      due_at: '2099-01-01',
+    },
+    {
+      commission_id: 'c4',
+      partner_id: 'p2',
+      customer_id: '',
+      sale_id: 'ch_4',
+      sale_amount: '10.00',
+      sale_refunded: '',
+      amount: '2.00',
+      currency: 'usd',
+      status: 'void',
+      occurred_at: '2026-05-11',
+    },
+  ]),
+};
+
+it('gives files that say the same once they were imported elsewhere (imports.md, Leaving)', async () => {
+  const a = await openShop();
+  await bring(a, theirs);
+  const sale = { event_type: 'purchase', amount_cents: 5_000, currency: 'usd' };
+  const told = await a.shop.post('/api/v1/conversions', {
+    ...sale,
+    external_transaction_id: 's1',
+    promo_code: 'ANN10',
+  });
+  expect(told.body['attributed']).toBe(true);
+  const files = await exported(a, '?includePayout=true');
+  expect(files['partners']).toContain("'=Ann");
+  expect(files['partners']).toContain('a@pay.example');
+  expect((await exported(a))['partners']).not.toContain('a@pay.example');
+
+  const b = await openShop();
+  const report = await bring(b, files, new Date().toISOString());
+  expect(
+    report?.money.map(({ currency, openCents, paidCents }) => [currency, openCents, paidCents]),
+  ).toEqual([
+    ['jpy', 200, 0],
+    ['usd', 2_500, 2_000],
+  ]);
+  expect(comparable(await exported(b, '?includePayout=true'))).toEqual(comparable(files));
+
+  const renewal = { ...sale, external_transaction_id: 's2', customer_id: 'cus_1' };
+  const [ofA, ofB] = [
+    await a.shop.post('/api/v1/conversions', renewal),
+    await b.shop.post('/api/v1/conversions', renewal),
+  ];
+  const earned = ({ body }: { body: Record<string, unknown> }) =>
+    (body['commission'] as { amount_cents: number } | null)?.amount_cents ?? null;
+  expect(ofA.body['attributed']).toBe(true);
+  expect([earned(ofB), ofB.body['attributed']]).toEqual([earned(ofA), true]);
+});
+
+it('carries a debt along, and what was paid', async () => {
+  const a = await openShop();
+  await bring(a, theirs);
+  const found = await a.shop.get<{ data: { id: string }[] }>(
+    '/api/v1/conversions?external_transaction_id=ch_1',
+  );
+  await a.shop.post(`/api/v1/conversions/${found.body.data[0]?.id}/refunds`, {
+    external_refund_id: 'r1',
+  });
+  const files = await exported(a);
+  const b = await openShop();
+  const report = await bring(b, files, new Date().toISOString());
+  expect(report?.money).toMatchObject([{}, { currency: 'usd', openCents: -500, paidCents: 2_000 }]);
+  const [ann] = (
+    await b.api.get<{ data: { id: string }[] }>(
+      `/api/v1/programs/${b.program.id}/partners?sortBy=createdAt&sortOrder=asc`,
+    )
+  ).body.data;
+  const balance = await b.api.get(`/api/v1/programs/${b.program.id}/partners/${ann?.id}/balance`);
+  expect(balance.body['balances']).toMatchObject([
+    { currency: 'jpy' },
+    { currency: 'usd', approvedCents: 1_500, debtCents: 2_000, paidElsewhereCents: 2_000 },
+  ]);
+});

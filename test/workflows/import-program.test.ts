@@ -1,0 +1,136 @@
+import { newId } from '../../entities/ids';
+import { query } from '../../entities/database/sql';
+import { createImportActivities } from '../../activities/imports/activities';
+import { applyImport } from '../../activities/imports/apply';
+import { checkImport } from '../../activities/imports/check';
+import { keepFile } from '../../activities/imports/files';
+import { createImport, getImport } from '../../activities/imports/imports';
+import { runImportTurn } from '../../activities/imports/turn';
+import { readImportFile } from '../../api/imports/read-file';
+import { importTurnQuery, type importProgram } from '../../workflows/import-program';
+import { changedSignalName, workflowIds } from '../../workflows/messages';
+import { openTestDeps, type TestDeps } from '../support/app';
+import { contextAt } from '../support/build/decisions';
+import { buildProgram } from '../support/build/programs';
+import { csvOf } from '../support/imports';
+import { saveHistory } from '../support/workers/histories';
+import { startResetWorker } from '../support/workers/reset';
+
+const taskQueue = `import-${newId()}`;
+let deps: TestDeps;
+
+beforeAll(async () => {
+  deps = await openTestDeps();
+}, 60_000);
+afterAll(() => deps.close());
+
+const rows = 1_200;
+const partners = csvOf(
+  Array.from({ length: rows }, (_, n) => ({ partner_id: `p${n}`, email: `p${n}@example.com` })),
+);
+const commissions = csvOf(
+  Array.from({ length: rows }, (_, n) => ({
+    commission_id: `c${n}`,
+    partner_id: `p${n}`,
+    sale_id: `s${n}`,
+    sale_amount: '100.00',
+    amount: '10.00',
+    currency: 'usd',
+    status: n % 2 === 0 ? 'paid' : 'approved',
+    occurred_at: '2026-01-01',
+  })),
+);
+
+/** An import with its files, as its routes make it. */
+async function begin() {
+  const db = deps.db.manager;
+  const program = await buildProgram(db, { mode: 'test' });
+  const context = contextAt(program, deps.clock.now());
+  const stores = { db, vault: deps.vault };
+  const { id: programId } = program;
+  const cutover = new Date('2026-06-01T00:00:00.000Z');
+  const { id: importId } = await createImport(stores, context, {
+    programId,
+    draft: { source: 'csv', cutover },
+  });
+  const key = { programId, importId };
+  for (const [kind, csv] of Object.entries({ partners, commissions })) {
+    const table = readImportFile(Buffer.from(csv));
+    if (!table) throw new Error('a file without a header');
+    await keepFile(stores, context, { ...key, kind: kind as 'partners', part: 1, table });
+  }
+  const read = () => getImport(db, context.scope, key);
+  return { key, context, read, program };
+}
+
+const start = (importId: string) =>
+  deps.temporal.client.workflow.signalWithStart<typeof importProgram>('importProgram', {
+    workflowId: workflowIds.import(importId),
+    taskQueue,
+    args: [{ importId }],
+    signal: changedSignalName,
+    signalArgs: [],
+  });
+
+it('reads and books, and its history names nobody', async () => {
+  const worker = await startResetWorker(deps, taskQueue, createImportActivities(deps));
+  const { key, context, read } = await begin();
+  await checkImport(deps.db.manager, context, key);
+  const handle = await start(key.importId);
+  const turn = await handle.result();
+  expect(turn).toMatchObject({ status: 'checked', isDone: true });
+  expect(await handle.query(importTurnQuery)).toEqual(turn);
+  expect(await saveHistory(handle, 'import-program')).not.toContain('example.com');
+
+  const { report } = await read();
+  const expected = (report?.money ?? []).map(({ currency, openCents, paidCents }) => {
+    return { currency, openCents, paidCents };
+  });
+  expect(expected).toEqual([{ currency: 'usd', openCents: 600_000, paidCents: 600_000 }]);
+  await applyImport(deps.db.manager, context, { ...key, expected });
+  await (await start(key.importId)).result();
+  const applied = await read();
+  expect([applied.status, applied.report]).toEqual(['applied', report]);
+  await worker.stop();
+}, 120_000);
+
+it('goes on behind the last batch when its process is killed between any two, to the same report', async () => {
+  const { key, context, read, program } = await begin();
+  let turns = 0;
+  const dying = {
+    // A worker that dies after a batch: what is committed stays, its answer is lost.
+    importTurn: (input: { importId: string }) => {
+      turns += 1;
+      const dies = turns % 5 !== 0;
+      return runImportTurn(deps, input.importId, () => {
+        if (dies) throw new Error('killed');
+      });
+    },
+  };
+  const worker = await startResetWorker(deps, taskQueue, dying);
+  await checkImport(deps.db.manager, context, key);
+  await (await start(key.importId)).result();
+  const { report } = await read();
+  const expected = [{ currency: 'usd', openCents: 600_000, paidCents: 600_000 }];
+  await applyImport(deps.db.manager, context, { ...key, expected });
+  await (await start(key.importId)).result();
+  const applied = await read();
+  expect([applied.status, applied.report]).toEqual(['applied', report]);
+  const [counts] = await query<object>(
+    deps.db.manager,
+    `SELECT count(*)::int AS commissions, count(DISTINCT conversion_id)::int AS sales,
+            (SELECT count(*)::int FROM participants WHERE program_id = $1) AS partners,
+            (SELECT sum(amount_cents)::int FROM ledger_entries
+              WHERE program_id = $1 AND type = 'import') AS imported
+       FROM commissions WHERE program_id = $1`,
+    [program.id],
+  );
+  expect(counts).toEqual({
+    commissions: rows,
+    sales: rows,
+    partners: rows,
+    imported: 1_200_000,
+  });
+  expect(turns).toBeGreaterThan(2);
+  await worker.stop();
+}, 120_000);
