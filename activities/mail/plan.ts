@@ -41,9 +41,7 @@ export async function planMail(context: Context, mailId: string): Promise<Plan> 
   if (mail.status !== 'queued') return { status: mail.status };
   if (mail.type === 'digest') await closeDigest(tx, mail, now);
 
-  const letter = (await isUnannounced(tx, mail))
-    ? undefined
-    : await readLetter(deps, tx, { mail, now });
+  const letter = await letterOf(context, mail);
   if (!letter) return close(tx, { mailId, status: 'dropped' }, now);
 
   const facts = await factsOf(deps, tx, letter);
@@ -57,6 +55,10 @@ export async function planMail(context: Context, mailId: string): Promise<Plan> 
     case 'send':
       return planSending(context, letter);
   }
+}
+
+async function letterOf({ deps, tx, now }: Context, mail: MailRow): Promise<Letter | undefined> {
+  return (await isUnannounced(tx, mail)) ? undefined : readLetter(deps, tx, { mail, now });
 }
 
 /** Whom an import brought reads nothing of it until that is announced, or they claim it. */

@@ -82,6 +82,10 @@ export const adjustmentExample: CommissionDto = {
   conversionAmountCents: 0,
   terms: {
     rule: null,
+    source: 'program',
+    name: null,
+    groupId: null,
+    groupName: null,
     type: 'flat',
     rateBps: null,
     amountCents: 2_500,

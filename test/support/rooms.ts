@@ -115,7 +115,8 @@ const rules: Rooms = {
   customers: ['values'],
   attribution: ['commissions', 'customers', 'fraud', 'partners', 'programs', 'values'],
   payments: ['attribution', 'commissions', 'customers', 'values'],
-  imports: ['partners', 'commissions', 'payouts', 'values'],
+  payments: ['attribution', 'commissions', 'customers'],
+  imports: ['partners', 'commissions', 'values'],
   erasure: ['partners', 'values'],
   retention: ['accounts', 'erasure', 'values'],
   // What its events carry is said in the words of whoever makes them.

@@ -92,6 +92,10 @@ function commissionAsTold(
 function importedTerms(autoApprove: boolean): PinnedTerms {
   return {
     rule: null,
+    source: 'program',
+    name: null,
+    groupId: null,
+    groupName: null,
     type: 'percentage',
     rateBps: null,
     amountCents: null,

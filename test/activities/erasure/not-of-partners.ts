@@ -193,4 +193,14 @@ export const notOfPartners: Readonly<Record<string, readonly string[]>> = {
   ],
   webhook_requeues: ['mode'],
   workspaces: ['name', 'test_email_redirect'],
+  // Rows of uploaded files are cleaned by eraseFromFiles, which knows the keyed hashes beside them.
+  import_chunks: ['address_hashes', 'sealed'],
+  import_files: ['header', 'kind', 'mode'],
+  import_sales: ['mode', 'sale_id'],
+  // Of ids that are addresses a keyed hash is kept.
+  imported_records: ['kind', 'mode', 'name', 'source', 'their_key', 'told'],
+  imports: [
+    ...['announced', 'credentials_encrypted', 'currency', 'error', 'mapping', 'message', 'mode'],
+    ...['name', 'only_campaigns', 'place', 'progress', 'report', 'source', 'status', 'statuses'],
+  ],
 };

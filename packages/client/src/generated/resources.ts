@@ -17,6 +17,12 @@ import type {
   AdjustBalanceData,
   AdjustBalanceError,
   AdjustBalanceResponse,
+  AnnounceImportData,
+  AnnounceImportError,
+  AnnounceImportResponse,
+  ApplyImportData,
+  ApplyImportError,
+  ApplyImportResponse,
   ApplyToProgramData,
   ApplyToProgramError,
   ApplyToProgramResponse,
@@ -50,6 +56,9 @@ import type {
   BulkRejectCommissionsData,
   BulkRejectCommissionsError,
   BulkRejectCommissionsResponse,
+  CancelImportData,
+  CancelImportError,
+  CancelImportResponse,
   CancelPayoutData,
   CancelPayoutError,
   CancelPayoutResponse,
@@ -59,6 +68,9 @@ import type {
   ChangeEmailPartnerData,
   ChangeEmailPartnerError,
   ChangeEmailPartnerResponse,
+  ChangeImportData,
+  ChangeImportError,
+  ChangeImportResponse,
   ChangeMemberRoleData,
   ChangeMemberRoleError,
   ChangeMemberRoleResponse,
@@ -71,6 +83,9 @@ import type {
   ChangeReferralCodeData,
   ChangeReferralCodeError,
   ChangeReferralCodeResponse,
+  CheckImportData,
+  CheckImportError,
+  CheckImportResponse,
   ClaimPartnerAccountData,
   ClaimPartnerAccountError,
   ClaimPartnerAccountResponse,
@@ -101,6 +116,9 @@ import type {
   CreateGroupData,
   CreateGroupError,
   CreateGroupResponse,
+  CreateImportData,
+  CreateImportError,
+  CreateImportResponse,
   CreateMerchantStreamTicketData,
   CreateMerchantStreamTicketError,
   CreateMerchantStreamTicketResponse,
@@ -209,6 +227,9 @@ import type {
   ExportPayoutData,
   ExportPayoutError,
   ExportPayoutResponse,
+  ExportProgramData,
+  ExportProgramError,
+  ExportProgramResponse,
   ForgotPasswordMerchantData,
   ForgotPasswordMerchantError,
   ForgotPasswordMerchantResponse,
@@ -251,6 +272,9 @@ import type {
   GetGroupData,
   GetGroupError,
   GetGroupResponse,
+  GetImportData,
+  GetImportError,
+  GetImportResponse,
   GetInboxData,
   GetInboxError,
   GetInboxResponse,
@@ -383,6 +407,12 @@ import type {
   ListGroupsData,
   ListGroupsError,
   ListGroupsResponse,
+  ListImportProblemsData,
+  ListImportProblemsError,
+  ListImportProblemsResponse,
+  ListImportsData,
+  ListImportsError,
+  ListImportsResponse,
   ListLedgerData,
   ListLedgerError,
   ListLedgerResponse,
@@ -504,6 +534,9 @@ import type {
   PreviewPayoutData,
   PreviewPayoutError,
   PreviewPayoutResponse,
+  PutImportFileData,
+  PutImportFileError,
+  PutImportFileResponse,
   PutPayoutMethodData,
   PutPayoutMethodError,
   PutPayoutMethodResponse,
@@ -643,6 +676,9 @@ import type {
   UnbindCustomerData,
   UnbindCustomerError,
   UnbindCustomerResponse,
+  UndoImportData,
+  UndoImportError,
+  UndoImportResponse,
   UpdateFraudRulesData,
   UpdateFraudRulesError,
   UpdateFraudRulesResponse,
@@ -803,6 +839,32 @@ export interface Resources {
     update: Call<UpdateGroupData, UpdateGroupResponse, UpdateGroupError>;
     /** Delete a group that nothing leads into */
     delete: Call<DeleteGroupData, DeleteGroupResponse, DeleteGroupError>;
+  };
+  imports: {
+    /** Begin an import of an existing programme */
+    create: Call<CreateImportData, CreateImportResponse, CreateImportError>;
+    /** List the imports of a programme */
+    list: ListCall<ListImportsData, ListImportsResponse, ListImportsError>;
+    /** Read an import */
+    get: Call<GetImportData, GetImportResponse, GetImportError>;
+    /** Change what an import takes */
+    change: Call<ChangeImportData, ChangeImportResponse, ChangeImportError>;
+    /** Read an import and tell what it would bring */
+    check: Call<CheckImportData, CheckImportResponse, CheckImportError>;
+    /** Cancel an import, or stop it between two batches */
+    cancel: Call<CancelImportData, CancelImportResponse, CancelImportError>;
+    /** Give an import a file */
+    putFile: Call<PutImportFileData, PutImportFileResponse, PutImportFileError>;
+    /** List the rows of an import that are left out, as CSV */
+    listProblems: Call<ListImportProblemsData, ListImportProblemsResponse, ListImportProblemsError>;
+    /** Book what was checked */
+    apply: Call<ApplyImportData, ApplyImportResponse, ApplyImportError>;
+    /** Take back what an import booked */
+    undo: Call<UndoImportData, UndoImportResponse, UndoImportError>;
+    /** Tell the partners of an import that they are here */
+    announce: Call<AnnounceImportData, AnnounceImportResponse, AnnounceImportError>;
+    /** Export what a programme has, as CSV */
+    exportProgram: Call<ExportProgramData, ExportProgramResponse, ExportProgramError>;
   };
   members: {
     /** List members and open invites */

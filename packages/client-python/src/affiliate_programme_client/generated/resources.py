@@ -206,7 +206,7 @@ class Attribution(Resource):
         date_to: str | NotGiven = NOT_GIVEN,
         click_id: str | NotGiven = NOT_GIVEN,
         promo_code: str | NotGiven = NOT_GIVEN,
-        reason: Literal["ATTRIBUTED", "CLICK_NOT_FOUND", "CLICK_EXPIRED", "CLICK_AFTER_CONVERSION", "PROMO_CODE_NOT_FOUND", "PARTNER_NOT_APPROVED", "PARTNER_ERASED", "PROGRAM_NOT_ACTIVE", "SALES_FROM_STRIPE", "SALES_FROM_BILLER", "FRAUD_REJECTED"] | NotGiven = NOT_GIVEN,
+        reason: Literal["ATTRIBUTED", "CLICK_NOT_FOUND", "CLICK_EXPIRED", "CLICK_AFTER_CONVERSION", "PROMO_CODE_NOT_FOUND", "PARTNER_NOT_APPROVED", "PARTNER_ERASED", "PROGRAM_NOT_ACTIVE", "SALES_FROM_STRIPE", "SALES_FROM_BILLER", "BEFORE_CUTOVER", "FRAUD_REJECTED"] | NotGiven = NOT_GIVEN,
         options: CallOptions | None = None,
     ) -> Paged[models.DecisionDto]:
         """List attribution decisions, newest first."""
@@ -963,6 +963,195 @@ class Groups(Resource):
         return self._call(
             Operation("groups.delete", "DELETE", "/api/v1/programs/{programId}/groups/{groupId}", query=(), answers=()),
             {"programId": program_id, "groupId": group_id},
+            options,
+        )
+
+
+class Imports(Resource):
+    def create(
+        self,
+        *,
+        program_id: str,
+        source: Literal["csv"],
+        cutover: str,
+        name: str | NotGiven = NOT_GIVEN,
+        currency: str | NotGiven = NOT_GIVEN,
+        only: List[str] | NotGiven = NOT_GIVEN,
+        mapping: Mapping[str, Any] | NotGiven = NOT_GIVEN,
+        statuses: Mapping[str, Any] | NotGiven = NOT_GIVEN,
+        options: CallOptions | None = None,
+    ) -> models.ImportDto:
+        """Begin an import of an existing programme."""
+        return self._call(
+            Operation("imports.create", "POST", "/api/v1/programs/{programId}/imports", query=(), needs_body=True, answers=("application/json",)),
+            {"programId": program_id, "source": source, "cutover": cutover, "name": name, "currency": currency, "only": only, "mapping": mapping, "statuses": statuses},
+            options,
+        )
+
+    def list(
+        self,
+        *,
+        program_id: str,
+        page: int | NotGiven = NOT_GIVEN,
+        limit: int | NotGiven = NOT_GIVEN,
+        options: CallOptions | None = None,
+    ) -> Paged[models.ImportDto]:
+        """List the imports of a programme."""
+        return self._list(
+            Operation("imports.list", "GET", "/api/v1/programs/{programId}/imports", answers=("application/json",)),
+            {"programId": program_id, "page": page, "limit": limit},
+            options,
+        )
+
+    def get(
+        self,
+        *,
+        program_id: str,
+        import_id: str,
+        options: CallOptions | None = None,
+    ) -> models.ImportDto:
+        """Read an import."""
+        return self._call(
+            Operation("imports.get", "GET", "/api/v1/programs/{programId}/imports/{importId}", answers=("application/json",)),
+            {"programId": program_id, "importId": import_id},
+            options,
+        )
+
+    def change(
+        self,
+        *,
+        program_id: str,
+        import_id: str,
+        cutover: str | NotGiven = NOT_GIVEN,
+        currency: str | NotGiven = NOT_GIVEN,
+        only: List[str] | NotGiven = NOT_GIVEN,
+        mapping: Mapping[str, Any] | NotGiven = NOT_GIVEN,
+        statuses: Mapping[str, Any] | NotGiven = NOT_GIVEN,
+        options: CallOptions | None = None,
+    ) -> models.ImportDto:
+        """Change what an import takes."""
+        return self._call(
+            Operation("imports.change", "PATCH", "/api/v1/programs/{programId}/imports/{importId}", query=(), needs_body=True, answers=("application/json",)),
+            {"programId": program_id, "importId": import_id, "cutover": cutover, "currency": currency, "only": only, "mapping": mapping, "statuses": statuses},
+            options,
+        )
+
+    def check(
+        self,
+        *,
+        program_id: str,
+        import_id: str,
+        options: CallOptions | None = None,
+    ) -> models.ImportDto:
+        """Read an import and tell what it would bring."""
+        return self._call(
+            Operation("imports.check", "POST", "/api/v1/programs/{programId}/imports/{importId}/check", query=(), answers=("application/json",)),
+            {"programId": program_id, "importId": import_id},
+            options,
+        )
+
+    def cancel(
+        self,
+        *,
+        program_id: str,
+        import_id: str,
+        options: CallOptions | None = None,
+    ) -> models.ImportDto:
+        """Cancel an import, or stop it between two batches."""
+        return self._call(
+            Operation("imports.cancel", "POST", "/api/v1/programs/{programId}/imports/{importId}/cancel", query=(), answers=("application/json",)),
+            {"programId": program_id, "importId": import_id},
+            options,
+        )
+
+    def put_file(
+        self,
+        *,
+        program_id: str,
+        import_id: str,
+        kind: str,
+        body: str,
+        part: int | NotGiven = NOT_GIVEN,
+        options: CallOptions | None = None,
+    ) -> None:
+        """Give an import a file."""
+        return self._call(
+            Operation("imports.put_file", "PUT", "/api/v1/programs/{programId}/imports/{importId}/files/{kind}", query=("part",), body_type="text/csv", answers=()),
+            {"programId": program_id, "importId": import_id, "kind": kind, "body": body, "part": part},
+            options,
+        )
+
+    def list_problems(
+        self,
+        *,
+        program_id: str,
+        import_id: str,
+        options: CallOptions | None = None,
+    ) -> str:
+        """List the rows of an import that are left out, as CSV."""
+        return self._call(
+            Operation("imports.list_problems", "GET", "/api/v1/programs/{programId}/imports/{importId}/problems", answers=("text/csv",)),
+            {"programId": program_id, "importId": import_id},
+            options,
+        )
+
+    def apply(
+        self,
+        *,
+        program_id: str,
+        import_id: str,
+        expected: List[Mapping[str, Any]],
+        options: CallOptions | None = None,
+    ) -> models.ImportDto:
+        """Book what was checked."""
+        return self._call(
+            Operation("imports.apply", "POST", "/api/v1/programs/{programId}/imports/{importId}/apply", query=(), needs_body=True, answers=("application/json",)),
+            {"programId": program_id, "importId": import_id, "expected": expected},
+            options,
+        )
+
+    def undo(
+        self,
+        *,
+        program_id: str,
+        import_id: str,
+        options: CallOptions | None = None,
+    ) -> models.ImportDto:
+        """Take back what an import booked."""
+        return self._call(
+            Operation("imports.undo", "POST", "/api/v1/programs/{programId}/imports/{importId}/undo", query=(), answers=("application/json",)),
+            {"programId": program_id, "importId": import_id},
+            options,
+        )
+
+    def announce(
+        self,
+        *,
+        program_id: str,
+        import_id: str,
+        message: str | NotGiven = NOT_GIVEN,
+        dry_run: bool | NotGiven = NOT_GIVEN,
+        options: CallOptions | None = None,
+    ) -> models.AnnouncedDto:
+        """Tell the partners of an import that they are here."""
+        return self._call(
+            Operation("imports.announce", "POST", "/api/v1/programs/{programId}/imports/{importId}/announce", query=(), needs_body=True, answers=("application/json",)),
+            {"programId": program_id, "importId": import_id, "message": message, "dryRun": dry_run},
+            options,
+        )
+
+    def export_program(
+        self,
+        *,
+        program_id: str,
+        kind: str,
+        include_payout: bool | NotGiven = NOT_GIVEN,
+        options: CallOptions | None = None,
+    ) -> str:
+        """Export what a programme has, as CSV."""
+        return self._call(
+            Operation("imports.export_program", "GET", "/api/v1/programs/{programId}/export/{kind}", answers=("text/csv",)),
+            {"programId": program_id, "kind": kind, "includePayout": include_payout},
             options,
         )
 
@@ -3397,6 +3586,7 @@ class Resources:
         self.erasure = Erasure(send)
         self.fraud = Fraud(send)
         self.groups = Groups(send)
+        self.imports = Imports(send)
         self.members = Members(send)
         self.notifications = Notifications(send)
         self.own_account = OwnAccount(send)
