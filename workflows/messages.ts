@@ -168,6 +168,7 @@ export const repairParts = [
   'erasures',
   'test_resets',
   'closings',
+  'imports',
 ] as const;
 export type RepairPart = (typeof repairParts)[number];
 

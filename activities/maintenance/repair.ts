@@ -8,6 +8,7 @@ import { holdEnds } from '../commissions/metrics';
 import { noteSuccess } from './scheduled-work';
 import { catchUpNext } from '../billing/catch-up';
 import { keepNextConnection } from '../billing/connection/keep';
+import { repairImports } from '../imports/repair';
 import { repairResets } from '../test-data/resets';
 import { endWorkspaces } from '../workspace/end-workspaces';
 import { repairWebhookDeliveries } from '../webhooks/repair';
@@ -52,6 +53,9 @@ const repairs: Readonly<Record<RepairPart, Repair>> = {
   erasures: repairErasures,
   async test_resets({ db, clock }) {
     return only(await repairResets(db.manager, clock.now()), false);
+  },
+  async imports({ db, clock }) {
+    return only(await repairImports(db.manager, clock.now()), false);
   },
   async closings(deps) {
     return only(await endWorkspaces(deps, systemCause(deps.clock.now())), false);

@@ -35,6 +35,7 @@ const repairEvery: Readonly<Record<RepairPart, string>> = {
   lifecycles: '1m',
   webhooks: '1m',
   test_resets: '1m',
+  imports: '1m',
   mails: '5m',
   requeues: '5m',
   erasures: '5m',

@@ -10,5 +10,5 @@ export const sources: Readonly<Record<ImportSource, Source>> = {
   csv: { params: [] },
   rewardful: { params: ['via'] },
   tolt: { params: ['via', 'ref'] },
-  firstpromoter: { params: ['fpr', 'fp_ref'] },
+  firstpromoter: { params: ['fpr'] },
 };
