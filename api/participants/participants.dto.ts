@@ -3,6 +3,7 @@ import {
   participantStatuses,
   type ParticipantStatus,
 } from '../../entities/rules/partners/participant-status';
+import { payoutMethodTypes, type PayoutMethodType } from '../../entities/rules/payouts/method';
 import { codePattern } from '../../entities/rules/partners/referral-code';
 import { PageQuery } from '../http/contract/pagination';
 import { present } from '../http/contract/present';
@@ -114,6 +115,17 @@ export class EarlierDto {
 }
 
 /** A partner in one programme. */
+export class ImportedMethodDto {
+  @OneOf(payoutMethodTypes)
+  type!: PayoutMethodType;
+
+  @AnyText({ description: 'Masked.' })
+  label!: string;
+
+  @Flag({ description: 'Always false: an import told it, the partner has not.' })
+  confirmed!: boolean;
+}
+
 export class ParticipantDto {
   @Uuid()
   id!: string;
@@ -173,6 +185,13 @@ export class ParticipantDto {
   })
   earlier!: EarlierDto | null;
 
+  @Nested(() => ImportedMethodDto, {
+    nullable: true,
+    description:
+      'The way to be paid that came with an import, for this programme alone; it pays while the account has none of its own. The partner reads null.',
+  })
+  payoutMethod!: ImportedMethodDto | null;
+
   @Int({ min: 0 })
   clicks!: number;
 
@@ -198,12 +217,22 @@ export function presentParticipant(row: ParticipantRow): ParticipantDto {
   const groupId = row.groupId ?? row.programId;
   const groupSince = row.groupSince ?? row.createdAt;
   const claimed = claimedAt !== null;
-  return present(ParticipantDto, { ...row, partnerGpaId, groupId, groupSince, claimed });
+  const payoutMethod = importedMethodOf(row);
+  const own = { partnerGpaId, groupId, groupSince, claimed, payoutMethod };
+  return present(ParticipantDto, { ...row, ...own });
+}
+
+function importedMethodOf({
+  payoutMethodType: type,
+  payoutMethodLabel: label,
+}: Participant): ImportedMethodDto | null {
+  if (type === null || label === null) return null;
+  return { type: type as PayoutMethodType, label, confirmed: false };
 }
 
 /** The same for the partner, who reads nothing of what a merchant remembers. */
 export function presentOwnParticipant(row: ParticipantRow): ParticipantDto {
-  return presentParticipant({ ...row, earlier: null });
+  return presentParticipant({ ...row, earlier: null, payoutMethodType: null });
 }
 
 export const participantExample: ParticipantDto = {
@@ -224,6 +253,7 @@ export const participantExample: ParticipantDto = {
   groupSince: '2026-01-31T09:30:00.000Z',
   claimed: true,
   earlier: null,
+  payoutMethod: null,
   clicks: 120,
   conversions: 7,
   revenue: [{ currency: 'usd', amountCents: 70000 }],
