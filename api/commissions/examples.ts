@@ -86,6 +86,8 @@ export const adjustmentExample: CommissionDto = {
     name: null,
     groupId: null,
     groupName: null,
+    customerMonth: null,
+    paymentNumber: null,
     type: 'flat',
     rateBps: null,
     amountCents: 2_500,

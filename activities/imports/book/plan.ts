@@ -96,6 +96,8 @@ function importedTerms(autoApprove: boolean): PinnedTerms {
     name: null,
     groupId: null,
     groupName: null,
+    customerMonth: null,
+    paymentNumber: null,
     type: 'percentage',
     rateBps: null,
     amountCents: null,

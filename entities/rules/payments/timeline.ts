@@ -132,8 +132,8 @@ class PaymentsSoFar {
   private begin(customer: string, facts: readonly BindingFact[]): void {
     for (const { programId, firstPaidAt } of facts) {
       if (programId === null || !firstPaidAt) continue;
-      const first = { paidAt: firstPaidAt, periodAt: firstPaidAt };
-      note(this.firstsOfCustomers, { party: customer, programId, first });
+      const first = { paidAt: firstPaidAt, periodAt: firstPaidAt, payments: null };
+      note(this.ofCustomers, { party: customer, programId, first });
     }
   }
 

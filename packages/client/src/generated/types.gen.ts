@@ -103,6 +103,25 @@ export type AmountDto = {
     amountCents: number;
 };
 
+export type AnnouncedDto = {
+    dryRun: boolean;
+    /**
+     * Partners who are, or would be, told.
+     */
+    count: number;
+};
+
+export type AnnounceImportBody = {
+    /**
+     * Your own words in the mail; links in it are taken out.
+     */
+    message?: string;
+    /**
+     * Only counts.
+     */
+    dryRun?: boolean;
+};
+
 export type ApiKeyDto = {
     id: string;
     kind: 'public' | 'secret' | 'management';
@@ -146,6 +165,13 @@ export type ApplicationBody = {
     groupId?: string | null;
 };
 
+export type ApplyImportBody = {
+    /**
+     * The sums of the report, typed back: what is booked is what was seen.
+     */
+    expected: Array<ExpectedSumDto>;
+};
+
 export type ApproveOverrideBody = {
     /**
      * Why the hold is set aside.
@@ -157,7 +183,7 @@ export type AttributionDto = {
     /**
      * Stable; ATTRIBUTED exactly when attributed is true.
      */
-    reason: 'ATTRIBUTED' | 'CLICK_NOT_FOUND' | 'CLICK_EXPIRED' | 'CLICK_AFTER_CONVERSION' | 'PROMO_CODE_NOT_FOUND' | 'PARTNER_NOT_APPROVED' | 'PARTNER_ERASED' | 'PROGRAM_NOT_ACTIVE' | 'SALES_FROM_STRIPE' | 'SALES_FROM_BILLER' | 'FRAUD_REJECTED';
+    reason: 'ATTRIBUTED' | 'CLICK_NOT_FOUND' | 'CLICK_EXPIRED' | 'CLICK_AFTER_CONVERSION' | 'PROMO_CODE_NOT_FOUND' | 'PARTNER_NOT_APPROVED' | 'PARTNER_ERASED' | 'PROGRAM_NOT_ACTIVE' | 'SALES_FROM_STRIPE' | 'SALES_FROM_BILLER' | 'BEFORE_CUTOVER' | 'FRAUD_REJECTED';
     /**
      * A sentence for people.
      */
@@ -165,7 +191,7 @@ export type AttributionDto = {
     /**
      * The signal that decided, when it was found.
      */
-    matched_by: 'click' | 'promo_code' | 'customer' | null;
+    matched_by: 'click' | 'promo_code' | 'customer' | 'import' | null;
     click_id: string | null;
     promo_code: string | null;
     program_id: string | null;
@@ -238,6 +264,14 @@ export type BalanceDto = {
      * What was paid and did not come back.
      */
     paidCents: number;
+    /**
+     * What imports brought: open, and paid elsewhere.
+     */
+    importedCents: number;
+    /**
+     * Of what was imported, what the system before had paid; not in paidCents.
+     */
+    paidElsewhereCents: number;
     /**
      * Paid too much; the next payouts net it.
      */
@@ -372,7 +406,7 @@ export type CandidateDto = {
     /**
      * HOLDS, or the first thing that is wrong with this signal.
      */
-    outcome: 'HOLDS' | 'ATTRIBUTED' | 'CLICK_NOT_FOUND' | 'CLICK_EXPIRED' | 'CLICK_AFTER_CONVERSION' | 'PROMO_CODE_NOT_FOUND' | 'PARTNER_NOT_APPROVED' | 'PARTNER_ERASED' | 'PROGRAM_NOT_ACTIVE' | 'SALES_FROM_STRIPE' | 'SALES_FROM_BILLER' | 'FRAUD_REJECTED';
+    outcome: 'HOLDS' | 'ATTRIBUTED' | 'CLICK_NOT_FOUND' | 'CLICK_EXPIRED' | 'CLICK_AFTER_CONVERSION' | 'PROMO_CODE_NOT_FOUND' | 'PARTNER_NOT_APPROVED' | 'PARTNER_ERASED' | 'PROGRAM_NOT_ACTIVE' | 'SALES_FROM_STRIPE' | 'SALES_FROM_BILLER' | 'BEFORE_CUTOVER' | 'FRAUD_REJECTED';
     program: TracedProgramDto | null;
     participant: TracedParticipantDto | null;
     window: WindowDto | null;
@@ -392,6 +426,35 @@ export type ChangeDto = {
 export type ChangeEmailBody = {
     email: string;
     password: string;
+};
+
+export type ChangeImportBody = {
+    /**
+     * Sales up to it are the old system’s, later ones are made here.
+     */
+    cutover?: string;
+    /**
+     * Stands in where the source tells none.
+     */
+    currency?: string;
+    /**
+     * Campaigns of the source, by id or name; all unless given.
+     */
+    only?: Array<string>;
+    /**
+     * Columns of the files by ours: `{"partners": {"partner_id": "Affiliate ID"}}`. What it names is looked for under that name alone.
+     */
+    mapping?: {
+        [key: string]: {
+            [key: string]: string;
+        };
+    };
+    /**
+     * Words of theirs by ours: pending, approved, paid, void of commissions, active, pending, rejected, suspended of partners.
+     */
+    statuses?: {
+        [key: string]: string;
+    };
 };
 
 export type ChangePasswordBody = {
@@ -555,7 +618,7 @@ export type CommissionDetailDto = {
      */
     conversionId: string | null;
     status: 'pending' | 'approved' | 'rejected' | 'paid' | 'refunded';
-    commissionType: 'percentage' | 'flat' | 'adjustment';
+    commissionType: 'percentage' | 'flat' | 'adjustment' | 'imported';
     /**
      * Due now, minor units; negative for an adjustment to the partner's debit.
      */
@@ -581,7 +644,10 @@ export type CommissionDetailDto = {
      * The processor's fee, once it is known.
      */
     feeCents: number | null;
-    terms: PinnedTermsDto;
+    /**
+     * Null for an imported one.
+     */
+    terms: PinnedTermsDto | null;
     needsReview: boolean;
     holdUntil: string | null;
     /**
@@ -633,7 +699,7 @@ export type CommissionDto = {
      */
     conversionId: string | null;
     status: 'pending' | 'approved' | 'rejected' | 'paid' | 'refunded';
-    commissionType: 'percentage' | 'flat' | 'adjustment';
+    commissionType: 'percentage' | 'flat' | 'adjustment' | 'imported';
     /**
      * Due now, minor units; negative for an adjustment to the partner's debit.
      */
@@ -659,7 +725,10 @@ export type CommissionDto = {
      * The processor's fee, once it is known.
      */
     feeCents: number | null;
-    terms: PinnedTermsDto;
+    /**
+     * Null for an imported one.
+     */
+    terms: PinnedTermsDto | null;
     needsReview: boolean;
     holdUntil: string | null;
     /**
@@ -1090,6 +1159,40 @@ export type CreateGroupBody = {
     name: string;
 };
 
+export type CreateImportBody = {
+    source: 'csv';
+    /**
+     * Whose ids the ids are: 1 to 40 of a-z 0-9 -. The source’s name unless given.
+     */
+    name?: string;
+    /**
+     * Sales up to it are the old system’s, later ones are made here.
+     */
+    cutover: string;
+    /**
+     * Stands in where the source tells none.
+     */
+    currency?: string;
+    /**
+     * Campaigns of the source, by id or name; all unless given.
+     */
+    only?: Array<string>;
+    /**
+     * Columns of the files by ours: `{"partners": {"partner_id": "Affiliate ID"}}`. What it names is looked for under that name alone.
+     */
+    mapping?: {
+        [key: string]: {
+            [key: string]: string;
+        };
+    };
+    /**
+     * Words of theirs by ours: pending, approved, paid, void of commissions, active, pending, rejected, suspended of partners.
+     */
+    statuses?: {
+        [key: string]: string;
+    };
+};
+
 export type CreateLinkBody = {
     name?: string | null;
     /**
@@ -1333,9 +1436,9 @@ export type DailyLimitDto = {
 };
 
 export type DecisionDetailDto = {
-    reason: 'ATTRIBUTED' | 'CLICK_NOT_FOUND' | 'CLICK_EXPIRED' | 'CLICK_AFTER_CONVERSION' | 'PROMO_CODE_NOT_FOUND' | 'PARTNER_NOT_APPROVED' | 'PARTNER_ERASED' | 'PROGRAM_NOT_ACTIVE' | 'SALES_FROM_STRIPE' | 'SALES_FROM_BILLER' | 'FRAUD_REJECTED';
+    reason: 'ATTRIBUTED' | 'CLICK_NOT_FOUND' | 'CLICK_EXPIRED' | 'CLICK_AFTER_CONVERSION' | 'PROMO_CODE_NOT_FOUND' | 'PARTNER_NOT_APPROVED' | 'PARTNER_ERASED' | 'PROGRAM_NOT_ACTIVE' | 'SALES_FROM_STRIPE' | 'SALES_FROM_BILLER' | 'BEFORE_CUTOVER' | 'FRAUD_REJECTED';
     explanation: string;
-    matched_by: 'click' | 'promo_code' | 'customer' | null;
+    matched_by: 'click' | 'promo_code' | 'customer' | 'import' | null;
     click_id: string | null;
     promo_code: string | null;
     program_id: string | null;
@@ -1348,9 +1451,9 @@ export type DecisionDetailDto = {
 };
 
 export type DecisionDto = {
-    reason: 'ATTRIBUTED' | 'CLICK_NOT_FOUND' | 'CLICK_EXPIRED' | 'CLICK_AFTER_CONVERSION' | 'PROMO_CODE_NOT_FOUND' | 'PARTNER_NOT_APPROVED' | 'PARTNER_ERASED' | 'PROGRAM_NOT_ACTIVE' | 'SALES_FROM_STRIPE' | 'SALES_FROM_BILLER' | 'FRAUD_REJECTED';
+    reason: 'ATTRIBUTED' | 'CLICK_NOT_FOUND' | 'CLICK_EXPIRED' | 'CLICK_AFTER_CONVERSION' | 'PROMO_CODE_NOT_FOUND' | 'PARTNER_NOT_APPROVED' | 'PARTNER_ERASED' | 'PROGRAM_NOT_ACTIVE' | 'SALES_FROM_STRIPE' | 'SALES_FROM_BILLER' | 'BEFORE_CUTOVER' | 'FRAUD_REJECTED';
     explanation: string;
-    matched_by: 'click' | 'promo_code' | 'customer' | null;
+    matched_by: 'click' | 'promo_code' | 'customer' | 'import' | null;
     click_id: string | null;
     promo_code: string | null;
     program_id: string | null;
@@ -1601,9 +1704,9 @@ export type ErrorDto = {
 };
 
 export type EventAttributionDto = {
-    reason: 'ATTRIBUTED' | 'CLICK_NOT_FOUND' | 'CLICK_EXPIRED' | 'CLICK_AFTER_CONVERSION' | 'PROMO_CODE_NOT_FOUND' | 'PARTNER_NOT_APPROVED' | 'PARTNER_ERASED' | 'PROGRAM_NOT_ACTIVE' | 'SALES_FROM_STRIPE' | 'SALES_FROM_BILLER' | 'FRAUD_REJECTED';
+    reason: 'ATTRIBUTED' | 'CLICK_NOT_FOUND' | 'CLICK_EXPIRED' | 'CLICK_AFTER_CONVERSION' | 'PROMO_CODE_NOT_FOUND' | 'PARTNER_NOT_APPROVED' | 'PARTNER_ERASED' | 'PROGRAM_NOT_ACTIVE' | 'SALES_FROM_STRIPE' | 'SALES_FROM_BILLER' | 'BEFORE_CUTOVER' | 'FRAUD_REJECTED';
     explanation: string;
-    matched_by: 'click' | 'promo_code' | 'customer' | null;
+    matched_by: 'click' | 'promo_code' | 'customer' | 'import' | null;
     click_id: string | null;
     promo_code: string | null;
     program_id: string | null;
@@ -1621,7 +1724,7 @@ export type EventCommissionDto = {
     conversion_id: string | null;
     external_transaction_id: string | null;
     status: 'pending' | 'approved' | 'rejected' | 'paid' | 'refunded';
-    commission_type: 'percentage' | 'flat' | 'adjustment';
+    commission_type: 'percentage' | 'flat' | 'adjustment' | 'imported';
     /**
      * What is due now.
      */
@@ -1814,6 +1917,12 @@ export type EventWebhookDto = {
     mode: 'test' | 'live';
 };
 
+export type ExpectedSumDto = {
+    currency: string;
+    openCents: number;
+    paidCents: number;
+};
+
 export type ExportedAccountDto = {
     name: string;
     email: string;
@@ -1835,6 +1944,8 @@ export type ExportedBalanceDto = {
     approvedCents: number;
     inPayoutCents: number;
     paidCents: number;
+    importedCents: number;
+    paidElsewhereCents: number;
     debtCents: number;
 };
 
@@ -1856,7 +1967,7 @@ export type ExportedCommissionDto = {
     externalTransactionId?: string | null;
     adjustmentReason: string | null;
     status: 'pending' | 'approved' | 'rejected' | 'paid' | 'refunded';
-    commissionType: 'percentage' | 'flat' | 'adjustment';
+    commissionType: 'percentage' | 'flat' | 'adjustment' | 'imported';
     amountCents: number;
     originalAmountCents: number;
     refundedAmountCents: number;
@@ -2052,7 +2163,7 @@ export type FlaggedConversionDto = {
     amountCents: number;
     currency: string | null;
     attributed: boolean;
-    reason: 'ATTRIBUTED' | 'CLICK_NOT_FOUND' | 'CLICK_EXPIRED' | 'CLICK_AFTER_CONVERSION' | 'PROMO_CODE_NOT_FOUND' | 'PARTNER_NOT_APPROVED' | 'PARTNER_ERASED' | 'PROGRAM_NOT_ACTIVE' | 'SALES_FROM_STRIPE' | 'SALES_FROM_BILLER' | 'FRAUD_REJECTED';
+    reason: 'ATTRIBUTED' | 'CLICK_NOT_FOUND' | 'CLICK_EXPIRED' | 'CLICK_AFTER_CONVERSION' | 'PROMO_CODE_NOT_FOUND' | 'PARTNER_NOT_APPROVED' | 'PARTNER_ERASED' | 'PROGRAM_NOT_ACTIVE' | 'SALES_FROM_STRIPE' | 'SALES_FROM_BILLER' | 'BEFORE_CUTOVER' | 'FRAUD_REJECTED';
     occurredAt: string;
     createdAt: string;
 };
@@ -2186,6 +2297,145 @@ export type HistoryEntryDto = {
     at: string;
 };
 
+export type ImportAnnouncedDto = {
+    /**
+     * Partners who are mailed.
+     */
+    count: number;
+    at: string;
+};
+
+export type ImportDto = {
+    id: string;
+    source: 'rewardful' | 'tolt' | 'firstpromoter' | 'csv';
+    name: string;
+    status: 'draft' | 'reading' | 'checked' | 'applying' | 'applied' | 'undoing' | 'undone' | 'stopped' | 'cancelled' | 'failed';
+    cutover: string;
+    currency: string;
+    only: Array<string> | null;
+    /**
+     * Columns of the files by ours.
+     */
+    mapping: {
+        [key: string]: unknown;
+    };
+    /**
+     * Words of theirs by ours.
+     */
+    statuses: {
+        [key: string]: unknown;
+    };
+    report: ImportReportDto | null;
+    error: ImportErrorDto | null;
+    progress: ImportProgressDto | null;
+    announced: ImportAnnouncedDto | null;
+    createdAt: string;
+    appliedAt: string | null;
+};
+
+export type ImportedMethodDto = {
+    type: 'paypal' | 'wise' | 'bank' | 'other';
+    /**
+     * Masked.
+     */
+    label: string;
+    /**
+     * Always false: an import told it, the partner has not.
+     */
+    confirmed: boolean;
+};
+
+export type ImportErrorDto = {
+    code: string;
+    message: string;
+};
+
+export type ImportKindDto = {
+    kind: 'partners' | 'links' | 'customers' | 'commissions';
+    read: number;
+    new: number;
+    known: number;
+    /**
+     * Rows with a problem, sales after the cutover, and what there is no need to book.
+     */
+    skipped: number;
+};
+
+export type ImportMoneyDto = {
+    currency: string;
+    /**
+     * Pending and approved.
+     */
+    openCents: number;
+    paidCents: number;
+    voidCents: number;
+    /**
+     * Those below nothing alone; the sums before have them too.
+     */
+    negativeCents: number;
+    /**
+     * Of sales after the cutover: they are made here, by the sales themselves.
+     */
+    afterCutoverCents: number;
+    /**
+     * Of sales that have their commission here already.
+     */
+    knownHereCents: number;
+};
+
+export type ImportProgressDto = {
+    step: string;
+    done: number;
+    total: number | null;
+};
+
+export type ImportReportDto = {
+    kinds: Array<ImportKindDto>;
+    /**
+     * By currency, of all that was read without a problem, as the old system shows it.
+     */
+    money: Array<ImportMoneyDto>;
+    /**
+     * Rows that are left out, each with its reason.
+     */
+    problems: ImportSamplesDto;
+    /**
+     * Fields that are left empty.
+     */
+    warnings: ImportSamplesDto;
+    /**
+     * Partners of theirs with the address of another: they are one here.
+     */
+    merged: number;
+    /**
+     * Parameters of old links, for the snippet’s data-params.
+     */
+    params: Array<string>;
+    /**
+     * Terms as the source tells them.
+     */
+    terms: Array<TheirTermsDto> | null;
+};
+
+export type ImportSampleDto = {
+    file: string;
+    line: number;
+    /**
+     * Their id; empty where that is an address.
+     */
+    id: string;
+    code: string;
+    message: string;
+};
+
+export type ImportSamplesDto = {
+    count: number;
+    /**
+     * The first 20.
+     */
+    sample: Array<ImportSampleDto>;
+};
+
 export type InboxDto = {
     /**
      * Partners who wait for an answer.
@@ -2293,7 +2543,7 @@ export type KeyMakerDto = {
 
 export type LedgerEntryDto = {
     id: string;
-    type: 'accrual' | 'adjustment' | 'refund' | 'fee_settlement' | 'dispute_hold' | 'dispute_release' | 'reversal' | 'clawback' | 'recredit' | 'payout' | 'payout_reversal';
+    type: 'accrual' | 'adjustment' | 'refund' | 'fee_settlement' | 'dispute_hold' | 'dispute_release' | 'reversal' | 'clawback' | 'recredit' | 'payout' | 'payout_reversal' | 'import' | 'paid_elsewhere';
     /**
      * Signed, minor units.
      */
@@ -2305,7 +2555,7 @@ export type LedgerEntryDto = {
 export type LedgerRowDto = {
     id: string;
     createdAt: string;
-    type: 'accrual' | 'adjustment' | 'refund' | 'fee_settlement' | 'dispute_hold' | 'dispute_release' | 'reversal' | 'clawback' | 'recredit' | 'payout' | 'payout_reversal';
+    type: 'accrual' | 'adjustment' | 'refund' | 'fee_settlement' | 'dispute_hold' | 'dispute_release' | 'reversal' | 'clawback' | 'recredit' | 'payout' | 'payout_reversal' | 'import' | 'paid_elsewhere';
     /**
      * Signed, minor units: what is owed grows by it.
      */
@@ -2336,7 +2586,7 @@ export type LeftOutDto = {
      * What is due with debts netted, negative for a debt; or what is disputed.
      */
     amountCents: number;
-    why: 'debt' | 'below_minimum' | 'suspended' | 'disputed' | 'no_method';
+    why: 'debt' | 'below_minimum' | 'suspended' | 'disputed' | 'no_method' | 'unconfirmed_method';
 };
 
 export type LoginBody = {
@@ -2771,6 +3021,23 @@ export type PageOfFraudFlag = {
 
 export type PageOfGroup = {
     data: Array<GroupDto>;
+    /**
+     * Rows that match, over all pages.
+     */
+    total: number;
+    /**
+     * Always 1 where a cursor was given.
+     */
+    page: number;
+    limit: number;
+    /**
+     * What `cursor` takes to read on; null at the end.
+     */
+    nextCursor: string | null;
+};
+
+export type PageOfImport = {
+    data: Array<ImportDto>;
     /**
      * Rows that match, over all pages.
      */
@@ -3235,6 +3502,10 @@ export type ParticipantDto = {
      * Why it waits for a member: its address took part before, erased the account, and was suspended, rejected or in debt. The partner reads null.
      */
     earlier: EarlierDto | null;
+    /**
+     * The way to be paid that came with an import, for this programme alone; it pays while the account has none of its own. The partner reads null.
+     */
+    payoutMethod: ImportedMethodDto | null;
     clicks: number;
     /**
      * Attributed ones.
@@ -3353,7 +3624,7 @@ export type PartnerCommissionDetailDto = {
      */
     conversionId: string | null;
     status: 'pending' | 'approved' | 'rejected' | 'paid' | 'refunded';
-    commissionType: 'percentage' | 'flat' | 'adjustment';
+    commissionType: 'percentage' | 'flat' | 'adjustment' | 'imported';
     /**
      * Due now, minor units; negative for an adjustment to the partner's debit.
      */
@@ -3379,7 +3650,10 @@ export type PartnerCommissionDetailDto = {
      * The processor's fee, once it is known.
      */
     feeCents: number | null;
-    terms: PinnedTermsDto;
+    /**
+     * Null for an imported one.
+     */
+    terms: PinnedTermsDto | null;
     needsReview: boolean;
     holdUntil: string | null;
     /**
@@ -3418,7 +3692,7 @@ export type PartnerCommissionDto = {
      */
     conversionId: string | null;
     status: 'pending' | 'approved' | 'rejected' | 'paid' | 'refunded';
-    commissionType: 'percentage' | 'flat' | 'adjustment';
+    commissionType: 'percentage' | 'flat' | 'adjustment' | 'imported';
     /**
      * Due now, minor units; negative for an adjustment to the partner's debit.
      */
@@ -3444,7 +3718,10 @@ export type PartnerCommissionDto = {
      * The processor's fee, once it is known.
      */
     feeCents: number | null;
-    terms: PinnedTermsDto;
+    /**
+     * Null for an imported one.
+     */
+    terms: PinnedTermsDto | null;
     needsReview: boolean;
     holdUntil: string | null;
     /**
@@ -4634,7 +4911,7 @@ export type StatementEntryDto = {
     participantId: string;
     commissionId: string;
     payoutId: string | null;
-    type: 'accrual' | 'adjustment' | 'refund' | 'fee_settlement' | 'dispute_hold' | 'dispute_release' | 'reversal' | 'clawback' | 'recredit' | 'payout' | 'payout_reversal';
+    type: 'accrual' | 'adjustment' | 'refund' | 'fee_settlement' | 'dispute_hold' | 'dispute_release' | 'reversal' | 'clawback' | 'recredit' | 'payout' | 'payout_reversal' | 'import' | 'paid_elsewhere';
     /**
      * Signed, minor units: what is owed grows by it.
      */
@@ -4903,6 +5180,13 @@ export type TermsBackTestDto = {
      * Only the newest 100,000 sales were looked at.
      */
     truncated: boolean;
+};
+
+export type TheirTermsDto = {
+    name: string;
+    commission: string | null;
+    recurring: string | null;
+    cookieDays: number | null;
 };
 
 export type TicketDto = {
@@ -6785,7 +7069,7 @@ export type ListDecisionsData = {
          * In any case.
          */
         promo_code?: string;
-        reason?: 'ATTRIBUTED' | 'CLICK_NOT_FOUND' | 'CLICK_EXPIRED' | 'CLICK_AFTER_CONVERSION' | 'PROMO_CODE_NOT_FOUND' | 'PARTNER_NOT_APPROVED' | 'PARTNER_ERASED' | 'PROGRAM_NOT_ACTIVE' | 'SALES_FROM_STRIPE' | 'SALES_FROM_BILLER' | 'FRAUD_REJECTED';
+        reason?: 'ATTRIBUTED' | 'CLICK_NOT_FOUND' | 'CLICK_EXPIRED' | 'CLICK_AFTER_CONVERSION' | 'PROMO_CODE_NOT_FOUND' | 'PARTNER_NOT_APPROVED' | 'PARTNER_ERASED' | 'PROGRAM_NOT_ACTIVE' | 'SALES_FROM_STRIPE' | 'SALES_FROM_BILLER' | 'BEFORE_CUTOVER' | 'FRAUD_REJECTED';
     };
     url: '/api/v1/attribution/decisions';
 };
@@ -16476,6 +16760,1296 @@ export type ReplaceTiersResponses = {
 
 export type ReplaceTiersResponse = ReplaceTiersResponses[keyof ReplaceTiersResponses];
 
+export type ListImportsData = {
+    body?: never;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+    };
+    path: {
+        programId: string;
+    };
+    query?: {
+        /**
+         * Page, from 1. Default 1. Not with cursor.
+         */
+        page?: number;
+        /**
+         * Rows a page. Default 20.
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of an answer to the same list, filters and order: the rows behind it, whatever came or went meanwhile.
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/programs/{programId}/imports';
+};
+
+export type ListImportsErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PROGRAM_NOT_FOUND`: There is no such programme.
+     */
+    404: ErrorDto & {
+        code?: 'PROGRAM_NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type ListImportsError = ListImportsErrors[keyof ListImportsErrors];
+
+export type ListImportsResponses = {
+    /**
+     * Done.
+     */
+    200: PageOfImport;
+};
+
+export type ListImportsResponse = ListImportsResponses[keyof ListImportsResponses];
+
+export type CreateImportData = {
+    body: CreateImportBody;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+        /**
+         * Replays the first answer for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        programId: string;
+    };
+    query?: never;
+    url: '/api/v1/programs/{programId}/imports';
+};
+
+export type CreateImportErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PROGRAM_NOT_FOUND`: There is no such programme.
+     */
+    404: ErrorDto & {
+        code?: 'PROGRAM_NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `IMPORT_OPEN`: Another import of the programme is open.
+     *
+     * `PROGRAM_ARCHIVED`: The programme is archived.
+     *
+     * `IDEMPOTENCY_IN_PROGRESS`: The first request with this Idempotency-Key is still running.
+     */
+    409: ErrorDto & {
+        code?: 'IMPORT_OPEN' | 'PROGRAM_ARCHIVED' | 'IDEMPOTENCY_IN_PROGRESS';
+    };
+    /**
+     * `PAYLOAD_TOO_LARGE`: The request body is too large.
+     */
+    413: ErrorDto & {
+        code?: 'PAYLOAD_TOO_LARGE';
+    };
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The content type or encoding is not supported.
+     */
+    415: ErrorDto & {
+        code?: 'UNSUPPORTED_MEDIA_TYPE';
+    };
+    /**
+     * `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used with another request body.
+     */
+    422: ErrorDto & {
+        code?: 'IDEMPOTENCY_KEY_REUSED';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type CreateImportError = CreateImportErrors[keyof CreateImportErrors];
+
+export type CreateImportResponses = {
+    /**
+     * Created.
+     */
+    201: ImportDto;
+};
+
+export type CreateImportResponse = CreateImportResponses[keyof CreateImportResponses];
+
+export type GetImportData = {
+    body?: never;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+    };
+    path: {
+        programId: string;
+        importId: string;
+    };
+    query?: never;
+    url: '/api/v1/programs/{programId}/imports/{importId}';
+};
+
+export type GetImportErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PROGRAM_NOT_FOUND`: There is no such programme.
+     *
+     * `IMPORT_NOT_FOUND`: There is no such import.
+     */
+    404: ErrorDto & {
+        code?: 'PROGRAM_NOT_FOUND' | 'IMPORT_NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type GetImportError = GetImportErrors[keyof GetImportErrors];
+
+export type GetImportResponses = {
+    /**
+     * Done.
+     */
+    200: ImportDto;
+};
+
+export type GetImportResponse = GetImportResponses[keyof GetImportResponses];
+
+export type ChangeImportData = {
+    body: ChangeImportBody;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+    };
+    path: {
+        programId: string;
+        importId: string;
+    };
+    query?: never;
+    url: '/api/v1/programs/{programId}/imports/{importId}';
+};
+
+export type ChangeImportErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PROGRAM_NOT_FOUND`: There is no such programme.
+     *
+     * `IMPORT_NOT_FOUND`: There is no such import.
+     */
+    404: ErrorDto & {
+        code?: 'PROGRAM_NOT_FOUND' | 'IMPORT_NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `IMPORT_INVALID_STATE`: The import is not in a state for this.
+     *
+     * `PROGRAM_ARCHIVED`: The programme is archived.
+     */
+    409: ErrorDto & {
+        code?: 'IMPORT_INVALID_STATE' | 'PROGRAM_ARCHIVED';
+    };
+    /**
+     * `PAYLOAD_TOO_LARGE`: The request body is too large.
+     */
+    413: ErrorDto & {
+        code?: 'PAYLOAD_TOO_LARGE';
+    };
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The content type or encoding is not supported.
+     */
+    415: ErrorDto & {
+        code?: 'UNSUPPORTED_MEDIA_TYPE';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type ChangeImportError = ChangeImportErrors[keyof ChangeImportErrors];
+
+export type ChangeImportResponses = {
+    /**
+     * Done.
+     */
+    200: ImportDto;
+};
+
+export type ChangeImportResponse = ChangeImportResponses[keyof ChangeImportResponses];
+
+export type CheckImportData = {
+    body?: never;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+        /**
+         * Replays the first answer for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        programId: string;
+        importId: string;
+    };
+    query?: never;
+    url: '/api/v1/programs/{programId}/imports/{importId}/check';
+};
+
+export type CheckImportErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PROGRAM_NOT_FOUND`: There is no such programme.
+     *
+     * `IMPORT_NOT_FOUND`: There is no such import.
+     */
+    404: ErrorDto & {
+        code?: 'PROGRAM_NOT_FOUND' | 'IMPORT_NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `IMPORT_INVALID_STATE`: The import is not in a state for this.
+     *
+     * `PROGRAM_ARCHIVED`: The programme is archived.
+     *
+     * `IDEMPOTENCY_IN_PROGRESS`: The first request with this Idempotency-Key is still running.
+     */
+    409: ErrorDto & {
+        code?: 'IMPORT_INVALID_STATE' | 'PROGRAM_ARCHIVED' | 'IDEMPOTENCY_IN_PROGRESS';
+    };
+    /**
+     * `PAYLOAD_TOO_LARGE`: The request body is too large.
+     */
+    413: ErrorDto & {
+        code?: 'PAYLOAD_TOO_LARGE';
+    };
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The content type or encoding is not supported.
+     */
+    415: ErrorDto & {
+        code?: 'UNSUPPORTED_MEDIA_TYPE';
+    };
+    /**
+     * `IMPORT_EMPTY`: There is no file to read.
+     *
+     * `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used with another request body.
+     */
+    422: ErrorDto & {
+        code?: 'IMPORT_EMPTY' | 'IDEMPOTENCY_KEY_REUSED';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type CheckImportError = CheckImportErrors[keyof CheckImportErrors];
+
+export type CheckImportResponses = {
+    /**
+     * Accepted; the work goes on.
+     */
+    202: ImportDto;
+};
+
+export type CheckImportResponse = CheckImportResponses[keyof CheckImportResponses];
+
+export type CancelImportData = {
+    body?: never;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+        /**
+         * Replays the first answer for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        programId: string;
+        importId: string;
+    };
+    query?: never;
+    url: '/api/v1/programs/{programId}/imports/{importId}/cancel';
+};
+
+export type CancelImportErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PROGRAM_NOT_FOUND`: There is no such programme.
+     *
+     * `IMPORT_NOT_FOUND`: There is no such import.
+     */
+    404: ErrorDto & {
+        code?: 'PROGRAM_NOT_FOUND' | 'IMPORT_NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `IMPORT_INVALID_STATE`: The import is not in a state for this.
+     *
+     * `IDEMPOTENCY_IN_PROGRESS`: The first request with this Idempotency-Key is still running.
+     */
+    409: ErrorDto & {
+        code?: 'IMPORT_INVALID_STATE' | 'IDEMPOTENCY_IN_PROGRESS';
+    };
+    /**
+     * `PAYLOAD_TOO_LARGE`: The request body is too large.
+     */
+    413: ErrorDto & {
+        code?: 'PAYLOAD_TOO_LARGE';
+    };
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The content type or encoding is not supported.
+     */
+    415: ErrorDto & {
+        code?: 'UNSUPPORTED_MEDIA_TYPE';
+    };
+    /**
+     * `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used with another request body.
+     */
+    422: ErrorDto & {
+        code?: 'IDEMPOTENCY_KEY_REUSED';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type CancelImportError = CancelImportErrors[keyof CancelImportErrors];
+
+export type CancelImportResponses = {
+    /**
+     * Accepted; the work goes on.
+     */
+    202: ImportDto;
+};
+
+export type CancelImportResponse = CancelImportResponses[keyof CancelImportResponses];
+
+export type PutImportFileData = {
+    body: string;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+    };
+    path: {
+        programId: string;
+        importId: string;
+        kind: string;
+    };
+    query?: {
+        /**
+         * Of a kind that is more than a file.
+         */
+        part?: number;
+    };
+    url: '/api/v1/programs/{programId}/imports/{importId}/files/{kind}';
+};
+
+export type PutImportFileErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PROGRAM_NOT_FOUND`: There is no such programme.
+     *
+     * `IMPORT_NOT_FOUND`: There is no such import.
+     *
+     * `NOT_FOUND`: There is nothing here.
+     */
+    404: ErrorDto & {
+        code?: 'PROGRAM_NOT_FOUND' | 'IMPORT_NOT_FOUND' | 'NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `IMPORT_INVALID_STATE`: The import is not in a state for this.
+     *
+     * `PROGRAM_ARCHIVED`: The programme is archived.
+     */
+    409: ErrorDto & {
+        code?: 'IMPORT_INVALID_STATE' | 'PROGRAM_ARCHIVED';
+    };
+    /**
+     * `PAYLOAD_TOO_LARGE`: The request body is too large.
+     */
+    413: ErrorDto & {
+        code?: 'PAYLOAD_TOO_LARGE';
+    };
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The content type or encoding is not supported.
+     */
+    415: ErrorDto & {
+        code?: 'UNSUPPORTED_MEDIA_TYPE';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type PutImportFileError = PutImportFileErrors[keyof PutImportFileErrors];
+
+export type PutImportFileResponses = {
+    /**
+     * Done; no body.
+     */
+    204: void;
+};
+
+export type PutImportFileResponse = PutImportFileResponses[keyof PutImportFileResponses];
+
+export type ListImportProblemsData = {
+    body?: never;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+    };
+    path: {
+        programId: string;
+        importId: string;
+    };
+    query?: never;
+    url: '/api/v1/programs/{programId}/imports/{importId}/problems';
+};
+
+export type ListImportProblemsErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PROGRAM_NOT_FOUND`: There is no such programme.
+     *
+     * `IMPORT_NOT_FOUND`: There is no such import.
+     */
+    404: ErrorDto & {
+        code?: 'PROGRAM_NOT_FOUND' | 'IMPORT_NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type ListImportProblemsError = ListImportProblemsErrors[keyof ListImportProblemsErrors];
+
+export type ListImportProblemsResponses = {
+    /**
+     * Done.
+     */
+    200: string;
+};
+
+export type ListImportProblemsResponse = ListImportProblemsResponses[keyof ListImportProblemsResponses];
+
+export type ApplyImportData = {
+    body: ApplyImportBody;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+        /**
+         * Replays the first answer for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        programId: string;
+        importId: string;
+    };
+    query?: never;
+    url: '/api/v1/programs/{programId}/imports/{importId}/apply';
+};
+
+export type ApplyImportErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PROGRAM_NOT_FOUND`: There is no such programme.
+     *
+     * `IMPORT_NOT_FOUND`: There is no such import.
+     */
+    404: ErrorDto & {
+        code?: 'PROGRAM_NOT_FOUND' | 'IMPORT_NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `IMPORT_INVALID_STATE`: The import is not in a state for this.
+     *
+     * `IMPORT_CHANGED`: The sums are others than those of the report, or the check is older than a day.
+     *
+     * `IMPORT_CUTOVER_AHEAD`: The cutover has not come yet.
+     *
+     * `PROGRAM_ARCHIVED`: The programme is archived.
+     *
+     * `IDEMPOTENCY_IN_PROGRESS`: The first request with this Idempotency-Key is still running.
+     */
+    409: ErrorDto & {
+        code?: 'IMPORT_INVALID_STATE' | 'IMPORT_CHANGED' | 'IMPORT_CUTOVER_AHEAD' | 'PROGRAM_ARCHIVED' | 'IDEMPOTENCY_IN_PROGRESS';
+    };
+    /**
+     * `PAYLOAD_TOO_LARGE`: The request body is too large.
+     */
+    413: ErrorDto & {
+        code?: 'PAYLOAD_TOO_LARGE';
+    };
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The content type or encoding is not supported.
+     */
+    415: ErrorDto & {
+        code?: 'UNSUPPORTED_MEDIA_TYPE';
+    };
+    /**
+     * `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used with another request body.
+     */
+    422: ErrorDto & {
+        code?: 'IDEMPOTENCY_KEY_REUSED';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type ApplyImportError = ApplyImportErrors[keyof ApplyImportErrors];
+
+export type ApplyImportResponses = {
+    /**
+     * Accepted; the work goes on.
+     */
+    202: ImportDto;
+};
+
+export type ApplyImportResponse = ApplyImportResponses[keyof ApplyImportResponses];
+
+export type UndoImportData = {
+    body?: never;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+        /**
+         * Replays the first answer for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        programId: string;
+        importId: string;
+    };
+    query?: never;
+    url: '/api/v1/programs/{programId}/imports/{importId}/undo';
+};
+
+export type UndoImportErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PROGRAM_NOT_FOUND`: There is no such programme.
+     *
+     * `IMPORT_NOT_FOUND`: There is no such import.
+     */
+    404: ErrorDto & {
+        code?: 'PROGRAM_NOT_FOUND' | 'IMPORT_NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `IMPORT_INVALID_STATE`: The import is not in a state for this.
+     *
+     * `IMPORT_IN_USE`: Something of the import is in use by now: it cannot be taken back.
+     *
+     * `IMPORT_OPEN`: Another import of the programme is open.
+     *
+     * `PROGRAM_ARCHIVED`: The programme is archived.
+     *
+     * `IDEMPOTENCY_IN_PROGRESS`: The first request with this Idempotency-Key is still running.
+     */
+    409: ErrorDto & {
+        code?: 'IMPORT_INVALID_STATE' | 'IMPORT_IN_USE' | 'IMPORT_OPEN' | 'PROGRAM_ARCHIVED' | 'IDEMPOTENCY_IN_PROGRESS';
+    };
+    /**
+     * `PAYLOAD_TOO_LARGE`: The request body is too large.
+     */
+    413: ErrorDto & {
+        code?: 'PAYLOAD_TOO_LARGE';
+    };
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The content type or encoding is not supported.
+     */
+    415: ErrorDto & {
+        code?: 'UNSUPPORTED_MEDIA_TYPE';
+    };
+    /**
+     * `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used with another request body.
+     */
+    422: ErrorDto & {
+        code?: 'IDEMPOTENCY_KEY_REUSED';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type UndoImportError = UndoImportErrors[keyof UndoImportErrors];
+
+export type UndoImportResponses = {
+    /**
+     * Accepted; the work goes on.
+     */
+    202: ImportDto;
+};
+
+export type UndoImportResponse = UndoImportResponses[keyof UndoImportResponses];
+
+export type AnnounceImportData = {
+    body: AnnounceImportBody;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+        /**
+         * Replays the first answer for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        programId: string;
+        importId: string;
+    };
+    query?: never;
+    url: '/api/v1/programs/{programId}/imports/{importId}/announce';
+};
+
+export type AnnounceImportErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PROGRAM_NOT_FOUND`: There is no such programme.
+     *
+     * `IMPORT_NOT_FOUND`: There is no such import.
+     */
+    404: ErrorDto & {
+        code?: 'PROGRAM_NOT_FOUND' | 'IMPORT_NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `IMPORT_INVALID_STATE`: The import is not in a state for this.
+     *
+     * `PROGRAM_ARCHIVED`: The programme is archived.
+     *
+     * `IDEMPOTENCY_IN_PROGRESS`: The first request with this Idempotency-Key is still running.
+     */
+    409: ErrorDto & {
+        code?: 'IMPORT_INVALID_STATE' | 'PROGRAM_ARCHIVED' | 'IDEMPOTENCY_IN_PROGRESS';
+    };
+    /**
+     * `PAYLOAD_TOO_LARGE`: The request body is too large.
+     */
+    413: ErrorDto & {
+        code?: 'PAYLOAD_TOO_LARGE';
+    };
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The content type or encoding is not supported.
+     */
+    415: ErrorDto & {
+        code?: 'UNSUPPORTED_MEDIA_TYPE';
+    };
+    /**
+     * `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used with another request body.
+     */
+    422: ErrorDto & {
+        code?: 'IDEMPOTENCY_KEY_REUSED';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type AnnounceImportError = AnnounceImportErrors[keyof AnnounceImportErrors];
+
+export type AnnounceImportResponses = {
+    /**
+     * Accepted; the work goes on.
+     */
+    202: AnnouncedDto;
+};
+
+export type AnnounceImportResponse = AnnounceImportResponses[keyof AnnounceImportResponses];
+
+export type ExportProgramData = {
+    body?: never;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+    };
+    path: {
+        programId: string;
+        kind: string;
+    };
+    query?: {
+        /**
+         * partners with the addresses that they are paid at.
+         */
+        includePayout?: boolean;
+    };
+    url: '/api/v1/programs/{programId}/export/{kind}';
+};
+
+export type ExportProgramErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PROGRAM_NOT_FOUND`: There is no such programme.
+     *
+     * `NOT_FOUND`: There is nothing here.
+     */
+    404: ErrorDto & {
+        code?: 'PROGRAM_NOT_FOUND' | 'NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type ExportProgramError = ExportProgramErrors[keyof ExportProgramErrors];
+
+export type ExportProgramResponses = {
+    /**
+     * Done.
+     */
+    200: string;
+};
+
+export type ExportProgramResponse = ExportProgramResponses[keyof ExportProgramResponses];
+
 export type ListParticipantsData = {
     body?: never;
     headers?: {
@@ -22071,7 +23645,7 @@ export type ListLedgerData = {
         participantId?: string;
         commissionId?: string;
         /**
-         * One type or several, joined by commas: accrual, adjustment, refund, fee_settlement, dispute_hold, dispute_release, reversal, clawback, recredit, payout, payout_reversal.
+         * One type or several, joined by commas: accrual, adjustment, refund, fee_settlement, dispute_hold, dispute_release, reversal, clawback, recredit, payout, payout_reversal, import, paid_elsewhere.
          */
         type?: string;
         currency?: string;

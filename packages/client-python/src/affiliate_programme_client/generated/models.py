@@ -54,6 +54,16 @@ class AmountDto(Record):
     amount_cents: int
 
 
+class AnnouncedDto(Record):
+    dry_run: bool
+    count: int
+
+
+class AnnounceImportBody(Record):
+    message: str | None
+    dry_run: bool | None
+
+
 class ApiKeyDto(Record):
     id: str
     kind: Literal["public", "secret", "management"]
@@ -76,14 +86,18 @@ class ApplicationBody(Record):
     group_id: str | None
 
 
+class ApplyImportBody(Record):
+    expected: List[ExpectedSumDto]
+
+
 class ApproveOverrideBody(Record):
     reason: str
 
 
 class AttributionDto(Record):
-    reason: Literal["ATTRIBUTED", "CLICK_NOT_FOUND", "CLICK_EXPIRED", "CLICK_AFTER_CONVERSION", "PROMO_CODE_NOT_FOUND", "PARTNER_NOT_APPROVED", "PARTNER_ERASED", "PROGRAM_NOT_ACTIVE", "SALES_FROM_STRIPE", "SALES_FROM_BILLER", "FRAUD_REJECTED"]
+    reason: Literal["ATTRIBUTED", "CLICK_NOT_FOUND", "CLICK_EXPIRED", "CLICK_AFTER_CONVERSION", "PROMO_CODE_NOT_FOUND", "PARTNER_NOT_APPROVED", "PARTNER_ERASED", "PROGRAM_NOT_ACTIVE", "SALES_FROM_STRIPE", "SALES_FROM_BILLER", "BEFORE_CUTOVER", "FRAUD_REJECTED"]
     explanation: str
-    matched_by: Literal["click", "promo_code", "customer"] | None
+    matched_by: Literal["click", "promo_code", "customer", "import"] | None
     click_id: str | None
     promo_code: str | None
     program_id: str | None
@@ -129,6 +143,8 @@ class BalanceDto(Record):
     approved_cents: int
     in_payout_cents: int
     paid_cents: int
+    imported_cents: int
+    paid_elsewhere_cents: int
     debt_cents: int
 
 
@@ -200,7 +216,7 @@ class CancelPayoutBody(Record):
 
 class CandidateDto(Record):
     signal: Literal["click", "promo_code", "customer"]
-    outcome: Literal["HOLDS", "ATTRIBUTED", "CLICK_NOT_FOUND", "CLICK_EXPIRED", "CLICK_AFTER_CONVERSION", "PROMO_CODE_NOT_FOUND", "PARTNER_NOT_APPROVED", "PARTNER_ERASED", "PROGRAM_NOT_ACTIVE", "SALES_FROM_STRIPE", "SALES_FROM_BILLER", "FRAUD_REJECTED"]
+    outcome: Literal["HOLDS", "ATTRIBUTED", "CLICK_NOT_FOUND", "CLICK_EXPIRED", "CLICK_AFTER_CONVERSION", "PROMO_CODE_NOT_FOUND", "PARTNER_NOT_APPROVED", "PARTNER_ERASED", "PROGRAM_NOT_ACTIVE", "SALES_FROM_STRIPE", "SALES_FROM_BILLER", "BEFORE_CUTOVER", "FRAUD_REJECTED"]
     program: TracedProgramDto | None
     participant: TracedParticipantDto | None
     window: WindowDto | None
@@ -217,6 +233,14 @@ class ChangeDto(Record):
 class ChangeEmailBody(Record):
     email: str
     password: str
+
+
+class ChangeImportBody(Record):
+    cutover: str | None
+    currency: str | None
+    only: List[str] | None
+    mapping: Any | None
+    statuses: Any | None
 
 
 class ChangePasswordBody(Record):
@@ -314,7 +338,7 @@ class CommissionDetailDto(Record):
     partner_name: str
     conversion_id: str | None
     status: Literal["pending", "approved", "rejected", "paid", "refunded"]
-    commission_type: Literal["percentage", "flat", "adjustment"]
+    commission_type: Literal["percentage", "flat", "adjustment", "imported"]
     amount_cents: int
     original_amount_cents: int
     adjustment_reason: str | None
@@ -322,7 +346,7 @@ class CommissionDetailDto(Record):
     currency: str
     conversion_amount_cents: int
     fee_cents: int | None
-    terms: PinnedTermsDto
+    terms: PinnedTermsDto | None
     needs_review: bool
     hold_until: str | None
     hold_active: bool
@@ -350,7 +374,7 @@ class CommissionDto(Record):
     partner_name: str
     conversion_id: str | None
     status: Literal["pending", "approved", "rejected", "paid", "refunded"]
-    commission_type: Literal["percentage", "flat", "adjustment"]
+    commission_type: Literal["percentage", "flat", "adjustment", "imported"]
     amount_cents: int
     original_amount_cents: int
     adjustment_reason: str | None
@@ -358,7 +382,7 @@ class CommissionDto(Record):
     currency: str
     conversion_amount_cents: int
     fee_cents: int | None
-    terms: PinnedTermsDto
+    terms: PinnedTermsDto | None
     needs_review: bool
     hold_until: str | None
     hold_active: bool
@@ -623,6 +647,16 @@ class CreateGroupBody(Record):
     name: str
 
 
+class CreateImportBody(Record):
+    source: Literal["csv"]
+    name: str | None
+    cutover: str
+    currency: str | None
+    only: List[str] | None
+    mapping: Any | None
+    statuses: Any | None
+
+
 class CreateLinkBody(Record):
     name: str | None
     target_url: str
@@ -734,9 +768,9 @@ class DailyLimitDto(Record):
 
 
 class DecisionDetailDto(Record):
-    reason: Literal["ATTRIBUTED", "CLICK_NOT_FOUND", "CLICK_EXPIRED", "CLICK_AFTER_CONVERSION", "PROMO_CODE_NOT_FOUND", "PARTNER_NOT_APPROVED", "PARTNER_ERASED", "PROGRAM_NOT_ACTIVE", "SALES_FROM_STRIPE", "SALES_FROM_BILLER", "FRAUD_REJECTED"]
+    reason: Literal["ATTRIBUTED", "CLICK_NOT_FOUND", "CLICK_EXPIRED", "CLICK_AFTER_CONVERSION", "PROMO_CODE_NOT_FOUND", "PARTNER_NOT_APPROVED", "PARTNER_ERASED", "PROGRAM_NOT_ACTIVE", "SALES_FROM_STRIPE", "SALES_FROM_BILLER", "BEFORE_CUTOVER", "FRAUD_REJECTED"]
     explanation: str
-    matched_by: Literal["click", "promo_code", "customer"] | None
+    matched_by: Literal["click", "promo_code", "customer", "import"] | None
     click_id: str | None
     promo_code: str | None
     program_id: str | None
@@ -749,9 +783,9 @@ class DecisionDetailDto(Record):
 
 
 class DecisionDto(Record):
-    reason: Literal["ATTRIBUTED", "CLICK_NOT_FOUND", "CLICK_EXPIRED", "CLICK_AFTER_CONVERSION", "PROMO_CODE_NOT_FOUND", "PARTNER_NOT_APPROVED", "PARTNER_ERASED", "PROGRAM_NOT_ACTIVE", "SALES_FROM_STRIPE", "SALES_FROM_BILLER", "FRAUD_REJECTED"]
+    reason: Literal["ATTRIBUTED", "CLICK_NOT_FOUND", "CLICK_EXPIRED", "CLICK_AFTER_CONVERSION", "PROMO_CODE_NOT_FOUND", "PARTNER_NOT_APPROVED", "PARTNER_ERASED", "PROGRAM_NOT_ACTIVE", "SALES_FROM_STRIPE", "SALES_FROM_BILLER", "BEFORE_CUTOVER", "FRAUD_REJECTED"]
     explanation: str
-    matched_by: Literal["click", "promo_code", "customer"] | None
+    matched_by: Literal["click", "promo_code", "customer", "import"] | None
     click_id: str | None
     promo_code: str | None
     program_id: str | None
@@ -895,9 +929,9 @@ class ErrorDto(Record):
 
 
 class EventAttributionDto(Record):
-    reason: Literal["ATTRIBUTED", "CLICK_NOT_FOUND", "CLICK_EXPIRED", "CLICK_AFTER_CONVERSION", "PROMO_CODE_NOT_FOUND", "PARTNER_NOT_APPROVED", "PARTNER_ERASED", "PROGRAM_NOT_ACTIVE", "SALES_FROM_STRIPE", "SALES_FROM_BILLER", "FRAUD_REJECTED"]
+    reason: Literal["ATTRIBUTED", "CLICK_NOT_FOUND", "CLICK_EXPIRED", "CLICK_AFTER_CONVERSION", "PROMO_CODE_NOT_FOUND", "PARTNER_NOT_APPROVED", "PARTNER_ERASED", "PROGRAM_NOT_ACTIVE", "SALES_FROM_STRIPE", "SALES_FROM_BILLER", "BEFORE_CUTOVER", "FRAUD_REJECTED"]
     explanation: str
-    matched_by: Literal["click", "promo_code", "customer"] | None
+    matched_by: Literal["click", "promo_code", "customer", "import"] | None
     click_id: str | None
     promo_code: str | None
     program_id: str | None
@@ -912,7 +946,7 @@ class EventCommissionDto(Record):
     conversion_id: str | None
     external_transaction_id: str | None
     status: Literal["pending", "approved", "rejected", "paid", "refunded"]
-    commission_type: Literal["percentage", "flat", "adjustment"]
+    commission_type: Literal["percentage", "flat", "adjustment", "imported"]
     amount_cents: int
     original_amount_cents: int
     refunded_amount_cents: int
@@ -1051,6 +1085,12 @@ class EventWebhookDto(Record):
     mode: Literal["test", "live"]
 
 
+class ExpectedSumDto(Record):
+    currency: str
+    open_cents: int
+    paid_cents: int
+
+
 class ExportedAccountDto(Record):
     name: str
     email: str
@@ -1067,6 +1107,8 @@ class ExportedBalanceDto(Record):
     approved_cents: int
     in_payout_cents: int
     paid_cents: int
+    imported_cents: int
+    paid_elsewhere_cents: int
     debt_cents: int
 
 
@@ -1082,7 +1124,7 @@ class ExportedCommissionDto(Record):
     external_transaction_id: str | None
     adjustment_reason: str | None
     status: Literal["pending", "approved", "rejected", "paid", "refunded"]
-    commission_type: Literal["percentage", "flat", "adjustment"]
+    commission_type: Literal["percentage", "flat", "adjustment", "imported"]
     amount_cents: int
     original_amount_cents: int
     refunded_amount_cents: int
@@ -1228,7 +1270,7 @@ class FlaggedConversionDto(Record):
     amount_cents: int
     currency: str | None
     attributed: bool
-    reason: Literal["ATTRIBUTED", "CLICK_NOT_FOUND", "CLICK_EXPIRED", "CLICK_AFTER_CONVERSION", "PROMO_CODE_NOT_FOUND", "PARTNER_NOT_APPROVED", "PARTNER_ERASED", "PROGRAM_NOT_ACTIVE", "SALES_FROM_STRIPE", "SALES_FROM_BILLER", "FRAUD_REJECTED"]
+    reason: Literal["ATTRIBUTED", "CLICK_NOT_FOUND", "CLICK_EXPIRED", "CLICK_AFTER_CONVERSION", "PROMO_CODE_NOT_FOUND", "PARTNER_NOT_APPROVED", "PARTNER_ERASED", "PROGRAM_NOT_ACTIVE", "SALES_FROM_STRIPE", "SALES_FROM_BILLER", "BEFORE_CUTOVER", "FRAUD_REJECTED"]
     occurred_at: str
     created_at: str
 
@@ -1323,6 +1365,87 @@ class HistoryEntryDto(Record):
     at: str
 
 
+class ImportAnnouncedDto(Record):
+    count: int
+    at: str
+
+
+class ImportDto(Record):
+    id: str
+    source: Literal["rewardful", "tolt", "firstpromoter", "csv"]
+    name: str
+    status: Literal["draft", "reading", "checked", "applying", "applied", "undoing", "undone", "stopped", "cancelled", "failed"]
+    cutover: str
+    currency: str
+    only: List[str] | None
+    mapping: Any
+    statuses: Any
+    report: ImportReportDto | None
+    error: ImportErrorDto | None
+    progress: ImportProgressDto | None
+    announced: ImportAnnouncedDto | None
+    created_at: str
+    applied_at: str | None
+
+
+class ImportedMethodDto(Record):
+    type: Literal["paypal", "wise", "bank", "other"]
+    label: str
+    confirmed: bool
+
+
+class ImportErrorDto(Record):
+    code: str
+    message: str
+
+
+class ImportKindDto(Record):
+    kind: Literal["partners", "links", "customers", "commissions"]
+    read: int
+    new: int
+    known: int
+    skipped: int
+
+
+class ImportMoneyDto(Record):
+    currency: str
+    open_cents: int
+    paid_cents: int
+    void_cents: int
+    negative_cents: int
+    after_cutover_cents: int
+    known_here_cents: int
+
+
+class ImportProgressDto(Record):
+    step: str
+    done: int
+    total: int | None
+
+
+class ImportReportDto(Record):
+    kinds: List[ImportKindDto]
+    money: List[ImportMoneyDto]
+    problems: ImportSamplesDto
+    warnings: ImportSamplesDto
+    merged: int
+    params: List[str]
+    terms: List[TheirTermsDto] | None
+
+
+class ImportSampleDto(Record):
+    file: str
+    line: int
+    id: str
+    code: str
+    message: str
+
+
+class ImportSamplesDto(Record):
+    count: int
+    sample: List[ImportSampleDto]
+
+
 class InboxDto(Record):
     applications: int
     review: int
@@ -1391,7 +1514,7 @@ class KeyMakerDto(Record):
 
 class LedgerEntryDto(Record):
     id: str
-    type: Literal["accrual", "adjustment", "refund", "fee_settlement", "dispute_hold", "dispute_release", "reversal", "clawback", "recredit", "payout", "payout_reversal"]
+    type: Literal["accrual", "adjustment", "refund", "fee_settlement", "dispute_hold", "dispute_release", "reversal", "clawback", "recredit", "payout", "payout_reversal", "import", "paid_elsewhere"]
     amount_cents: int
     currency: str
     created_at: str
@@ -1400,7 +1523,7 @@ class LedgerEntryDto(Record):
 class LedgerRowDto(Record):
     id: str
     created_at: str
-    type: Literal["accrual", "adjustment", "refund", "fee_settlement", "dispute_hold", "dispute_release", "reversal", "clawback", "recredit", "payout", "payout_reversal"]
+    type: Literal["accrual", "adjustment", "refund", "fee_settlement", "dispute_hold", "dispute_release", "reversal", "clawback", "recredit", "payout", "payout_reversal", "import", "paid_elsewhere"]
     amount_cents: int
     currency: str
     program_id: str
@@ -1416,7 +1539,7 @@ class LeftOutDto(Record):
     partner_name: str
     currency: str
     amount_cents: int
-    why: Literal["debt", "below_minimum", "suspended", "disputed", "no_method"]
+    why: Literal["debt", "below_minimum", "suspended", "disputed", "no_method", "unconfirmed_method"]
 
 
 class LoginBody(Record):
@@ -1663,6 +1786,14 @@ class PageOfGroup(Record):
     next_cursor: str | None
 
 
+class PageOfImport(Record):
+    data: List[ImportDto]
+    total: int
+    page: int
+    limit: int
+    next_cursor: str | None
+
+
 class PageOfLedgerRow(Record):
     data: List[LedgerRowDto]
     total: int
@@ -1887,6 +2018,7 @@ class ParticipantDto(Record):
     group_since: str
     claimed: bool
     earlier: EarlierDto | None
+    payout_method: ImportedMethodDto | None
     clicks: int
     conversions: int
     revenue: List[AmountDto]
@@ -1972,7 +2104,7 @@ class PartnerCommissionDetailDto(Record):
     partner_name: str
     conversion_id: str | None
     status: Literal["pending", "approved", "rejected", "paid", "refunded"]
-    commission_type: Literal["percentage", "flat", "adjustment"]
+    commission_type: Literal["percentage", "flat", "adjustment", "imported"]
     amount_cents: int
     original_amount_cents: int
     adjustment_reason: str | None
@@ -1980,7 +2112,7 @@ class PartnerCommissionDetailDto(Record):
     currency: str
     conversion_amount_cents: int
     fee_cents: int | None
-    terms: PinnedTermsDto
+    terms: PinnedTermsDto | None
     needs_review: bool
     hold_until: str | None
     hold_active: bool
@@ -2004,7 +2136,7 @@ class PartnerCommissionDto(Record):
     partner_name: str
     conversion_id: str | None
     status: Literal["pending", "approved", "rejected", "paid", "refunded"]
-    commission_type: Literal["percentage", "flat", "adjustment"]
+    commission_type: Literal["percentage", "flat", "adjustment", "imported"]
     amount_cents: int
     original_amount_cents: int
     adjustment_reason: str | None
@@ -2012,7 +2144,7 @@ class PartnerCommissionDto(Record):
     currency: str
     conversion_amount_cents: int
     fee_cents: int | None
-    terms: PinnedTermsDto
+    terms: PinnedTermsDto | None
     needs_review: bool
     hold_until: str | None
     hold_active: bool
@@ -2701,7 +2833,7 @@ class StatementEntryDto(Record):
     participant_id: str
     commission_id: str
     payout_id: str | None
-    type: Literal["accrual", "adjustment", "refund", "fee_settlement", "dispute_hold", "dispute_release", "reversal", "clawback", "recredit", "payout", "payout_reversal"]
+    type: Literal["accrual", "adjustment", "refund", "fee_settlement", "dispute_hold", "dispute_release", "reversal", "clawback", "recredit", "payout", "payout_reversal", "import", "paid_elsewhere"]
     amount_cents: int
     currency: str
     created_at: str
@@ -2817,6 +2949,13 @@ class TermsBackTestDto(Record):
     by_partner: List[TriedPartnerDto]
     examples: List[TriedSaleDto]
     truncated: bool
+
+
+class TheirTermsDto(Record):
+    name: str
+    commission: str | None
+    recurring: str | None
+    cookie_days: int | None
 
 
 class TicketDto(Record):
