@@ -1,0 +1,122 @@
+import type { KeyPrincipal, ManagementKeyPrincipal } from '../../activities/credentials/principals';
+import type { AskedKey } from '../../activities/credentials/api-key-cache';
+import { AppError } from '../../entities/errors';
+import { parseKey, type KeyKind } from '../../entities/rules/values/mode';
+import {
+  bearerToken,
+  readMode,
+  refuseCredential,
+  refuseGuesser,
+  requireRole,
+} from '../http/checks/authorize';
+import type { EndpointContext } from '../http/contract/contract';
+import { isObject, namesVisitor, readClick, type ClickMessage } from './click-message';
+import type { ClickBody } from './clicks.dto';
+import { clickAuth, requireOwnProgram } from './managed-click';
+
+/** Kinds of keys, as bearers, with which a server reports clicks of visitors that it names. */
+const serverKinds: readonly KeyKind[] = ['secret', 'management'];
+
+export type ClickContext = EndpointContext<Record<never, never>, unknown, unknown, KeyPrincipal>;
+
+/**
+ * Whose key a click comes with, at once where that is known already; 401 INVALID_PUBLIC_KEY, or what is
+ * wrong with a body that may have held one.
+ */
+export function readKey(
+  ctx: ClickContext,
+  message: ClickMessage,
+): KeyPrincipal | Promise<KeyPrincipal> {
+  const asked = credentialOf(ctx, message);
+  const known = asked && ctx.services.credentials.keys.known(asked, ctx.now);
+  return known ?? authenticate(ctx, message, asked);
+}
+
+/**
+ * The fields, or why they are refused once the key's limit was counted: their form, and for a managing
+ * key its mode, role and programme.
+ */
+export function readFields(
+  ctx: ClickContext,
+  message: ClickMessage,
+  key: KeyPrincipal,
+): ClickBody | AppError | Promise<ClickBody | AppError> {
+  return key.kind === 'management_key'
+    ? readManaged(ctx, message, key)
+    : readFieldsOf(message, key);
+}
+
+/** The bearer when there is one, whatever it is; else the body's `key`. */
+async function authenticate(
+  ctx: ClickContext,
+  message: ClickMessage,
+  asked: AskedKey | undefined,
+): Promise<KeyPrincipal> {
+  const hasHeader = ctx.req.headers.authorization !== undefined;
+  // A body that could not be read may well have held a key: say what is wrong with it.
+  if (!hasHeader) refuseUnread(message);
+
+  // A guess costs a look-up, so an address that keeps guessing is refused before it. A key that is
+  // known passes: many visitors share an address, and one shop's old snippet must not cost others.
+  const { keys } = ctx.services.credentials;
+  if (!asked || !keys.has(asked.key)) await refuseGuesser(ctx);
+  const key = asked && (await keys.resolve(asked, ctx.now));
+  if (!key) return refuseCredential(ctx, 'INVALID_PUBLIC_KEY');
+
+  return key;
+}
+
+/** A key of a kind that may be where it stands; a server's tells who the visitor is. */
+function credentialOf(ctx: ClickContext, { value }: ClickMessage): AskedKey | undefined {
+  const isBearer = ctx.req.headers.authorization !== undefined;
+  const key = isBearer ? bearerToken(ctx) : keyOf(value);
+  const kind = key === undefined ? undefined : parseKey(key)?.kind;
+  if (key === undefined || kind === undefined) return undefined;
+  const isTaken =
+    kind === 'public' || (isBearer && serverKinds.includes(kind) && namesVisitor(value));
+  return isTaken ? { key, kind } : undefined;
+}
+
+export function isOfBrowser(key: KeyPrincipal): boolean {
+  return key.kind === 'public_key';
+}
+
+function refuseUnread({ value, refusal }: ClickMessage): void {
+  const isUnread = refusal?.status === 413 || refusal?.status === 415;
+  if (value === undefined && isUnread) throw refusal;
+}
+
+function keyOf(body: unknown): string | undefined {
+  const key = isObject(body) ? body['key'] : undefined;
+  return typeof key === 'string' ? key : undefined;
+}
+
+function readFieldsOf({ value, refusal }: ClickMessage, key: KeyPrincipal): ClickBody | AppError {
+  if (refusal) return refusal;
+  try {
+    return readClick(value as object, { fromServer: !isOfBrowser(key) });
+  } catch (error) {
+    return asRefusal(error);
+  }
+}
+
+async function readManaged(
+  ctx: ClickContext,
+  message: ClickMessage,
+  key: ManagementKeyPrincipal,
+): Promise<ClickBody | AppError> {
+  try {
+    readMode(ctx, clickAuth, key);
+    requireRole(clickAuth, key);
+    const click = readFieldsOf(message, key);
+    if (!(click instanceof AppError)) await requireOwnProgram(ctx, key, click);
+    return click;
+  } catch (error) {
+    return asRefusal(error);
+  }
+}
+
+function asRefusal(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  throw error;
+}
