@@ -89,7 +89,8 @@ describe('a management key (accounts.md, Management keys)', () => {
     const paths = refusing.filter(({ spec }) => spec.auth.kind === 'merchant').map((o) => o.path);
     for (const part of ['/auth/', '/members', '/api-keys', '/notifications', '/export'])
       expect(paths.filter((path) => path.includes(part))).not.toEqual([]);
-    const others = /\/(auth|members|api-keys|notifications)\b|\/partners\/:participantId\/export$/;
+    const others =
+      /\/(auth|members|api-keys|notifications|payout-providers)\b|\/partners\/:participantId\/export$/;
     expect(
       paths.filter((path) => !others.test(path) && !/\/workspace(\/reopen)?$/.test(path)),
     ).toEqual([]);
