@@ -84,6 +84,8 @@ export interface LookupRequest {
   isAgain: boolean;
   /** Partners have promo codes, so that the text of one matters. */
   hasCodes: boolean;
+  /** A programme has a rule that asks what was sold. */
+  asksItems: boolean;
   /** Whether these facts lead to a partner; no read is spent on the others of the merchant's sales. */
   isOurs(facts: BillerFacts): Promise<boolean>;
 }

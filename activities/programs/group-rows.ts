@@ -1,5 +1,6 @@
 import { findOne } from '../../entities/database/find';
-import { query, type Db } from '../../entities/database/sql';
+import { selectList } from '../../entities/database/columns';
+import { query, queryOne, type Db } from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
 import {
   defaultGroupName,
@@ -44,6 +45,20 @@ export async function findGroup(
   if (group) return group.deletedAt === null ? group : undefined;
   // A programme that the release before has made has none written down.
   return groupId === program.id ? defaultGroupRow(program) : undefined;
+}
+
+/** The group that has this name, in any case. */
+export async function findGroupNamed(
+  db: Db,
+  { id: programId }: Pick<Program, 'id'>,
+  name: string,
+): Promise<ProgramGroup | undefined> {
+  return queryOne<ProgramGroup>(
+    db,
+    `SELECT ${selectList(ProgramGroup, 'r')} FROM program_groups AS r
+      WHERE r.program_id = $1 AND r.name_key = $2 AND r.deleted_at IS NULL`,
+    [programId, groupNameKey(name)],
+  );
 }
 
 /** VALIDATION_ERROR with the place of each that the programme does not have. */

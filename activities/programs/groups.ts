@@ -16,7 +16,7 @@ import type { Program } from '../../entities/tables/programs/program.entity';
 import type { CommandContext } from '../journal/cause';
 import { record } from '../journal/record';
 import { keepFormerTerms, offerOf } from './former-terms';
-import { defaultGroupRow, groupOf, isDefaultGroup } from './group-rows';
+import { defaultGroupRow, findGroupNamed, groupOf, isDefaultGroup } from './group-rows';
 import { lockOpenProgram } from './programs';
 import { noteTermsEdit } from './terms-edits';
 
@@ -198,15 +198,10 @@ async function refuseTooMany(tx: Tx, { id }: Program): Promise<void> {
 
 async function refuseTakenName(
   tx: Tx,
-  { id, programId, nameKey }: Pick<ProgramGroup, 'id' | 'programId' | 'nameKey'>,
+  { id, programId, name }: Pick<ProgramGroup, 'id' | 'programId' | 'name'>,
 ): Promise<void> {
-  const taken = await queryOne(
-    tx,
-    `SELECT 1 FROM program_groups
-      WHERE program_id = $1 AND name_key = $2 AND id <> $3 AND deleted_at IS NULL`,
-    [programId, nameKey, id],
-  );
-  if (taken) throw new AppError('GROUP_NAME_TAKEN');
+  const named = await findGroupNamed(tx, { id: programId }, name);
+  if (named && named.id !== id) throw new AppError('GROUP_NAME_TAKEN');
 }
 
 function settingsOf(given: Given<GroupSettings>): Partial<ProgramGroup> {

@@ -87,3 +87,15 @@ export async function hasPromoCodes(db: Db, { workspaceId, mode }: Scope): Promi
   );
   return row?.hasCodes === true;
 }
+
+/** Whether a rule of a programme asks what was sold. */
+export async function asksItems(db: Db, { workspaceId, mode }: Scope): Promise<boolean> {
+  const row = await queryOne(
+    db,
+    `SELECT 1 FROM programs
+      WHERE workspace_id = $1 AND mode = $2
+        AND jsonb_path_exists(rules, '$[*].match.productIds') LIMIT 1`,
+    [workspaceId, mode],
+  );
+  return row !== undefined;
+}

@@ -14,7 +14,7 @@ import type { LookupRequest } from '../reader';
 import { findPaymentsByObjects } from '../payments/payments';
 import { prospectOf } from '../payments/prospect';
 import { findConversionsOf } from '../payments/settle';
-import { hasPromoCodes, mayBeOurs } from './is-ours';
+import { asksItems, hasPromoCodes, mayBeOurs } from './is-ours';
 import { finishEvent, type EventOutcome } from './progress';
 import { saveDiscounts, withStoredCodes } from './discounts';
 import { awaitRead } from './pace';
@@ -144,6 +144,7 @@ async function withLookups(
     now: context.now,
     isAgain: event.attempts > 0,
     hasCodes: summaryOf(facts.objects).hidesCode && (await hasPromoCodes(db, scope)),
+    asksItems: await asksItems(db, scope),
     isOurs: ({ objects }) =>
       mayBeOurs(db, { ...scope, biller }, summaryOf([...stored, ...objects])),
   };

@@ -9,6 +9,7 @@ import type { StripeClient } from '../../../runtime/connections/stripe';
 import type { LookupRequest, LookupResult } from '../reader';
 import { createAsker, type Asker } from './asker';
 import { withCheckout, withCheckoutOfCharge } from './look-up-checkout';
+import { withItems } from './look-up-items';
 import { withCodes } from './look-up-codes';
 
 /** The request in Stripe's own words. */
@@ -47,7 +48,9 @@ async function complete(asker: Asker, request: StripeLookup): Promise<StripeFact
   const charged = await withCheckoutOfCharge(asker, { ...request, facts: checkedOut });
   const joined = await withLinks(asker, { stored, facts: charged });
   const isPayment = paymentFactsOf(joined.objects).some(isPaid);
-  return isConversion || isPayment ? withFees(asker, { ...request, facts: joined }) : joined;
+  const sold =
+    isPayment && request.asksItems ? await withItems(asker, { facts: joined, stored }) : joined;
+  return isConversion || isPayment ? withFees(asker, { ...request, facts: sold }) : sold;
 }
 
 /**

@@ -1,6 +1,13 @@
 import type { Session } from '../../session/session';
 import type { Paged } from '../../ui/table';
-import type { GroupDto, Participant, Program, Rule, Webhook } from '../../session/records';
+import type {
+  GroupDto,
+  Participant,
+  Program,
+  Rule,
+  TiersDto,
+  Webhook,
+} from '../../session/records';
 import { changedRules, type FraudRule } from '../programme/fraud-rules';
 
 /** What test mode has and live mode could have, too. */
@@ -9,6 +16,7 @@ export interface Prepared {
   /** Without the default one, which comes with the programme. */
   groups: GroupDto[];
   rules: Rule[];
+  tiers: TiersDto;
   /** They name partners, who are others in live mode. */
   leftOut: Rule[];
   fraudRules: FraudRule[];
@@ -26,9 +34,10 @@ export async function prepareLive(session: Session, program: Program): Promise<P
   const read = <T>(path: string, query = {}): Promise<T> =>
     session.call<T>(path, { mode: 'test', query });
   const path = `/api/v1/programs/${program.id}`;
-  const [groups, { rules }, fraud, webhooks, partners] = await Promise.all([
+  const [groups, { rules }, tiers, fraud, webhooks, partners] = await Promise.all([
     read<Paged<GroupDto>>(`${path}/groups`, atMost),
     read<{ rules: Rule[] }>(`${path}/commission-rules`),
+    read<TiersDto>(`${path}/tiers`),
     read<{ rules: FraudRule[] }>(`${path}/fraud-rules`),
     read<Paged<Webhook>>('/api/v1/webhooks', atMost),
     read<Paged<Participant>>(`${path}/partners`, { ...atMost, status: 'approved' }),
@@ -39,6 +48,7 @@ export async function prepareLive(session: Session, program: Program): Promise<P
     program,
     groups: groups.data.filter(({ isDefault }) => !isDefault),
     rules: rules.filter((rule) => !namesPartners(rule)),
+    tiers,
     leftOut: rules.filter(namesPartners),
     fraudRules: fraud.rules,
     webhooks: webhooks.data.filter(isSecure),
@@ -67,6 +77,11 @@ export async function copyToLive(session: Session, from: Prepared): Promise<Live
   groupIds.set(from.program.id, id);
   const rules = from.rules.map((rule) => withGroups(rule, groupIds));
   if (rules.length > 0) await put(`${path}/commission-rules`, { rules });
+  const { metric, steps } = from.tiers;
+  const mapped = steps.map(({ atLeast, groupId }) => {
+    return { atLeast, groupId: groupIds.get(groupId) ?? groupId };
+  });
+  if (mapped.length > 0) await put(`${path}/tiers`, { metric, steps: mapped });
   await put(`${path}/fraud-rules`, changedRules(from.fraudRules, []));
   return liveWebhooks(session, from.webhooks);
 }
