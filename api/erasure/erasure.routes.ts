@@ -113,7 +113,9 @@ export const erasureRoutes: Route[] = [
       description:
         'Of all your conversions of both modes: metadata, the id of the customer (a keyed hash ' +
         'takes its place), the hash of the address, and what events of the payment processor ' +
-        'tell of the buyer. Amounts stay. Repeated, it changes nothing.',
+        'tell of the buyer. An address also finds the customers whose sales carried it, with all ' +
+        'that is theirs, and events of payments that no partner brought. Amounts stay. Repeated, ' +
+        'it changes nothing.',
       auth: merchant('admin'),
       body: CustomerErasureBody,
       check: customerProblems,

@@ -1,5 +1,6 @@
 import type { Db } from '../../../entities/database/sql';
 import type { Mode } from '../../../entities/rules/values/mode';
+import type { NamingEvent } from './named';
 import type { Vault } from '../../../runtime/crypto/vault';
 
 export interface CustomerStores {
@@ -23,6 +24,8 @@ export interface Buyer {
   conversions: readonly BoughtConversion[];
   /** The customer's ids that were asked for: payments may carry them without a conversion. */
   ids: readonly string[];
+  /** Raw events that name the address that was asked for. */
+  events: readonly NamingEvent[];
   /** What takes the place of each of the customer's ids. */
   replacements: ReadonlyMap<string, string>;
 }

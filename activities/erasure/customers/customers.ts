@@ -5,6 +5,7 @@ import type { CommandContext } from '../../journal/cause';
 import { record } from '../../journal/record';
 import type { BoughtConversion, Buyer, CustomerStores } from './buyer';
 import { scrubAnswers } from './answers';
+import { customersCarrying, eventsNaming, type NamingEvent } from './named';
 import { eraseBuyersPayments } from './payments';
 import { insertReceipt } from '../receipts';
 import { noteErasedRecords } from '../records';
@@ -17,7 +18,9 @@ export interface EraseCustomer {
 
 /**
  * Erases what the workspace's conversions of both modes hold of a buyer: metadata, the customer's id
- * (a keyed hash takes its place), the address' hash, the events and raw processor events of them.
+ * (a keyed hash takes its place), the address' hash, the events and raw processor events of them. An address
+ * finds bound customers with all that is theirs, and the raw events that name it, also of payments that no
+ * partner brought.
  * Amounts stay. Returns how many conversions it changed; none the second time.
  */
 export async function eraseCustomer(
@@ -28,9 +31,17 @@ export async function eraseCustomer(
   const { scope, now } = context;
   return transaction(db, async (tx) => {
     const hash = email === undefined ? null : vault.contactHash(email);
-    const ids = customerId === undefined ? [] : await namesOf(tx, scope.workspaceId, [customerId]);
-    const found = await findConversions(tx, scope.workspaceId, { ids, hash });
-    const rows = await eraseFound({ db: tx, vault }, context, { found, ids });
+    const { workspaceId } = scope;
+    const asked = [
+      ...(customerId === undefined ? [] : [customerId]),
+      // A customer is one buyer: what they bought without the address is theirs, too.
+      ...(hash === null ? [] : await customersCarrying(tx, workspaceId, hash)),
+    ];
+    const ids = asked.length === 0 ? [] : await namesOf(tx, workspaceId, asked);
+    const found = await findConversions(tx, workspaceId, { ids, hash });
+    const stores = { db: tx, vault };
+    const naming = email === undefined ? [] : await eventsNaming(stores, workspaceId, email);
+    const rows = await eraseFound(stores, context, { found, ids, naming });
     if (rows > 0) {
       const target = { type: 'workspace', id: scope.workspaceId };
       await record(tx, context, { audit: { action: 'customer.erased', target } });
@@ -205,7 +216,15 @@ function findConversions(
 async function eraseFound(
   { db: tx, vault }: CustomerStores & { db: Tx },
   { now, scope }: Pick<CommandContext, 'now'> & { scope?: Pick<Scope, 'workspaceId'> },
-  { found, ids }: { found: readonly BoughtConversion[]; ids: readonly string[] },
+  {
+    found,
+    ids,
+    naming = [],
+  }: {
+    found: readonly BoughtConversion[];
+    ids: readonly string[];
+    naming?: readonly NamingEvent[];
+  },
 ): Promise<number> {
   const workspaceId = scope?.workspaceId ?? found[0]?.workspaceId;
   if (workspaceId === undefined) throw new AppError('NOT_FOUND');
@@ -213,12 +232,14 @@ async function eraseFound(
   await noteErasedRecords(tx, { kind: 'conversion', ids: found.map(({ id }) => id), erasedAt });
   const customers = await customersOf(tx, workspaceId, ids);
   await noteErasedRecords(tx, { kind: 'customer', ids: customers, erasedAt });
-  const known = new Set([...ids, ...found.flatMap(({ customerId }) => customerId ?? [])]);
+  const bought = [...found, ...naming];
+  const known = new Set([...ids, ...bought.flatMap(({ customerId }) => customerId ?? [])]);
   const replacements = replacementsOf(vault, workspaceId, [...known]);
   let changed = 0;
   for (const mode of ['live', 'test'] as const) {
     const conversions = found.filter((conversion) => conversion.mode === mode);
-    const buyer = { workspaceId, mode, conversions, ids, replacements };
+    const events = naming.filter((event) => event.mode === mode);
+    const buyer = { workspaceId, mode, conversions, ids, replacements, events };
     const changes = await eraseOfMode({ db: tx, vault }, buyer);
     const rows = Object.values(changes).reduce((sum, one) => sum + one, 0);
     changed += rows;

@@ -18,7 +18,7 @@ export async function eraseBuyersPayments(
   buyer: Buyer,
 ): Promise<Record<string, number>> {
   const paymentIds = await findPayments(stores.db, buyer);
-  if (paymentIds.length === 0) return {};
+  if (paymentIds.length === 0 && buyer.events.length === 0) return {};
   await hashReferences(stores.db, buyer, paymentIds);
   await dropMetadata(stores.db, paymentIds);
   return {
@@ -29,17 +29,21 @@ export async function eraseBuyersPayments(
 
 async function findPayments(
   tx: Tx,
-  { workspaceId, mode, conversions, replacements }: Buyer,
+  { workspaceId, mode, conversions, replacements, events }: Buyer,
 ): Promise<string[]> {
   const rows = await query<{ id: string }>(
     tx,
     `WITH bought AS (
        SELECT id FROM stripe_payments WHERE conversion_id = ANY($3)
        UNION SELECT id FROM stripe_payments
-        WHERE workspace_id = $1 AND mode = $2 AND customer_id = ANY($4))
+        WHERE workspace_id = $1 AND mode = $2 AND customer_id = ANY($4)
+       UNION SELECT unnest($5::uuid[]))
      SELECT p.id FROM stripe_payments AS p WHERE p.id IN (SELECT id FROM bought)
       ORDER BY p.id FOR UPDATE OF p`,
-    [workspaceId, mode, conversions.map(({ id }) => id), [...replacements.keys()]],
+    [
+      ...[workspaceId, mode, conversions.map(({ id }) => id), [...replacements.keys()]],
+      events.flatMap(({ paymentId }) => paymentId ?? []),
+    ],
   );
   return rows.map(({ id }) => id);
 }
@@ -104,18 +108,18 @@ interface RawEvent {
 /** Of an event that is over its head stays; one that may be processed yet keeps its money. */
 async function cleanRawEvents(
   { db: tx, vault }: Stores,
-  { workspaceId, mode, replacements }: Buyer,
+  { workspaceId, mode, replacements, events: naming }: Buyer,
   paymentIds: readonly string[],
 ): Promise<Record<string, number>> {
   const events = await query<RawEvent>(
     tx,
     `SELECT e.id, e.body, e.status = 'processed' AS "isOver"
        FROM stripe_events AS e
-      WHERE e.workspace_id = $1 AND e.mode = $2 AND e.object_id IN (
+      WHERE e.id = ANY($4) OR e.workspace_id = $1 AND e.mode = $2 AND e.object_id IN (
         SELECT object_id FROM stripe_objects
          WHERE payment_id = ANY($3) AND workspace_id = $1 AND mode = $2)
       ORDER BY e.id FOR UPDATE OF e`,
-    [workspaceId, mode, paymentIds],
+    [workspaceId, mode, paymentIds, naming.map(({ id }) => id)],
   );
   let rows = 0;
   let unreadable = 0;

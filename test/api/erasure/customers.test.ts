@@ -7,7 +7,9 @@ import {
 import { useApp } from '../../support/app';
 import { buildMember, signIn } from '../../support/build/accounts';
 import { buildClick } from '../../support/build/clicks';
+import { buildStripeEvents } from '../../support/build/stripe-events';
 import { buildReportingMerchant } from '../../support/reporting-merchant';
+import { searchWords } from '../../../runtime/crypto/word-hashes';
 import { findTraces, readTables } from '../../support/stored/traces';
 
 const app = useApp();
@@ -93,6 +95,70 @@ describe('the erasure of a buyer (erasure.md, Erasure of a buyer)', () => {
     expect(cleaned.body['metadata']).toBeNull();
     const left = await foreign.merchant.get(`/api/v1/conversions/${theirs.body.id}`);
     expect(left.body['metadata']).toEqual({ a: 1 });
+  });
+
+  it('finds by the address a customer with all that is theirs', async () => {
+    const { shop, merchant, token, fields } = await buildBuyer();
+    const click = await buildClick(app.deps.db.manager, { participant: shop.participant });
+    const body = { customer_id: fields.customer_id, aliases: [`own ${token}`], click_id: click.id };
+    await shop.merchant.post('/api/v1/customers', body);
+    await shop.report({ ...fields, external_transaction_id: `order_${newId()}` });
+    const other = { customer_id: fields.customer_id, metadata: { n: `${token} again` } };
+    await shop.report({ ...other, external_transaction_id: `order_${newId()}` });
+
+    const erased = await merchant.post(path, { email: fields.prospect_email });
+    expect(erased.body['conversions']).toBe(2);
+    expect(findTraces(await readTables(app.deps), [token])).toEqual([]);
+    const left = await shop.merchant.get(`/api/v1/customers/${fields.customer_id}`);
+    expect(left.status).toBe(404);
+    const again = await merchant.post(path, { email: fields.prospect_email });
+    expect(again.body['conversions']).toBe(0);
+  });
+
+  it('finds by the address what the processor told of payments that no partner brought', async () => {
+    const { merchant, token, fields, workspaceId } = await buildBuyer();
+    const { db, vault } = app.deps;
+    await buildStripeEvents(db.manager, { workspaceId, mode: 'live' }, []);
+    const told = (email: string) => ({
+      ...{ id: `evt_${newId()}`, object: 'event', type: 'checkout.session.completed' },
+      data: {
+        object: {
+          id: 'cs_1',
+          amount_total: 4_900,
+          customer_details: { email, name: `Jane ${token}` },
+        },
+      },
+    });
+    const events = [told(fields.prospect_email), told(`other-${fields.prospect_email}`)];
+    const ids = await Promise.all(
+      events.map(async (event) => {
+        const id = newId();
+        const body = vault.encrypt(JSON.stringify(event), ['stripe_events.body', id]);
+        await execute(
+          db.manager,
+          `INSERT INTO stripe_events (id, connection_id, workspace_id, mode, stripe_event_id, type, body,
+             status, words, received_at, touched_at)
+           SELECT $1, c.id, $2, 'live', $3, 'checkout.session.completed', $4, 'ignored', $5, now(), now()
+             FROM stripe_connections AS c WHERE c.workspace_id = $2`,
+          [id, workspaceId, event.id, body, searchWords(vault, workspaceId, event)],
+        );
+        return id;
+      }),
+    );
+    const read = async (id: string | undefined): Promise<string> => {
+      const sql = 'SELECT body FROM stripe_events WHERE id = $1';
+      const [row] = await query<{ body: string }>(db.manager, sql, [id]);
+      return vault.decrypt(row?.body ?? '', ['stripe_events.body', id ?? '']);
+    };
+
+    const erased = await merchant.post(path, { email: fields.prospect_email });
+    expect([erased.status, erased.body['conversions']]).toEqual([200, 0]);
+    expect(await read(ids[0])).not.toContain(token);
+    expect(await read(ids[0])).toContain('4900');
+    // Somebody else's.
+    expect(await read(ids[1])).toContain(token);
+    const receipts = await merchant.get('/api/v1/gdpr/receipts');
+    expect(receipts.body).toMatchObject({ total: 1 });
   });
 
   it('stands in the ledger by ids, and is done again on a backup', async () => {
