@@ -44,10 +44,12 @@ import { eventRoutes } from './webhooks/events.routes';
 import { webhookDeliveryRoutes } from './webhooks/webhook-deliveries.routes';
 import { webhookRoutes } from './webhooks/webhooks.routes';
 import { emailProviderRoutes } from './inbound/email-provider.routes';
+import { billerEventRoutes } from './inbound/biller-events.routes';
 import { stripeEventRoutes } from './inbound/stripe-events.routes';
 import { pageRoutes } from './pages/pages.routes';
 import { partnerAccountRoutes } from './partner-portal/partner-account.routes';
 import { payoutMethodRoutes } from './partner-portal/payout-method.routes';
+import { billerRoutes } from './billers/billers.routes';
 import { stripeRoutes } from './stripe/stripe.routes';
 import { notificationRoutes } from './notifications/notifications.routes';
 import { notificationLogRoutes } from './test-mode/notification-log.routes';
@@ -90,7 +92,9 @@ export const routes: readonly Route[] = [
   payoutMethodRoutes,
   emailProviderRoutes,
   stripeEventRoutes,
+  billerEventRoutes,
   stripeRoutes,
+  billerRoutes,
   pageRoutes,
   programRoutes,
   groupRoutes,

@@ -183,6 +183,8 @@ export const errorRegistry = {
 
   // Payment processor
   STRIPE_KEY_REJECTED: { status: 422, message: 'Stripe refused the key.' },
+  BILLER_KEY_REJECTED: { status: 422, message: 'The biller refused the key.' },
+  BILLER_EVENT_RUNNING: { status: 409, message: 'The event is being processed just now.' },
   STRIPE_EVENT_RUNNING: { status: 409, message: 'The event is being processed just now.' },
 
   // Outbound webhooks

@@ -30,6 +30,7 @@ export const tags = [
   { name: 'API keys', description: 'Public, secret and management keys of both modes.' },
   { name: 'Members', description: 'Who works in the workspace, and as what.' },
   { name: 'Stripe', description: 'The connection to the payment processor and its events.' },
+  { name: 'Billers', description: 'Connections to Paddle and Polar, and their events.' },
   {
     name: 'Webhooks',
     description:

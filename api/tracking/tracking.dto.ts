@@ -1,8 +1,9 @@
 import { guidePath } from '../docs/pages';
 import { present } from '../http/contract/present';
-import { AnyText, Instant, Int, ListOf, Nested } from '../http/contract/validators';
+import { billers, type Biller } from '../../entities/rules/billing/biller';
+import { AnyText, Instant, Int, ListOf, Nested, OneOf } from '../http/contract/validators';
 import type { Snippet } from '../snippet/build';
-import type { LastArrivals, OriginRow } from './tracking.queries';
+import type { BillerArrival, LastArrivals, OriginRow } from './tracking.queries';
 
 export class TrackingScriptDto {
   @AnyText({
@@ -33,6 +34,14 @@ export class TrackedOriginDto {
   lastSeenAt!: string;
 }
 
+class TrackedBillerDto {
+  @OneOf(billers)
+  biller!: Biller;
+
+  @Instant({ nullable: true })
+  lastEventAt!: string | null;
+}
+
 export class TrackingDto {
   @Nested(() => TrackingScriptDto)
   script!: TrackingScriptDto;
@@ -55,6 +64,12 @@ export class TrackingDto {
   @Instant({ nullable: true })
   lastStripeEventAt!: string | null;
 
+  @ListOf(() => TrackedBillerDto, {
+    max: 3,
+    description: 'Connected billers, and when each told something last.',
+  })
+  billers!: TrackedBillerDto[];
+
   @ListOf(() => TrackedOriginDto, { max: 20, description: 'Those with most clicks first.' })
   origins!: TrackedOriginDto[];
 }
@@ -63,7 +78,11 @@ export class TrackingDto {
 export function presentTracking(
   { pinnedPath, integrity }: Snippet,
   publicBaseUrl: string,
-  { last, origins }: { last: LastArrivals; origins: OriginRow[] },
+  {
+    last,
+    billers,
+    origins,
+  }: { last: LastArrivals; billers: BillerArrival[]; origins: OriginRow[] },
 ): TrackingDto {
   const { unknownRef: ref, unknownRefAt: at } = last;
   return present(TrackingDto, {
@@ -71,6 +90,7 @@ export function presentTracking(
     script: { url: publicBaseUrl + pinnedPath, integrity },
     guideUrl: publicBaseUrl + guidePath,
     lastUnknownRef: ref !== null && at !== null ? { ref, at: at.toISOString() } : null,
+    billers: billers.map((biller) => present(TrackedBillerDto, biller)),
     origins: origins.map((origin) => present(TrackedOriginDto, origin)),
   });
 }
@@ -85,6 +105,7 @@ export const trackingExample: TrackingDto = {
   lastUnknownRef: { ref: 'amce', at: '2026-01-30T09:30:00.000Z' },
   lastConversionAt: '2026-01-31T10:00:00.000Z',
   lastStripeEventAt: null,
+  billers: [{ biller: 'paddle', lastEventAt: '2026-01-31T10:00:00.000Z' }],
   origins: [
     { origin: 'https://www.shop.example', clicks: 42, lastSeenAt: '2026-01-31T09:30:00.000Z' },
   ],

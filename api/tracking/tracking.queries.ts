@@ -1,3 +1,4 @@
+import type { Biller } from '../../entities/rules/billing/biller';
 import type { Scope } from '../../entities/rules/values/mode';
 import { query, queryOne, type Db } from '../../entities/database/sql';
 
@@ -19,6 +20,7 @@ export async function lastArrivals(db: Db, { workspaceId, mode }: Scope): Promis
             (SELECT c.created_at FROM conversions c WHERE c.workspace_id = $1 AND c.mode = $2
               ORDER BY c.created_at DESC LIMIT 1) AS "lastConversionAt",
             (SELECT e.received_at FROM stripe_events e WHERE e.workspace_id = $1 AND e.mode = $2
+                AND e.biller = 'stripe'
               ORDER BY e.received_at DESC LIMIT 1) AS "lastStripeEventAt"
        FROM (VALUES (1)) AS one
        LEFT JOIN tracking_states s ON s.workspace_id = $1 AND s.mode = $2`,
@@ -26,6 +28,27 @@ export async function lastArrivals(db: Db, { workspaceId, mode }: Scope): Promis
   );
   if (!row) throw new Error('a row of nulls at least');
   return row;
+}
+
+export interface BillerArrival {
+  biller: Biller;
+  lastEventAt: Date | null;
+}
+
+/** When the connected billers last told something. */
+export function lastBillerEvents(db: Db, { workspaceId, mode }: Scope): Promise<BillerArrival[]> {
+  return query<BillerArrival>(
+    db,
+    `SELECT c.biller, (
+              SELECT e.received_at FROM stripe_events AS e
+               WHERE e.workspace_id = $1 AND e.mode = $2 AND e.biller = c.biller
+               ORDER BY e.received_at DESC LIMIT 1) AS "lastEventAt"
+       FROM stripe_connections AS c
+      WHERE c.workspace_id = $1 AND c.mode = $2 AND c.deleted_at IS NULL
+        AND c.webhook_secret IS NOT NULL
+      ORDER BY c.biller`,
+    [workspaceId, mode],
+  );
 }
 
 export interface OriginRow {

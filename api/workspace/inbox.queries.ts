@@ -9,9 +9,15 @@ export interface InboxCounts {
   fraudFlags: number;
   deadLetters: number;
   stripeFailures: number;
+  billerFailures: number;
   payoutsProcessing: number;
   debts: number;
 }
+
+/** How many events of billers failed, or wait for more than a day. */
+const failing = (which: string): string => `(SELECT count(*) FROM stripe_events AS s
+  WHERE s.workspace_id = $1 AND s.mode = $2 AND ${which} AND (s.status = 'failed'
+    OR (s.status = 'waiting' AND s.received_at < now() - interval '1 day')))::int`;
 
 /** One look into an index for each kind; only what is open is counted, never what was. */
 export async function countInbox(db: Db, { workspaceId, mode }: Scope): Promise<InboxCounts> {
@@ -33,9 +39,8 @@ export async function countInbox(db: Db, { workspaceId, mode }: Scope): Promise<
        (SELECT count(*) FROM webhook_endpoints AS e
           JOIN webhook_deliveries AS d ON d.endpoint_id = e.id AND d.status = 'dead_letter'
          WHERE e.workspace_id = $1 AND e.mode = $2 AND e.deleted_at IS NULL)::int AS "deadLetters",
-       (SELECT count(*) FROM stripe_events AS s
-         WHERE s.workspace_id = $1 AND s.mode = $2 AND (s.status = 'failed'
-           OR (s.status = 'waiting' AND s.received_at < now() - interval '1 day')))::int AS "stripeFailures",
+       ${failing("s.biller = 'stripe'")} AS "stripeFailures",
+       ${failing("s.biller <> 'stripe'")} AS "billerFailures",
        (SELECT count(*) FROM payouts AS o
          WHERE o.workspace_id = $1 AND o.mode = $2 AND o.status = 'processing'
        )::int AS "payoutsProcessing",

@@ -21,6 +21,9 @@ class InboxDto {
   @Int({ description: 'Events of Stripe that failed.' })
   stripeFailures!: number;
 
+  @Int({ description: 'Events of Paddle and Polar that failed.' })
+  billerFailures!: number;
+
   @Int()
   payoutsProcessing!: number;
 
@@ -34,6 +37,7 @@ const inboxExample: InboxDto = {
   fraudFlags: 1,
   deadLetters: 0,
   stripeFailures: 0,
+  billerFailures: 0,
   payoutsProcessing: 1,
   debts: 0,
 };

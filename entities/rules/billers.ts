@@ -1,11 +1,13 @@
 import type { Biller } from './billing/biller';
 import type { BillerRules } from './billing/rules';
+import { paddleRules } from './paddle/rules';
+import { polarRules } from './polar/rules';
 import { stripeRules } from './stripe/rules';
 
 const rules: Readonly<Record<Biller, BillerRules>> = {
   stripe: stripeRules,
-  paddle: stripeRules,
-  polar: stripeRules,
+  paddle: paddleRules,
+  polar: polarRules,
 };
 
 /** How a biller's events are read. */

@@ -112,6 +112,8 @@ function toConfig(env: Environment) {
     relayStartsPerSecond: env.RELAY_STARTS_PER_SECOND,
     ...toMail(env),
     stripeApiBase: env.STRIPE_API_BASE,
+    paddleApiBase: env.PADDLE_API_BASE,
+    polarApiBase: env.POLAR_API_BASE,
     payouts: toPayouts(env),
     requireHttps: env.REQUIRE_HTTPS ?? production,
     trustedProxies: env.TRUSTED_PROXIES,

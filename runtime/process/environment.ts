@@ -54,7 +54,7 @@ const access = 'Access';
 const limits = 'Limits';
 const webhooks = 'Webhooks';
 const secrets = 'Secrets';
-const mail = 'Mail and Stripe';
+const mail = 'Mail and billers';
 const payouts = 'Payouts by a provider';
 
 /** After 1, 2, 5, 15, 30 and 60 minutes, hourly for three days, every six hours to day 35, then daily. */
@@ -275,6 +275,12 @@ export class Environment {
 
   @variable(mail, 'another host for the Stripe library', ...optional(...httpUrl))
   STRIPE_API_BASE?: string;
+
+  @variable(mail, "another host for Paddle's API, of both modes", ...optional(...httpUrl))
+  PADDLE_API_BASE?: string;
+
+  @variable(mail, "another host for Polar's API, of both modes", ...optional(...httpUrl))
+  POLAR_API_BASE?: string;
 
   @variable(
     payouts,

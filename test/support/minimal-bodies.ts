@@ -30,6 +30,7 @@ export const minimalBodies: Record<string, Record<string, unknown>> = {
   updatePartnerAccount: { name: 'Somebody' },
   putPayoutMethod: { method: { type: 'paypal', email: 'pat@example.com' }, password },
   deletePayoutMethod: { password },
+  putBillerConnection: { webhookSecret: 'pdl_ntfset_0123456789abcdef' },
   putStripeConnection: { webhookSecret: 'whsec_0123456789abcdef0123456789abcdef' },
   createProgram: {
     name: 'P',

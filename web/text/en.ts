@@ -321,6 +321,10 @@ export const text = {
           'webhooks that could not be delivered',
         ],
         stripeFailures: ['Stripe event that failed', 'Stripe events that failed'],
+        billerFailures: [
+          'event of Paddle or Polar that failed',
+          'events of Paddle or Polar that failed',
+        ],
         payoutsProcessing: ['payout on its way', 'payouts on their way'],
         debts: ['partner who owes something', 'partners who owe something'],
       },

@@ -155,7 +155,7 @@ async function store(
 
 /**
  * Processes a stored event once more. NOT_FOUND (another workspace's or mode's too),
- * STRIPE_EVENT_RUNNING while it is being processed.
+ * STRIPE_EVENT_RUNNING or BILLER_EVENT_RUNNING while it is being processed.
  */
 export async function replayEvent(
   db: Db,
@@ -172,7 +172,9 @@ export async function replayEvent(
     );
     if (!event) throw new AppError('NOT_FOUND');
     if (openStripeEvents.includes(event.status)) {
-      throw new AppError('STRIPE_EVENT_RUNNING');
+      {
+        throw new AppError(biller === 'stripe' ? 'STRIPE_EVENT_RUNNING' : 'BILLER_EVENT_RUNNING');
+      }
     }
     await reopenEvent(tx, context, id);
     const target = { type: `${biller}_event`, id };

@@ -45,6 +45,7 @@ describe('GET /api/v1/workspace/tracking', () => {
       lastUnknownRef: null,
       lastConversionAt: null,
       lastStripeEventAt: null,
+      billers: [],
       origins: [],
     });
   });
@@ -67,6 +68,7 @@ describe('GET /api/v1/workspace/tracking', () => {
       lastUnknownRef: { ref: 'amce', at: expect.stringMatching(/Z$/) },
       lastConversionAt: null,
       lastStripeEventAt: null,
+      billers: [],
       origins: [
         { origin: 'https://app.shop.example', clicks: 2, lastSeenAt: expect.any(String) },
         { origin: 'https://www.shop.example', clicks: 1, lastSeenAt: expect.any(String) },

@@ -24,6 +24,7 @@ const nothing = {
   fraudFlags: 0,
   deadLetters: 0,
   stripeFailures: 0,
+  billerFailures: 0,
   payoutsProcessing: 0,
   debts: 0,
 };
@@ -72,6 +73,12 @@ const waiting: Record<
       deleted.id,
     ]);
     await buildEvent(app.deps, scope);
+  },
+  async billerFailures({ workspaceId, mode }) {
+    const scope = { workspaceId, mode };
+    await buildStripeEvents(db(), scope, [
+      { status: 'failed', receivedAt: new Date(), biller: 'paddle' },
+    ]);
   },
   async stripeFailures({ workspaceId, mode }) {
     const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);

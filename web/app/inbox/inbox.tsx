@@ -14,6 +14,7 @@ type Kind = keyof InboxDto;
 const lists: Record<Exclude<Kind, PlacedKind>, { to: string; search: Record<string, string> }> = {
   review: { to: '/commissions', search: { needsReview: 'true', status: 'pending' } },
   stripeFailures: { to: '/developers', search: { stripe: 'failed' } },
+  billerFailures: { to: '/developers', search: { biller: 'failed' } },
 };
 
 const isListed = (kind: Kind): kind is keyof typeof lists => kind in lists;

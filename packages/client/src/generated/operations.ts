@@ -19,6 +19,13 @@ export const operations = {
     getDecision: "GET /api/v1/attribution/decisions/{conversionId}",
     dryRun: "POST /api/v1/attribution/dry-run #",
   },
+  billers: {
+    getConnection: "GET /api/v1/workspace/billers/{biller}",
+    putConnection: "PUT /api/v1/workspace/billers/{biller} #",
+    deleteConnection: "DELETE /api/v1/workspace/billers/{biller} =",
+    listEvents: "GET* /api/v1/workspace/billers/{biller}/events",
+    replayEvent: "POST /api/v1/workspace/billers/{biller}/events/{eventId}/replay",
+  },
   commissions: {
     list: "GET* /api/v1/commissions",
     stats: "GET /api/v1/commissions/stats",

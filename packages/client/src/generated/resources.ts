@@ -137,6 +137,9 @@ import type {
   CreateWebhookData,
   CreateWebhookError,
   CreateWebhookResponse,
+  DeleteBillerConnectionData,
+  DeleteBillerConnectionError,
+  DeleteBillerConnectionResponse,
   DeleteGroupData,
   DeleteGroupError,
   DeleteGroupResponse,
@@ -239,6 +242,9 @@ import type {
   GetAllCommissionStatsData,
   GetAllCommissionStatsError,
   GetAllCommissionStatsResponse,
+  GetBillerConnectionData,
+  GetBillerConnectionError,
+  GetBillerConnectionResponse,
   GetClickData,
   GetClickError,
   GetClickResponse,
@@ -383,6 +389,9 @@ import type {
   ListAuditLogData,
   ListAuditLogError,
   ListAuditLogResponse,
+  ListBillerEventsData,
+  ListBillerEventsError,
+  ListBillerEventsResponse,
   ListCommissionsData,
   ListCommissionsError,
   ListCommissionsResponse,
@@ -534,6 +543,9 @@ import type {
   PreviewPayoutData,
   PreviewPayoutError,
   PreviewPayoutResponse,
+  PutBillerConnectionData,
+  PutBillerConnectionError,
+  PutBillerConnectionResponse,
   PutImportFileData,
   PutImportFileError,
   PutImportFileResponse,
@@ -609,6 +621,9 @@ import type {
   ReplaceTiersData,
   ReplaceTiersError,
   ReplaceTiersResponse,
+  ReplayBillerEventData,
+  ReplayBillerEventError,
+  ReplayBillerEventResponse,
   ReplayStripeEventData,
   ReplayStripeEventError,
   ReplayStripeEventResponse,
@@ -743,6 +758,18 @@ export interface Resources {
     getDecision: Call<GetDecisionData, GetDecisionResponse, GetDecisionError>;
     /** See how a conversion would be decided, storing nothing */
     dryRun: Call<DryRunConversionData, DryRunConversionResponse, DryRunConversionError>;
+  };
+  billers: {
+    /** Read the connection to a biller */
+    getConnection: Call<GetBillerConnectionData, GetBillerConnectionResponse, GetBillerConnectionError>;
+    /** Connect to a biller */
+    putConnection: Call<PutBillerConnectionData, PutBillerConnectionResponse, PutBillerConnectionError>;
+    /** Disconnect from a biller */
+    deleteConnection: Call<DeleteBillerConnectionData, DeleteBillerConnectionResponse, DeleteBillerConnectionError>;
+    /** List a biller's events */
+    listEvents: ListCall<ListBillerEventsData, ListBillerEventsResponse, ListBillerEventsError>;
+    /** Process one of a biller's events again */
+    replayEvent: Call<ReplayBillerEventData, ReplayBillerEventResponse, ReplayBillerEventError>;
   };
   commissions: {
     /** List commissions across programmes */

@@ -282,6 +282,57 @@ export type BalancesDto = {
     balances: Array<BalanceDto>;
 };
 
+export type BillerConnectionDto = {
+    connectionId: string;
+    mode: 'test' | 'live';
+    status: 'not_connected' | 'connected' | 'error';
+    /**
+     * Where the biller's events are sent.
+     */
+    url: string;
+    hasApiKey: boolean;
+    hasWebhookSecret: boolean;
+    lastEventAt: string | null;
+    lastEventType: string | null;
+    /**
+     * What is wrong with the connection.
+     */
+    lastError: string | null;
+    /**
+     * What the connection is not told as it is, such as `disputes` of Polar without an API key. Empty with a key.
+     */
+    missingKinds: Array<string>;
+};
+
+export type BillerEventDto = {
+    /**
+     * Ours; replay takes it.
+     */
+    id: string;
+    biller: 'paddle' | 'polar';
+    /**
+     * Paddle's event_id, Polar's webhook-id; null for what a list told that names none.
+     */
+    billerEventId: string | null;
+    type: string;
+    objectId: string | null;
+    /**
+     * received, retrying: under way. processed: has had its effect. ignored: nothing of ours. waiting: kept until its payment arrives, or until its discount can be read. failed: given up; replay it.
+     */
+    status: 'received' | 'retrying' | 'processed' | 'ignored' | 'waiting' | 'failed';
+    /**
+     * Why it failed, waits or was ignored.
+     */
+    error: string | null;
+    attempts: number;
+    /**
+     * No webhook brought it: the daily reading of the biller did.
+     */
+    recovered: boolean;
+    receivedAt: string;
+    processedAt: string | null;
+};
+
 export type BindCustomerBody = {
     participantId: string;
     reason: string;
@@ -2457,6 +2508,10 @@ export type InboxDto = {
      * Events of Stripe that failed.
      */
     stripeFailures: number;
+    /**
+     * Events of Paddle and Polar that failed.
+     */
+    billerFailures: number;
     payoutsProcessing: number;
     /**
      * Partners who owe something back.
@@ -2885,6 +2940,23 @@ export type PageOfApiKey = {
 
 export type PageOfAuditEntry = {
     data: Array<AuditEntryDto>;
+    /**
+     * Rows that match, over all pages.
+     */
+    total: number;
+    /**
+     * Always 1 where a cursor was given.
+     */
+    page: number;
+    limit: number;
+    /**
+     * What `cursor` takes to read on; null at the end.
+     */
+    nextCursor: string | null;
+};
+
+export type PageOfBillerEvent = {
+    data: Array<BillerEventDto>;
     /**
      * Rows that match, over all pages.
      */
@@ -4500,6 +4572,17 @@ export type PublicProgramDto = {
     group: GroupNameDto;
 };
 
+export type PutBillerConnectionBody = {
+    /**
+     * A key of the biller, of this mode. Alone it also registers our endpoint at the biller, once.
+     */
+    apiKey?: string;
+    /**
+     * Signing secret of an endpoint that you registered yourself, as the biller shows it.
+     */
+    webhookSecret?: string;
+};
+
 export type PutCommissionRulesBody = {
     /**
      * In order: the first match wins, else the terms of the partner's group, else the programme's.
@@ -5270,6 +5353,11 @@ export type TracedProgramDto = {
     status: 'draft' | 'active' | 'paused' | 'archived';
 };
 
+export type TrackedBillerDto = {
+    biller: 'stripe' | 'paddle' | 'polar';
+    lastEventAt: string | null;
+};
+
 export type TrackedOriginDto = {
     origin: string;
     /**
@@ -5295,6 +5383,10 @@ export type TrackingDto = {
     lastUnknownRef: UnknownRefDto | null;
     lastConversionAt: string | null;
     lastStripeEventAt: string | null;
+    /**
+     * Connected billers, and when each told something last.
+     */
+    billers: Array<TrackedBillerDto>;
     /**
      * Those with most clicks first.
      */
@@ -14371,6 +14463,164 @@ export type ReceiveStripeEventResponses = {
 
 export type ReceiveStripeEventResponse = ReceiveStripeEventResponses[keyof ReceiveStripeEventResponses];
 
+export type ReceivePaddleEventData = {
+    body: {
+        [key: string]: unknown;
+    };
+    path: {
+        connectionId: string;
+    };
+    query?: never;
+    url: '/webhooks/paddle/{connectionId}';
+};
+
+export type ReceivePaddleEventErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `INVALID_SIGNATURE`: The signature is missing or not valid.
+     */
+    401: ErrorDto & {
+        code?: 'INVALID_SIGNATURE';
+    };
+    /**
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'HTTPS_REQUIRED';
+    };
+    /**
+     * `NOT_FOUND`: There is nothing here.
+     */
+    404: ErrorDto & {
+        code?: 'NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `PAYLOAD_TOO_LARGE`: The request body is too large.
+     */
+    413: ErrorDto & {
+        code?: 'PAYLOAD_TOO_LARGE';
+    };
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The content type or encoding is not supported.
+     */
+    415: ErrorDto & {
+        code?: 'UNSUPPORTED_MEDIA_TYPE';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type ReceivePaddleEventError = ReceivePaddleEventErrors[keyof ReceivePaddleEventErrors];
+
+export type ReceivePaddleEventResponses = {
+    /**
+     * Done.
+     */
+    200: EmptyDto;
+};
+
+export type ReceivePaddleEventResponse = ReceivePaddleEventResponses[keyof ReceivePaddleEventResponses];
+
+export type ReceivePolarEventData = {
+    body: {
+        [key: string]: unknown;
+    };
+    path: {
+        connectionId: string;
+    };
+    query?: never;
+    url: '/webhooks/polar/{connectionId}';
+};
+
+export type ReceivePolarEventErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `INVALID_SIGNATURE`: The signature is missing or not valid.
+     */
+    401: ErrorDto & {
+        code?: 'INVALID_SIGNATURE';
+    };
+    /**
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'HTTPS_REQUIRED';
+    };
+    /**
+     * `NOT_FOUND`: There is nothing here.
+     */
+    404: ErrorDto & {
+        code?: 'NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `PAYLOAD_TOO_LARGE`: The request body is too large.
+     */
+    413: ErrorDto & {
+        code?: 'PAYLOAD_TOO_LARGE';
+    };
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The content type or encoding is not supported.
+     */
+    415: ErrorDto & {
+        code?: 'UNSUPPORTED_MEDIA_TYPE';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type ReceivePolarEventError = ReceivePolarEventErrors[keyof ReceivePolarEventErrors];
+
+export type ReceivePolarEventResponses = {
+    /**
+     * Done.
+     */
+    200: EmptyDto;
+};
+
+export type ReceivePolarEventResponse = ReceivePolarEventResponses[keyof ReceivePolarEventResponses];
+
 export type DeleteStripeConnectionData = {
     body?: never;
     headers?: {
@@ -14837,6 +15087,500 @@ export type ReplayStripeEventResponses = {
 };
 
 export type ReplayStripeEventResponse = ReplayStripeEventResponses[keyof ReplayStripeEventResponses];
+
+export type DeleteBillerConnectionData = {
+    body?: never;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+    };
+    path: {
+        biller: string;
+    };
+    query?: never;
+    url: '/api/v1/workspace/billers/{biller}';
+};
+
+export type DeleteBillerConnectionErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `NOT_FOUND`: There is nothing here.
+     */
+    404: ErrorDto & {
+        code?: 'NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type DeleteBillerConnectionError = DeleteBillerConnectionErrors[keyof DeleteBillerConnectionErrors];
+
+export type DeleteBillerConnectionResponses = {
+    /**
+     * Done; no body.
+     */
+    204: void;
+};
+
+export type DeleteBillerConnectionResponse = DeleteBillerConnectionResponses[keyof DeleteBillerConnectionResponses];
+
+export type GetBillerConnectionData = {
+    body?: never;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+    };
+    path: {
+        biller: string;
+    };
+    query?: never;
+    url: '/api/v1/workspace/billers/{biller}';
+};
+
+export type GetBillerConnectionErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `NOT_FOUND`: There is nothing here.
+     */
+    404: ErrorDto & {
+        code?: 'NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type GetBillerConnectionError = GetBillerConnectionErrors[keyof GetBillerConnectionErrors];
+
+export type GetBillerConnectionResponses = {
+    /**
+     * Done.
+     */
+    200: BillerConnectionDto;
+};
+
+export type GetBillerConnectionResponse = GetBillerConnectionResponses[keyof GetBillerConnectionResponses];
+
+export type PutBillerConnectionData = {
+    body: PutBillerConnectionBody;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+    };
+    path: {
+        biller: string;
+    };
+    query?: never;
+    url: '/api/v1/workspace/billers/{biller}';
+};
+
+export type PutBillerConnectionErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `NOT_FOUND`: There is nothing here.
+     */
+    404: ErrorDto & {
+        code?: 'NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `PAYLOAD_TOO_LARGE`: The request body is too large.
+     */
+    413: ErrorDto & {
+        code?: 'PAYLOAD_TOO_LARGE';
+    };
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The content type or encoding is not supported.
+     */
+    415: ErrorDto & {
+        code?: 'UNSUPPORTED_MEDIA_TYPE';
+    };
+    /**
+     * `BILLER_KEY_REJECTED`: The biller refused the key.
+     */
+    422: ErrorDto & {
+        code?: 'BILLER_KEY_REJECTED';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type PutBillerConnectionError = PutBillerConnectionErrors[keyof PutBillerConnectionErrors];
+
+export type PutBillerConnectionResponses = {
+    /**
+     * Done.
+     */
+    200: BillerConnectionDto;
+};
+
+export type PutBillerConnectionResponse = PutBillerConnectionResponses[keyof PutBillerConnectionResponses];
+
+export type ListBillerEventsData = {
+    body?: never;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+    };
+    path: {
+        biller: string;
+    };
+    query?: {
+        /**
+         * Page, from 1. Default 1. Not with cursor.
+         */
+        page?: number;
+        /**
+         * Rows a page. Default 20.
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of an answer to the same list, filters and order: the rows behind it, whatever came or went meanwhile.
+         */
+        cursor?: string;
+        status?: 'received' | 'retrying' | 'processed' | 'ignored' | 'waiting' | 'failed';
+        /**
+         * Exact type.
+         */
+        type?: string;
+        /**
+         * Id of the object that the event is about.
+         */
+        objectId?: string;
+        /**
+         * Compared with receivedAt.
+         */
+        dateFrom?: string;
+        /**
+         * Compared with receivedAt.
+         */
+        dateTo?: string;
+    };
+    url: '/api/v1/workspace/billers/{biller}/events';
+};
+
+export type ListBillerEventsErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `NOT_FOUND`: There is nothing here.
+     */
+    404: ErrorDto & {
+        code?: 'NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type ListBillerEventsError = ListBillerEventsErrors[keyof ListBillerEventsErrors];
+
+export type ListBillerEventsResponses = {
+    /**
+     * Done.
+     */
+    200: PageOfBillerEvent;
+};
+
+export type ListBillerEventsResponse = ListBillerEventsResponses[keyof ListBillerEventsResponses];
+
+export type ReplayBillerEventData = {
+    body?: never;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+        /**
+         * Replays the first answer for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        biller: string;
+        eventId: string;
+    };
+    query?: never;
+    url: '/api/v1/workspace/billers/{biller}/events/{eventId}/replay';
+};
+
+export type ReplayBillerEventErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `NOT_FOUND`: There is nothing here.
+     */
+    404: ErrorDto & {
+        code?: 'NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `BILLER_EVENT_RUNNING`: The event is being processed just now.
+     *
+     * `IDEMPOTENCY_IN_PROGRESS`: The first request with this Idempotency-Key is still running.
+     */
+    409: ErrorDto & {
+        code?: 'BILLER_EVENT_RUNNING' | 'IDEMPOTENCY_IN_PROGRESS';
+    };
+    /**
+     * `PAYLOAD_TOO_LARGE`: The request body is too large.
+     */
+    413: ErrorDto & {
+        code?: 'PAYLOAD_TOO_LARGE';
+    };
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The content type or encoding is not supported.
+     */
+    415: ErrorDto & {
+        code?: 'UNSUPPORTED_MEDIA_TYPE';
+    };
+    /**
+     * `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used with another request body.
+     */
+    422: ErrorDto & {
+        code?: 'IDEMPOTENCY_KEY_REUSED';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type ReplayBillerEventError = ReplayBillerEventErrors[keyof ReplayBillerEventErrors];
+
+export type ReplayBillerEventResponses = {
+    /**
+     * Accepted; the work goes on.
+     */
+    202: EmptyDto;
+};
+
+export type ReplayBillerEventResponse = ReplayBillerEventResponses[keyof ReplayBillerEventResponses];
 
 export type ShowVerifyEmailPageData = {
     body?: never;

@@ -152,6 +152,33 @@ class BalancesDto(Record):
     balances: List[BalanceDto]
 
 
+class BillerConnectionDto(Record):
+    connection_id: str
+    mode: Literal["test", "live"]
+    status: Literal["not_connected", "connected", "error"]
+    url: str
+    has_api_key: bool
+    has_webhook_secret: bool
+    last_event_at: str | None
+    last_event_type: str | None
+    last_error: str | None
+    missing_kinds: List[str]
+
+
+class BillerEventDto(Record):
+    id: str
+    biller: Literal["paddle", "polar"]
+    biller_event_id: str | None
+    type: str
+    object_id: str | None
+    status: Literal["received", "retrying", "processed", "ignored", "waiting", "failed"]
+    error: str | None
+    attempts: int
+    recovered: bool
+    received_at: str
+    processed_at: str | None
+
+
 class BindCustomerBody(Record):
     participant_id: str
     reason: str
@@ -1452,6 +1479,7 @@ class InboxDto(Record):
     fraud_flags: int
     dead_letters: int
     stripe_failures: int
+    biller_failures: int
     payouts_processing: int
     debts: int
 
@@ -1716,6 +1744,14 @@ class PageOfApiKey(Record):
 
 class PageOfAuditEntry(Record):
     data: List[AuditEntryDto]
+    total: int
+    page: int
+    limit: int
+    next_cursor: str | None
+
+
+class PageOfBillerEvent(Record):
+    data: List[BillerEventDto]
     total: int
     page: int
     limit: int
@@ -2596,6 +2632,11 @@ class PublicProgramDto(Record):
     group: GroupNameDto
 
 
+class PutBillerConnectionBody(Record):
+    api_key: str | None
+    webhook_secret: str | None
+
+
 class PutCommissionRulesBody(Record):
     rules: List[CommissionRuleDto]
     notify: bool | None
@@ -3000,6 +3041,11 @@ class TracedProgramDto(Record):
     status: Literal["draft", "active", "paused", "archived"]
 
 
+class TrackedBillerDto(Record):
+    biller: Literal["stripe", "paddle", "polar"]
+    last_event_at: str | None
+
+
 class TrackedOriginDto(Record):
     origin: str
     clicks: int
@@ -3013,6 +3059,7 @@ class TrackingDto(Record):
     last_unknown_ref: UnknownRefDto | None
     last_conversion_at: str | None
     last_stripe_event_at: str | None
+    billers: List[TrackedBillerDto]
     origins: List[TrackedOriginDto]
 
 

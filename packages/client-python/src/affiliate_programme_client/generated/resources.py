@@ -253,6 +253,83 @@ class Attribution(Resource):
         )
 
 
+class Billers(Resource):
+    def get_connection(
+        self,
+        *,
+        biller: str,
+        options: CallOptions | None = None,
+    ) -> models.BillerConnectionDto:
+        """Read the connection to a biller."""
+        return self._call(
+            Operation("billers.get_connection", "GET", "/api/v1/workspace/billers/{biller}", answers=("application/json",)),
+            {"biller": biller},
+            options,
+        )
+
+    def put_connection(
+        self,
+        *,
+        biller: str,
+        api_key: str | NotGiven = NOT_GIVEN,
+        webhook_secret: str | NotGiven = NOT_GIVEN,
+        options: CallOptions | None = None,
+    ) -> models.BillerConnectionDto:
+        """Connect to a biller."""
+        return self._call(
+            Operation("billers.put_connection", "PUT", "/api/v1/workspace/billers/{biller}", query=(), needs_body=True, answers=("application/json",)),
+            {"biller": biller, "apiKey": api_key, "webhookSecret": webhook_secret},
+            options,
+        )
+
+    def delete_connection(
+        self,
+        *,
+        biller: str,
+        options: CallOptions | None = None,
+    ) -> None:
+        """Disconnect from a biller."""
+        return self._call(
+            Operation("billers.delete_connection", "DELETE", "/api/v1/workspace/billers/{biller}", query=(), answers=()),
+            {"biller": biller},
+            options,
+        )
+
+    def list_events(
+        self,
+        *,
+        biller: str,
+        page: int | NotGiven = NOT_GIVEN,
+        limit: int | NotGiven = NOT_GIVEN,
+        status: Literal["received", "retrying", "processed", "ignored", "waiting", "failed"] | NotGiven = NOT_GIVEN,
+        type: str | NotGiven = NOT_GIVEN,
+        object_id: str | NotGiven = NOT_GIVEN,
+        date_from: str | NotGiven = NOT_GIVEN,
+        date_to: str | NotGiven = NOT_GIVEN,
+        options: CallOptions | None = None,
+    ) -> Paged[models.BillerEventDto]:
+        """List a biller's events."""
+        return self._list(
+            Operation("billers.list_events", "GET", "/api/v1/workspace/billers/{biller}/events", answers=("application/json",)),
+            {"biller": biller, "page": page, "limit": limit, "status": status, "type": type, "objectId": object_id, "dateFrom": date_from, "dateTo": date_to},
+            options,
+        )
+
+    def replay_event(
+        self,
+        *,
+        biller: str,
+        event_id: str,
+        options: CallOptions | None = None,
+    ) -> models.EmptyDto:
+        """Process one of a biller's events again."""
+        return self._call(
+            Operation("billers.replay_event", "POST", "/api/v1/workspace/billers/{biller}/events/{eventId}/replay", query=(), answers=("application/json",)),
+            {"biller": biller, "eventId": event_id},
+            options,
+        )
+
+
 class Commissions(Resource):
     def list(
         self,
@@ -3580,6 +3657,7 @@ class Resources:
         self.analytics = Analytics(send)
         self.api_keys = ApiKeys(send)
         self.attribution = Attribution(send)
+        self.billers = Billers(send)
         self.commissions = Commissions(send)
         self.conversions = Conversions(send)
         self.customers = Customers(send)

@@ -1,0 +1,201 @@
+import { createHash } from 'node:crypto';
+import {
+  listAt,
+  objectAt,
+  textAt,
+  timeAt,
+  valueAt,
+  type Json,
+} from '../../../entities/rules/billing/json';
+import { disputeRead, polarEventTypes } from '../../../entities/rules/polar/rules';
+import {
+  billerHttpFailure,
+  createBillerHttp,
+  type BillerHttp,
+} from '../../../runtime/connections/biller-http';
+import type { Config } from '../../../runtime/process/config';
+import { callList } from './lists';
+import { checkReads, registrationFailure } from '../check-reads';
+import type { AccountKey, BillerAccount, EndpointState, ListedEvent, ListPage } from '../reader';
+import { dayMs } from '../../../entities/rules/values/duration';
+
+const hosts = { live: 'https://api.polar.sh', test: 'https://sandbox-api.polar.sh' };
+
+/** Polar's API, at the host of the key's mode unless POLAR_API_BASE names another. */
+export function polarHttp(
+  { polarApiBase }: Pick<Config, 'polarApiBase'>,
+  { mode, key }: AccountKey,
+): BillerHttp {
+  return createBillerHttp(polarApiBase ?? hosts[mode], key);
+}
+
+/** An account at Polar. */
+export function polarAccount(http: BillerHttp): BillerAccount {
+  const readOne = (list: string) => () => callList(http, list, { limit: 1 });
+  return {
+    check: () =>
+      checkReads('polar', [
+        { permission: 'orders:read', call: readOne('orders') },
+        { permission: 'refunds:read', call: readOne('refunds') },
+        { permission: 'disputes:read', call: readOne('disputes') },
+        { permission: 'discounts:read', call: readOne('discounts') },
+      ]),
+    register: ({ url }) => register(http, url),
+    keep: (endpoint) => keep(http, endpoint),
+    async remove(id) {
+      try {
+        await http.call('DELETE', `/v1/webhooks/endpoints/${id}`);
+      } catch (error) {
+        if (billerHttpFailure(error) === 'away') throw registrationFailure('polar', error, '');
+      }
+    },
+    list: (asked) => listAll(http, asked),
+    listDisputes: ({ place, now }) => listOf(http, disputes, { place: placeOf(place), now }),
+  };
+}
+
+/** An answer that got lost left an endpoint behind: it is found by its address before another is made. */
+async function register(http: BillerHttp, url: string) {
+  try {
+    const made = (await findEndpoint(http, url)) ?? (await createEndpoint(http, url));
+    const [id, secret] = [textAt(made, 'id'), textAt(made, 'secret')];
+    if (id === null || secret === null) throw new Error('an endpoint without its secret');
+    return { id, secret, replaces: null };
+  } catch (error) {
+    throw registrationFailure('polar', error, 'webhooks:write');
+  }
+}
+
+async function findEndpoint(http: BillerHttp, url: string): Promise<Json | undefined> {
+  try {
+    const query = { limit: 100 };
+    const found = listAt(await http.call('GET', '/v1/webhooks/endpoints', { query }), 'items');
+    const ours = found.find((one) => textAt(one, 'url') === url && textAt(one, 'secret') !== null);
+    return ours === undefined ? undefined : objectAt(ours);
+  } catch (error) {
+    if (billerHttpFailure(error) === 'away') throw error;
+    return undefined;
+  }
+}
+
+function createEndpoint(http: BillerHttp, url: string): Promise<Json> {
+  const body = { url, format: 'raw', events: [...polarEventTypes] };
+  return http.call('POST', '/v1/webhooks/endpoints', { body });
+}
+
+async function keep(
+  http: BillerHttp,
+  { id, url }: { id: string; url: string },
+): Promise<EndpointState> {
+  const path = `/v1/webhooks/endpoints/${id}`;
+  try {
+    const endpoint = await http.call('GET', path);
+    const events = listAt(endpoint, 'events');
+    const lacks = polarEventTypes.some((type) => !events.includes(type));
+    const isAsWanted =
+      !lacks && valueAt(endpoint, 'enabled') !== false && textAt(endpoint, 'url') === url;
+    if (!isAsWanted) {
+      await http.call('PATCH', path, {
+        body: { url, enabled: true, events: [...polarEventTypes] },
+      });
+    }
+    return 'kept';
+  } catch (error) {
+    return billerHttpFailure(error) === 'missing' ? 'gone' : 'kept';
+  }
+}
+
+/** A list of Polar's, and what an event of ours about one of its objects is called. */
+interface PolarList {
+  path: 'orders' | 'refunds' | 'disputes';
+  type: string;
+}
+
+const disputes: PolarList = { path: 'disputes', type: disputeRead };
+const lists: readonly PolarList[] = [
+  { path: 'orders', type: 'order.updated' },
+  // The order says what came back.
+  { path: 'refunds', type: 'order.updated' },
+  disputes,
+];
+
+/** An order may be paid long after it was made: those of so long before are looked at again. */
+const overlapMs = 2 * dayMs;
+
+/** One list after another, each to its end. */
+async function listAll(
+  http: BillerHttp,
+  { since, place, now }: { since: Date; place: string | null; now: Date },
+): Promise<ListPage> {
+  const at = placeOf(place);
+  const list = lists[at.list];
+  if (!list) return { events: [], next: null };
+  const from = new Date(since.getTime() - overlapMs);
+  const page = await listOf(http, list, { place: at, now, from });
+  const isLast = at.list === lists.length - 1;
+  return page.next === null && !isLast ? { ...page, next: `${at.list + 1}:1` } : page;
+}
+
+interface Place {
+  list: number;
+  page: number;
+}
+
+/** `list:page`. */
+function placeOf(place: string | null): Place {
+  const [list = 0, page = 1] = (place ?? '0:1').split(':').map(Number);
+  return { list, page };
+}
+
+/** A page of a list, oldest first; of what was made since `from`, where the list can tell. */
+async function listOf(
+  http: BillerHttp,
+  { path, type }: PolarList,
+  { place, now, from }: { place: Place; now: Date; from?: Date },
+): Promise<ListPage> {
+  const query = {
+    limit: 100,
+    page: place.page,
+    // Of refunds the list cannot tell since when: it is read back to then.
+    sorting: path === 'refunds' ? '-created_at' : 'created_at',
+    created_after: path === 'orders' ? from?.toISOString() : undefined,
+  };
+  const answer = await callList(http, path, query);
+  const items = listAt(answer, 'items');
+  const pages = Number(valueAt(answer, 'pagination', 'max_page') ?? 1);
+  const isMore = place.page < pages && (path !== 'refunds' || isSince(items.at(-1), from));
+  const told = path === 'refunds' ? await ordersOf(http, items) : items;
+  const events = told.flatMap((item) => readOf(item, { type, now }) ?? []);
+  return { events, next: isMore ? `${place.list}:${place.page + 1}` : null };
+}
+
+function isSince(item: unknown, from: Date | undefined): boolean {
+  return from === undefined || (timeAt(item, 'created_at') ?? '') >= from.toISOString();
+}
+
+/** The orders of refunds, each once, as they are now. */
+async function ordersOf(http: BillerHttp, refunds: readonly unknown[]): Promise<Json[]> {
+  const ids = new Set(refunds.flatMap((refund) => textAt(refund, 'order_id') ?? []));
+  const orders: Json[] = [];
+  for (const id of ids) {
+    try {
+      orders.push(await http.call('GET', `/v1/orders/${id}`));
+    } catch (error) {
+      if (billerHttpFailure(error) !== 'missing') throw error;
+    }
+  }
+  return orders;
+}
+
+/** What was read of an object, as an event of ours: Polar names none for it. */
+function readOf(
+  item: unknown,
+  { type, now }: { type: string; now: Date },
+): ListedEvent | undefined {
+  const id = textAt(item, 'id');
+  if (id === null) return undefined;
+  const hash = createHash('sha256').update(JSON.stringify(item)).digest('hex').slice(0, 24);
+  const timestamp = now.toISOString();
+  const text = JSON.stringify({ type, timestamp, data: item });
+  return { text, deliveryId: `read:${type}:${id}:${hash}`, isRead: true };
+}

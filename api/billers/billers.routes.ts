@@ -1,0 +1,173 @@
+import { ensureConnection } from '../../activities/billing/connection/connection';
+import { connectBiller, disconnectBiller } from '../../activities/billing/connection/connect';
+import { problemsOf } from '../../activities/billing/connection/problems';
+import { replayEvent } from '../../activities/billing/events/receive';
+import { commandContextOf, type CommandContext } from '../../activities/journal/cause';
+import { AppError } from '../../entities/errors';
+import { furtherBillers, type FurtherBiller } from '../../entities/rules/billing/biller';
+import type { Deps } from '../../runtime/process/deps';
+import { EmptyDto } from '../auth/auth.dto';
+import { merchant } from '../http/contract/credential';
+import { pageAnswer, toPage } from '../http/contract/pagination';
+import { present } from '../http/contract/present';
+import { routesOf, type Route } from '../http/contract/route';
+import {
+  BillerConnectionDto,
+  BillerEventDto,
+  BillerEventFilter,
+  presentConnection,
+  PutBillerConnectionBody,
+} from './billers.dto';
+import { findLastEvent, listBillerEvents } from './billers.queries';
+
+const route = routesOf('Billers');
+const path = '/api/v1/workspace/billers/:biller';
+const params = { biller: { text: 'NOT_FOUND' } } as const;
+
+const connectionExample: BillerConnectionDto = {
+  connectionId: '0199c2b4-7d5e-7a31-8c44-0f6e21d3b9aa',
+  mode: 'live',
+  status: 'connected',
+  url: 'https://api.example.com/webhooks/paddle/0199c2b4-7d5e-7a31-8c44-0f6e21d3b9aa',
+  hasApiKey: true,
+  hasWebhookSecret: true,
+  lastEventAt: '2026-01-31T09:30:00.000Z',
+  lastEventType: 'transaction.completed',
+  lastError: null,
+  missingKinds: [],
+};
+
+const responses = { 200: { type: BillerConnectionDto, example: connectionExample } };
+const eventExample: BillerEventDto = {
+  id: '0199c2b4-7d5e-7a31-8c44-0f6e21d3b9ab',
+  biller: 'paddle',
+  billerEventId: 'evt_01hv97725sakkxq0yqdqef4m6p',
+  type: 'transaction.completed',
+  objectId: 'txn_01hv975mbh902hcyb7mks5kt0n',
+  status: 'processed',
+  error: null,
+  attempts: 1,
+  recovered: false,
+  receivedAt: '2026-01-31T09:30:00.000Z',
+  processedAt: '2026-01-31T09:30:00.120Z',
+};
+
+/** Connections to the billers beside Stripe, one per mode each, and the events that came over them. */
+export const billerRoutes: Route[] = [
+  route.get(
+    path,
+    {
+      name: 'getBillerConnection',
+      summary: 'Read the connection to a biller',
+      description:
+        'Paddle or Polar, of the mode of X-Mode. Its url is there before any key is. Secrets are never shown.',
+      auth: merchant('viewer'),
+      params,
+      responses,
+      errors: ['NOT_FOUND'],
+    },
+    async (ctx) => {
+      const biller = billerOf(ctx.input.params.biller);
+      ctx.body = await readConnection(ctx.deps, commandContextOf(ctx), biller);
+    },
+  ),
+
+  route.put(
+    path,
+    {
+      name: 'putBillerConnection',
+      summary: 'Connect to a biller',
+      description:
+        "A field left out stays as it is. A key is tried first by one read of each thing that it is needed for: BILLER_KEY_REJECTED names what it lacks, and nothing changes. Paddle: transaction.read, adjustment.read, discount.read and customer.read; notification_setting.write when no webhookSecret is given, for then our endpoint is registered and its secret used. Polar: orders:read, refunds:read, disputes:read and discounts:read; webhooks:write in the same way. What waits is taken up with a new key. Nothing of the time before is read: what was sold then is credited by its customers' sign-ups and imports.",
+      auth: merchant('admin'),
+      params,
+      body: PutBillerConnectionBody,
+      responses,
+      errors: ['BILLER_KEY_REJECTED', 'NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+    },
+    async (ctx) => {
+      const biller = billerOf(ctx.input.params.biller);
+      const context = commandContextOf(ctx);
+      const { apiKey: key, webhookSecret } = ctx.input.body;
+      await connectBiller(ctx.deps, context, { biller, key, webhookSecret });
+      ctx.body = await readConnection(ctx.deps, context, biller);
+    },
+  ),
+
+  route.delete(
+    path,
+    {
+      name: 'deleteBillerConnection',
+      summary: 'Disconnect from a biller',
+      description:
+        'The connection and its secrets are gone, its url answers 404, and an endpoint that we registered is removed at the biller. What its events caused stays.',
+      auth: merchant('admin'),
+      params,
+      responses: { 204: {} },
+      errors: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+    },
+    async (ctx) => {
+      const biller = billerOf(ctx.input.params.biller);
+      await disconnectBiller(ctx.deps, commandContextOf(ctx), biller);
+      ctx.status = 204;
+    },
+  ),
+
+  route.get(
+    `${path}/events`,
+    {
+      name: 'listBillerEvents',
+      summary: "List a biller's events",
+      description: 'Newest first. dateFrom and dateTo compare receivedAt.',
+      auth: merchant('viewer'),
+      params,
+      query: BillerEventFilter,
+      responses: pageAnswer(BillerEventDto, eventExample),
+      errors: ['NOT_FOUND'],
+    },
+    async (ctx) => {
+      const biller = billerOf(ctx.input.params.biller);
+      const found = await listBillerEvents(ctx.db, { ...ctx.scope, biller }, ctx.input.query);
+      ctx.body = toPage(ctx, found, (row) => present(BillerEventDto, row));
+    },
+  ),
+
+  route.post(
+    `${path}/events/:eventId/replay`,
+    {
+      name: 'replayBillerEvent',
+      summary: "Process one of a biller's events again",
+      description:
+        'Whatever became of it; the effect is the same however often it is processed. With a key what may have changed since is asked for.',
+      auth: merchant('admin'),
+      params: { ...params, eventId: 'NOT_FOUND' },
+      responses: { 202: { type: EmptyDto, example: {} } },
+      errors: ['BILLER_EVENT_RUNNING'],
+    },
+    async (ctx) => {
+      const { biller: name, eventId: id } = ctx.input.params;
+      await replayEvent(ctx.db, commandContextOf(ctx), { id, biller: billerOf(name) });
+      ctx.status = 202;
+      ctx.body = {};
+    },
+  ),
+];
+
+/** Stripe has routes of its own. */
+function billerOf(name: string): FurtherBiller {
+  const biller = furtherBillers.find((one) => one === name);
+  if (!biller) throw new AppError('NOT_FOUND');
+  return biller;
+}
+
+async function readConnection(
+  deps: Deps,
+  context: CommandContext,
+  biller: FurtherBiller,
+): Promise<BillerConnectionDto> {
+  const db = deps.db.manager;
+  const connection = await ensureConnection(db, context, biller);
+  const lastEvent = await findLastEvent(db, context.scope, connection.id);
+  const problems = await problemsOf(db, connection);
+  return presentConnection(connection, { lastEvent, ...problems }, deps.config);
+}

@@ -1,0 +1,22 @@
+import { customerIdOf, withoutUnseenEnds } from '../values/identifier';
+import { longestId, textAt } from './json';
+
+/** The key of a payment's own data that carries the click. */
+export const clickKey = 'aff_click_id';
+const customerKey = 'customer_id';
+
+/** A signal is kept as it was meant, and cut: a garbled value is no reason to lose the sale. */
+export function signalIn(value: unknown, ...path: string[]): string[] {
+  const signal = withoutUnseenEnds(textAt(value, ...path) ?? '');
+  return signal === '' ? [] : [signal.slice(0, longestId)];
+}
+
+/** The click that a payment's own data names; empty for none. */
+export function clickIn(payment: unknown, field: string): string[] {
+  return signalIn(payment, field, clickKey);
+}
+
+/** The merchant's own id of the customer in that data; empty for none, and for texts that stand for none. */
+export function customerIn(payment: unknown, field: string): string[] {
+  return signalIn(payment, field, customerKey).flatMap((id) => customerIdOf(id) ?? []);
+}

@@ -1,0 +1,208 @@
+import type { StoredSale, StoredSignals } from '../payments/sale';
+import type {
+  BillerFacts,
+  BillerRules,
+  Discount,
+  PaymentSettlement,
+  PaymentSummary,
+} from './rules';
+
+/**
+ * Facts of a biller that tells a payment whole, each time anew: of several tellings of one object the newest
+ * counts. A reader of such a biller makes these, and all that follows is here once.
+ */
+interface Telling {
+  /** ISO with microseconds: when it was true. */
+  toldAt: string;
+  /** ISO: breaks ties, the last received counts. */
+  receivedAt: string;
+}
+
+/** A sale: a transaction of Paddle's, an order of Polar's. Amounts are minor units, times ISO. */
+export interface ToldSale extends Telling {
+  kind: 'sale';
+  /** Done, with or without money; else it is only noted. */
+  isDone: boolean;
+  amountCents: number;
+  grossCents: number;
+  currency: string;
+  paidAt: string;
+  madeAt: string;
+  periodAt: string | null;
+  /** Not a whole period's price. */
+  isPart: boolean;
+  /** The first of its subscription. */
+  begins: boolean;
+  clickIds: string[];
+  /** Those that the merchant meant as a click, whatever they are. */
+  metadataClickIds: string[];
+  discountId: string | null;
+  /** Null while it is not known; empty for a discount without a code, or none. */
+  code: string | null;
+  own: string[];
+  billers: string[];
+  subscriptionId: string | null;
+  feeCents: number | null;
+  /** The whole that comes back in parts, and how much of it the sale itself says has come back. */
+  wholeCents: number;
+  refundedCents: number;
+}
+
+/** Money that came back, or may: an adjustment of Paddle's, a dispute of Polar's. */
+export interface ToldReturn extends Telling {
+  kind: 'return';
+  what: 'refund' | 'chargeback' | 'chargeback_reverse' | 'warning' | 'warning_reverse' | 'dispute';
+  /** `counts`: it stands. `undone`: it stood, and was taken back. `open`: of a dispute. */
+  state: 'counts' | 'undone' | 'open' | 'none';
+  cents: number;
+}
+
+/** The subscription that a payment began, where the payment does not name it. */
+export interface ToldSubscription extends Telling {
+  kind: 'subscription';
+  subscriptionId: string;
+}
+
+export type ToldFact = ToldSale | ToldReturn | ToldSubscription;
+
+export interface ToldObject {
+  id: string;
+  fact: ToldFact | null;
+}
+
+export interface ToldFacts extends BillerFacts {
+  objects: ToldObject[];
+}
+
+type SharedRules = Omit<BillerRules, 'eventTypes' | 'isRead' | 'headerOf' | 'factsOf'>;
+
+/** What the rules of such billers have in common. */
+export const toldRules: SharedRules = {
+  merge: (stored: ToldFact | null, told: ToldFact | null) => newer(stored, told),
+  says: (fact: ToldFact | null) =>
+    JSON.stringify(fact === null ? null : { ...fact, toldAt: '', receivedAt: '' }),
+  summaryOf: (objects: ToldObject[]) => summaryOf(objects),
+  settlementOf: (objects: ToldObject[]) => settlementOf(objects),
+  paymentIdsOf: (objects: ToldObject[]) =>
+    objects.filter(({ fact }) => fact === null || fact.kind === 'sale').map(({ id }) => id),
+  tellsSale: (objects: ToldObject[]) => objects.some(({ fact }) => fact?.kind === 'sale'),
+  namesOf: (objects: ToldObject[]) =>
+    objects.filter(({ fact }) => fact?.kind !== 'return').map(({ id }) => id),
+  discountsOf: ({ objects }: ToldFacts) =>
+    salesOf(objects).flatMap(({ code, discountId }) =>
+      code === null && discountId !== null ? [discountId] : [],
+    ),
+  withCodes: (facts: ToldFacts, discounts) => withCodes(facts, discounts),
+};
+
+/** A sale that was done stays one: what comes after it says what became of it. */
+function newer(stored: ToldFact | null, told: ToldFact | null): ToldFact | null {
+  if (!stored || !told || stored.kind !== told.kind) return stored ?? told;
+  if (isDone(stored) !== isDone(told)) return isDone(stored) ? stored : told;
+  if (stored.toldAt !== told.toldAt) return stored.toldAt > told.toldAt ? stored : told;
+  return stored.receivedAt > told.receivedAt ? stored : told;
+}
+
+function isDone(fact: ToldFact): boolean {
+  return fact.kind === 'sale' && fact.isDone;
+}
+
+function salesOf(objects: readonly ToldObject[]): ToldSale[] {
+  return objects.flatMap(({ fact }) => (fact?.kind === 'sale' ? [fact] : []));
+}
+
+function isPaid({ isDone, amountCents }: ToldSale): boolean {
+  return isDone && amountCents > 0;
+}
+
+const noSignals: StoredSignals = { clickIds: [], metadataClickIds: [], codes: [] };
+
+function summaryOf(objects: readonly ToldObject[]): PaymentSummary {
+  const [sale] = salesOf(objects);
+  const begun = objects.flatMap(({ fact }) => (fact?.kind === 'subscription' ? [fact] : []))[0];
+  const subscriptionId = sale?.subscriptionId ?? begun?.subscriptionId ?? null;
+  if (!sale) {
+    const names = { own: [], billers: [] };
+    const nothing = { sale: null, paidAt: null, isPaid: false, tellings: 0, hidesCode: false };
+    return { ...nothing, signals: noSignals, names, subscriptionId, customerId: null };
+  }
+  return {
+    sale: saleOf(objects, sale),
+    paidAt: isPaid(sale) ? sale.paidAt : null,
+    isPaid: isPaid(sale),
+    tellings: 1,
+    hidesCode: sale.isDone && sale.code === null,
+    signals: signalsOf(sale),
+    names: { own: sale.own, billers: sale.billers },
+    subscriptionId,
+    customerId: sale.billers[0] ?? null,
+  };
+}
+
+function signalsOf({ clickIds, metadataClickIds, code }: ToldSale): StoredSignals {
+  return { clickIds, metadataClickIds, codes: code ? [code] : [] };
+}
+
+/** What began a subscription without money is its trial: its moment and signals count for what is paid. */
+function saleOf(objects: readonly ToldObject[], sale: ToldSale): StoredSale | null {
+  const externalId = objects.find(({ fact }) => fact === sale)?.id;
+  if (!sale.isDone || externalId === undefined) return null;
+  return {
+    externalId,
+    toldBy: 'invoice',
+    paidAt: isPaid(sale) ? sale.paidAt : null,
+    madeAt: sale.madeAt,
+    periodAt: sale.periodAt,
+    amountCents: sale.amountCents,
+    grossCents: sale.grossCents,
+    currency: sale.currency,
+    begins: sale.begins,
+    isPart: sale.isPart,
+    mayHaveCheckout: false,
+    hasCheckout: !isPaid(sale),
+    signals: signalsOf(sale),
+    aliases: toldRules.paymentIdsOf(objects),
+    feeCents: sale.feeCents,
+  };
+}
+
+function settlementOf(objects: readonly ToldObject[]): PaymentSettlement {
+  const [sale] = salesOf(objects);
+  const returns = objects.flatMap(({ fact }) => (fact?.kind === 'return' ? [fact] : []));
+  const sum = (what: ToldReturn['what'], state: ToldReturn['state'] = 'counts'): number =>
+    returns
+      .filter((one) => one.what === what && one.state === state)
+      .reduce((total, { cents }) => total + cents, 0);
+  // A chargeback that is `reversed` and its chargeback_reverse are one fact.
+  const reversedElsewhere = Math.max(0, sum('chargeback_reverse') - sum('chargeback', 'undone'));
+  const chargedBack = Math.max(0, sum('chargeback') - reversedElsewhere);
+  return {
+    chargeCents: sale?.isDone ? sale.wholeCents : null,
+    refundedCents: (sale?.refundedCents ?? 0) + sum('refund'),
+    lostDisputeCents: chargedBack + sum('dispute'),
+    openDisputes: openWarnings(returns) + returns.filter(({ state }) => state === 'open').length,
+    feeCents: sale?.isDone ? sale.feeCents : null,
+  };
+}
+
+/** A warning is open until its reverse, its end, or the chargeback that it warned of. */
+function openWarnings(returns: readonly ToldReturn[]): number {
+  const count = (what: ToldReturn['what'], state: ToldReturn['state']): number =>
+    returns.filter((one) => one.what === what && one.state === state).length;
+  const reversedElsewhere = Math.max(
+    0,
+    count('warning_reverse', 'counts') - count('warning', 'undone'),
+  );
+  const chargebacks = count('chargeback', 'counts') + count('chargeback', 'undone');
+  return Math.max(0, count('warning', 'counts') - reversedElsewhere - chargebacks);
+}
+
+function withCodes(facts: ToldFacts, discounts: readonly Discount[]): ToldFacts {
+  const texts = new Map(discounts.map(({ id, code }) => [id, code]));
+  const objects = facts.objects.map(({ id, fact }) => {
+    if (fact?.kind !== 'sale' || fact.code !== null || fact.discountId === null)
+      return { id, fact };
+    return { id, fact: { ...fact, code: texts.get(fact.discountId) ?? null } };
+  });
+  return { ...facts, objects };
+}

@@ -1,0 +1,67 @@
+import { amountAt, integerAt, objectAt, textAt, timeAt, valueAt, type Json } from '../billing/json';
+import { clickIn, customerIn, signalIn } from '../billing/signals';
+import type { ToldSale } from '../billing/told';
+import { customerIdOf } from '../values/identifier';
+import { divideHalfUp } from '../values/money';
+
+/** What flat terms pay: not changes of a plan, nor what meters add in between. */
+const wholePrices = new Set(['purchase', 'subscription_create', 'subscription_cycle']);
+
+/** Orders that a checkout makes. */
+export const beginningReasons: ReadonlySet<string> = new Set(['purchase', 'subscription_create']);
+
+/** Orders that pay for a period of their subscription, which begins as the subscription says. */
+const periodReasons = new Set(['subscription_create', 'subscription_cycle']);
+
+/** An order of Polar's: all its tellings tell one payment, done once it is paid (docs/reference/billers.md, What is told and what is asked). */
+export function readOrder(order: Json, told: Pick<ToldSale, 'toldAt' | 'receivedAt'>): ToldSale {
+  const net = Math.max(0, amountAt(order, 'net_amount'));
+  const total = Math.max(0, amountAt(order, 'total_amount'));
+  const due = Math.max(0, integerAt(order, 'due_amount') ?? total);
+  const reason = textAt(order, 'billing_reason') ?? '';
+  const createdAt = timeAt(order, 'created_at') ?? told.receivedAt;
+  const currency = (textAt(order, 'currency') ?? '').toLowerCase();
+  const click = clickIn(order, 'metadata');
+  return {
+    kind: 'sale',
+    ...told,
+    isDone: valueAt(order, 'paid') === true,
+    amountCents: total > 0 ? Math.min(net, scaled(net, due, total)) : 0,
+    grossCents: due,
+    currency,
+    paidAt: createdAt,
+    madeAt: createdAt,
+    periodAt: periodReasons.has(reason)
+      ? timeAt(order, 'subscription', 'current_period_start')
+      : null,
+    isPart: !wholePrices.has(reason),
+    begins: reason === 'subscription_create',
+    clickIds: [...click, ...signalIn(order, 'metadata', 'reference_id')],
+    metadataClickIds: click,
+    discountId: textAt(order, 'discount_id'),
+    code: textAt(order, 'discount', 'code') ?? '',
+    own: [...customerIn(order, 'metadata'), ...externalIdOf(order)],
+    billers: [textAt(order, 'customer_id') ?? textAt(order, 'customer', 'id')].filter(
+      (id) => id !== null,
+    ),
+    subscriptionId: textAt(order, 'subscription_id') ?? textAt(order, 'subscription', 'id'),
+    feeCents: feeIn(order, currency),
+    wholeCents: due,
+    refundedCents: amountAt(order, 'refunded_amount') + amountAt(order, 'refunded_tax_amount'),
+  };
+}
+
+function externalIdOf(order: Json): string[] {
+  const id = textAt(objectAt(order, 'customer'), 'external_id');
+  return id === null ? [] : [customerIdOf(id)].filter((one) => one !== null);
+}
+
+function scaled(amount: number, part: number, whole: number): number {
+  return Number(divideHalfUp(BigInt(amount) * BigInt(part), BigInt(whole)));
+}
+
+/** Unknown until its currency is told; in another currency there is no rate for it. */
+function feeIn(order: Json, currency: string): number | null {
+  const feeCurrency = textAt(order, 'platform_fee_currency')?.toLowerCase();
+  return feeCurrency === currency ? integerAt(order, 'platform_fee_amount') : null;
+}
