@@ -80,7 +80,8 @@ type SharedRules = Omit<BillerRules, 'eventTypes' | 'isRead' | 'headerOf' | 'fac
 export const toldRules: SharedRules = {
   merge: (stored: ToldFact | null, told: ToldFact | null) => newer(stored, told),
   says: (fact: ToldFact | null) =>
-    JSON.stringify(fact === null ? null : { ...fact, toldAt: '', receivedAt: '' }),
+    // The database keeps no order of fields.
+    fact === null ? '' : JSON.stringify(fact, Object.keys(fact).filter(isNoTime).sort()),
   summaryOf: (objects: ToldObject[]) => summaryOf(objects),
   settlementOf: (objects: ToldObject[]) => settlementOf(objects),
   paymentIdsOf: (objects: ToldObject[]) =>
@@ -94,6 +95,10 @@ export const toldRules: SharedRules = {
     ),
   withCodes: (facts: ToldFacts, discounts) => withCodes(facts, discounts),
 };
+
+function isNoTime(field: string): boolean {
+  return field !== 'toldAt' && field !== 'receivedAt';
+}
 
 /** A sale that was done stays one: what comes after it says what became of it. */
 function newer(stored: ToldFact | null, told: ToldFact | null): ToldFact | null {

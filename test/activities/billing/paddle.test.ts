@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => paddle.close());
 beforeEach(() => paddle.reset());
 
-describe('a sale at Paddle', () => {
+describe('a sale at Paddle (billers.md, What is told and what is asked)', () => {
   it('is one conversion, however often it is told: before tax, by its own id, with its aliases', async () => {
     const shop = await buildBillerShop(deps, 'paddle');
     const id = paddleId('txn');

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => polar.close());
 beforeEach(() => polar.reset());
 
-describe('a sale at Polar', () => {
+describe('a sale at Polar (billers.md, Polar)', () => {
   it('is one conversion: net of what is due, with the fee once its currency is told', async () => {
     const shop = await buildBillerShop(deps, 'polar', { basis: 'net' });
     const [id, checkout] = [randomUUID(), randomUUID()];

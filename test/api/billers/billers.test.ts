@@ -44,7 +44,7 @@ async function deliver(url: string, body: string, headers: Record<string, string
   return { status: response.status, body: (await response.json()) as { code?: string } };
 }
 
-describe('the connection to a biller', () => {
+describe('the connection to a biller (billers.md, Connection)', () => {
   it.each([
     ['paddle', paddleSecret, []],
     ['polar', polarSecret, ['disputes']],
@@ -128,7 +128,7 @@ describe('the connection to a biller', () => {
   });
 });
 
-describe('events of a biller', () => {
+describe('events of a biller (billers.md, Intake of events)', () => {
   it('are taken by the signature over their bytes, stored once, and listed', async () => {
     const { url } = await connect('paddle', { webhookSecret: paddleSecret });
     const event = paddleTransaction();

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { catchUpNext } from '../../../activities/billing/catch-up';
+import { execute, query } from '../../../entities/database/sql';
+import { systemActor } from '../../../entities/rules/values/actor';
+import { useDeps } from '../../support/app';
+import { paddleTransaction } from '../../support/billers/paddle';
+import { polarOrder, polarOrderEvent } from '../../support/billers/polar';
+import { buildBillerShop, type BillerShop } from '../../support/billers/shop';
+import { startBillerStandIn, type BillerStandIn } from '../../support/billers/stand-in';
+import { conversionsOf } from '../../support/stripe/shop';
+
+let vendor: BillerStandIn;
+const deps = useDeps();
+const hour = 3_600_000;
+
+beforeAll(async () => {
+  vendor = await startBillerStandIn();
+  Object.assign(deps.config, { paddleApiBase: vendor.url, polarApiBase: vendor.url });
+});
+afterAll(() => vendor.close());
+beforeEach(() => vendor.reset());
+
+/** The next day's reading, to its end; gives what it has to book. */
+async function readDaily({ connectionId }: BillerShop): Promise<string[]> {
+  const db = deps.db.manager;
+  const place = `created_at = now() - interval '30 hours', read_began_at = now() - interval '25 hours', read_until = now() - interval '25 hours'`;
+  await execute(db, `UPDATE stripe_connections SET ${place} WHERE id = $1`, [connectionId]);
+  const cause = { actor: systemActor, now: new Date() };
+  while ((await catchUpNext(deps, cause)) > 0);
+  const rows = await query<{ id: string }>(
+    db,
+    `SELECT id FROM stripe_events WHERE connection_id = $1 AND recovered AND status = 'received'`,
+    [connectionId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+describe('a day on which every tenth webhook is lost (billers.md, What no webhook brought)', () => {
+  it('misses nothing at Paddle the day after', async () => {
+    const shop = await buildBillerShop(deps, 'paddle', { apiKey: 'pdl_sdbx_apikey_1' });
+    const click = await shop.click(new Date(Date.now() - 48 * hour));
+    const events = Array.from({ length: 20 }, (_, n) =>
+      paddleTransaction({ click, at: new Date(Date.now() - (20 - n) * 60_000) }),
+    );
+    const told = events.filter((_, n) => n % 10 !== 9);
+    await shop.send(...told);
+    vendor.answers.set('GET /events', ({ query: asked }) => {
+      const newestFirst = events.toReversed();
+      const after = asked.get('after');
+      const from = newestFirst.findIndex(({ event_id }) => event_id === after) + 1;
+      const data = newestFirst.slice(from, from + 8);
+      const meta = { pagination: { has_more: from + 8 < newestFirst.length } };
+      return { body: { data, meta } };
+    });
+    const booked = await readDaily(shop);
+    expect(booked).toHaveLength(2);
+    for (const id of booked) await shop.process(id);
+    expect(await conversionsOf(deps.db.manager, shop.scope)).toHaveLength(20);
+    expect(await readDaily(shop)).toEqual([]);
+  });
+
+  it('misses nothing at Polar, which names no events', async () => {
+    const shop = await buildBillerShop(deps, 'polar', { apiKey: 'polar_oat_1' });
+    const click = await shop.click(new Date(Date.now() - 48 * hour));
+    const sales = Array.from({ length: 10 }, (_, n) => ({
+      ...{ id: randomUUID(), customer: randomUUID(), click },
+      paidAt: new Date(Date.now() - (10 - n) * 60_000),
+    }));
+    await shop.send(
+      ...sales.slice(0, 9).map((sale) => polarOrderEvent({ ...sale, at: sale.paidAt })),
+    );
+    const items = sales.map((sale) => polarOrder(sale));
+    vendor.answers.set('GET /v1/orders', ({ query: asked }) => {
+      const page = Number(asked.get('page'));
+      const body = {
+        items: items.slice((page - 1) * 5, page * 5),
+        pagination: { total_count: items.length, max_page: 2 },
+      };
+      return { body };
+    });
+    const booked = await readDaily(shop);
+    expect(booked).toHaveLength(1);
+    for (const id of booked) await shop.process(id);
+    expect(await conversionsOf(deps.db.manager, shop.scope)).toHaveLength(10);
+    expect(await readDaily(shop)).toEqual([]);
+  });
+});
