@@ -113,7 +113,8 @@ export const text = {
     toPortal: 'To the partners’ portal',
   },
   keys: {
-    shownOnce: 'These keys are shown once. Keep the secret ones on your server.',
+    shownOnce:
+      'These secret keys are shown once: keep them on your server. The public ones stay at Developers.',
     seen: 'I have kept them',
   },
   day: 'Day',
@@ -224,6 +225,7 @@ export const text = {
       website: 'Website',
       commission: 'Commission',
       commissionHint: 'Percent of each sale.',
+      currencyHint: 'What partners are paid in, such as USD, EUR or GBP.',
       createProgram: 'Create programme',
       snippetHint: 'Put this tag on every page of your website, as early as you can.',
       checkPage: 'Check my page',

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { newId } from '../../../entities/ids';
 import type { Caller } from '../../support/api-client';
-import { describeInBrowser } from '../../support/browser';
+import { describeInBrowser, visitorUserAgent } from '../../support/browser';
 import { Stage, button, fits, heading, inDialog } from './stage';
 
 const count = 23;
@@ -112,11 +112,28 @@ describeInBrowser('what a merchant works through', () => {
     expect(webhooks).toMatchObject([{ url: 'https://127.0.0.1:9010/live' }]);
     await heading(page, 'Get started').waitFor();
     await page.close();
+
+    // The first click of live mode ends the beginning: from then on one comes to what came of it.
+    const zed = { email: `zed-${newId().slice(-12)}@example.com`, name: 'Zed' };
+    const partner = await api.post(`/api/v1/programs/${made?.id}/partners`, zed, live);
+    const keys = await api.get<{ data: { kind: string; mode: string; key: string }[] }>(
+      '/api/v1/workspace/api-keys?limit=100',
+      live,
+    );
+    const key = keys.body.data.find((one) => one.kind === 'public' && one.mode === 'live')?.key;
+    const click = { key, ref: partner.body['referralCode'] };
+    const headers = { 'User-Agent': visitorUserAgent };
+    await stage.app.client.post('/v1/clicks', click, { headers });
+    const later = await stage.goTo(context, '/app');
+    await heading(later, 'Overview').waitFor();
+    await stage.toPage(later, 'Get started');
+    await later.getByRole('region', { name: 'Go live' }).getByText('Done').waitFor();
+    await later.close();
   }, 60_000);
 
   it('finds pages, partners and sales from anywhere, by the keyboard alone', async () => {
-    const page = await stage.goTo(context, '/app');
-    await heading(page, 'Get started').waitFor();
+    const page = await stage.goTo(context, '/app/inbox?mode=test');
+    await heading(page, 'Inbox').waitFor();
     await page.keyboard.press('Control+k');
     const typed = inDialog(page).getByRole('combobox', { name: 'Find anything' });
     await typed.waitFor();

@@ -9,7 +9,7 @@ import type { Program } from '../../session/records';
 
 const words = text.app.getStarted;
 
-/** Three fields; all else of a programme is changed on its own page. */
+/** Four fields; all else of a programme is changed on its own page. */
 export function FirstProgram() {
   const change = useChange<Program>();
   const rules = useChange();
@@ -17,10 +17,16 @@ export function FirstProgram() {
   const mode = useMode();
   const shop = useDemoShop();
   if (!useMay('admin')) return <p>{text.notAllowed}</p>;
-  const submit = async ({ name, websiteUrl, commission = '' }: Record<string, string>) => {
+  const submit = async ({
+    name,
+    websiteUrl,
+    commission = '',
+    currency = '',
+  }: Record<string, string>) => {
     const rateBps = parsePercent(commission);
     if (rateBps === undefined) throw refused('commission', text.noPercent);
-    const body = { name, websiteUrl, commission: { type: 'percentage', rateBps } };
+    const terms = { commission: { type: 'percentage', rateBps }, currency: currency.toLowerCase() };
+    const body = { name, websiteUrl, ...terms };
     const program = await change.mutateAsync({ path: '/api/v1/programs', method: 'POST', body });
     const path = `/api/v1/programs/${program.id}/fraud-rules`;
     await rules.mutateAsync({ path, method: 'PUT', body: { rules: recommendedRules } });
@@ -43,6 +49,13 @@ export function FirstProgram() {
         inputMode="decimal"
         defaultValue="20"
         hint={words.commissionHint}
+      />
+      <Field
+        label={text.app.programme.currency}
+        name="currency"
+        maxLength={3}
+        defaultValue="USD"
+        hint={words.currencyHint}
       />
     </Form>
   );

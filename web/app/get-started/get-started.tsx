@@ -1,4 +1,5 @@
-import { useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
+import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { useApi, useMay, useMode } from '../../session/use-session';
 import { text } from '../../text/en';
 import { FilteredLink } from '../../ui/link';
@@ -50,6 +51,7 @@ function Steps({ program, tracking }: StepsProps) {
   const stripe = useApi<{ status: string }>('/api/v1/workspace/stripe');
   const [checkedAt, setCheckedAt] = useState<number>();
   const live = useLiveState(lookMs);
+  useOverviewOnceLive(Boolean(live.data?.tracking.lastClickAt));
   const { lastClickAt, lastConversionAt } = tracking;
   const practice = program && partners.isSuccess && !partner && <AddPractice program={program} />;
   return (
@@ -88,6 +90,17 @@ function Steps({ program, tracking }: StepsProps) {
       </Step>
     </ol>
   );
+}
+
+/** Who comes to the dashboard after all is done begins with what came of it. */
+function useOverviewOnceLive(isLive: boolean): void {
+  const navigate = useNavigate();
+  const isFirst = useRouterState({ select: ({ location }) => location.state.__TSR_index === 0 });
+  useEffect(() => {
+    if (!isLive || !isFirst) return;
+    const search = { mode: 'live' } as never;
+    void navigate({ to: '/overview', search, replace: true });
+  }, [isLive, isFirst, navigate]);
 }
 
 interface StepProps {

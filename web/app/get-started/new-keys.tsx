@@ -6,7 +6,7 @@ import { Copyable } from '../../ui/values';
 /** The keys of a new workspace, until their owner has kept them: the API shows them once. */
 export function NewKeys() {
   const session = useSession();
-  const [keys, setKeys] = useState(session.newKeys);
+  const [keys, setKeys] = useState(session.newKeys.filter(({ kind }) => kind === 'secret'));
   if (keys.length === 0) return null;
   const forget = (): void => {
     session.newKeys = [];
