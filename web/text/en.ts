@@ -267,6 +267,8 @@ export const text = {
         makes: 'This makes in live mode:',
         program: (name: string) => `the programme “${name}” with its terms`,
         groups: (names: string) => `its groups of partners: ${names}`,
+        tiers: (count: number) =>
+          count === 1 ? 'its step from group to group' : `its ${count} steps from group to group`,
         rules: (names: string) => `its commission rules: ${names}`,
         fraud: (count: number) => `its fraud rules, ${count} of them on`,
         webhook: (url: string) => `a webhook to ${url}, with a signing secret of its own`,

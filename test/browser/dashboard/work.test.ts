@@ -43,7 +43,10 @@ describeInBrowser('what a merchant works through', () => {
       { ...rule, name: 'First orders', match: { eventTypes: ['first'] } },
     ];
     await api.put(`${path}/commission-rules`, { rules });
-    await post(`${path}/groups`, { name: 'Gold', commission: rule });
+    const gold = await post(`${path}/groups`, { name: 'Gold', commission: rule });
+    const steps = [{ atLeast: 1_000, groupId: gold['id'] }];
+    const tiers = { metric: 'customers', window: 'lifetime', demote: false, steps };
+    expect((await api.put(`${path}/tiers`, tiers)).status).toBe(200);
     await post('/api/v1/webhooks', { url: 'http://127.0.0.1:9009/hook', events: ['*'] });
     await post('/api/v1/webhooks', { url: 'https://127.0.0.1:9010/live', events: ['*'] });
   }, 90_000);
@@ -106,8 +109,11 @@ describeInBrowser('what a merchant works through', () => {
     const [made] = programs.body.data;
     const rules = await api.get(`/api/v1/programs/${made?.id}/commission-rules`, live);
     expect(rules.body['rules']).toMatchObject([{ name: 'First orders' }]);
-    const groups = await api.get(`/api/v1/programs/${made?.id}/groups`, live);
-    expect(JSON.stringify(groups.body['data'])).toContain('"name":"Gold"');
+    type Groups = { data: { id: string; name: string }[] };
+    const groups = await api.get<Groups>(`/api/v1/programs/${made?.id}/groups`, live);
+    const gold = groups.body.data.find(({ name }) => name === 'Gold')?.id;
+    const tiers = await api.get(`/api/v1/programs/${made?.id}/tiers`, live);
+    expect(tiers.body['steps']).toEqual([{ atLeast: 1_000, groupId: gold }]);
     const webhooks = (await api.get('/api/v1/webhooks', live)).body['data'];
     expect(webhooks).toMatchObject([{ url: 'https://127.0.0.1:9010/live' }]);
     await heading(page, 'Get started').waitFor();
