@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import {
   LogOut,
@@ -12,10 +12,15 @@ import { useAccount, useMode, useSession } from '../session/use-session';
 import { text } from '../text/en';
 import { BrandMark } from '../ui/brand';
 import { MenuButton } from '../ui/menu';
+import { Loading } from '../ui/page';
 import { Avatar } from '../ui/values';
 import { Bell } from './bell';
 import { SignIn } from './sign-in';
-import { SetUpTwoFactor } from './two-factor';
+
+/** Few are asked for one: with it come dialogs, which the first page does without. */
+const SetUpTwoFactor = lazy(async () => ({
+  default: (await import('./two-factor')).SetUpTwoFactor,
+}));
 
 /** A path, its words, and the sign before them. */
 export type NavLink = readonly [to: string, words: string, icon?: LucideIcon];
@@ -103,7 +108,9 @@ function Inside({ links, gaps = [], mark, banner, tools }: Omit<ShellProps, 'str
       {mode === 'test' && <p className="test-banner">{text.testMode}</p>}
       <main>
         {mustSetUp ? (
-          <SetUpTwoFactor />
+          <Suspense fallback={<Loading />}>
+            <SetUpTwoFactor />
+          </Suspense>
         ) : (
           <>
             {banner}

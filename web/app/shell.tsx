@@ -14,7 +14,7 @@ import { Shell, type NavLink } from '../account/shell';
 import type { InboxDto } from '../session/records';
 import { useAccount, useApi } from '../session/use-session';
 import { Find } from './find/find';
-import { ClosingBanner } from './settings/close-workspace';
+import { ClosingBanner } from './settings/closing-banner';
 import { text } from '../text/en';
 import { formatCount } from '../ui/format';
 

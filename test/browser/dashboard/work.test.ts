@@ -133,7 +133,10 @@ describeInBrowser('what a merchant works through', () => {
     const later = await stage.goTo(context, '/app');
     await heading(later, 'Overview').waitFor();
     await stage.toPage(later, 'Get started');
-    await later.getByRole('region', { name: 'Go live' }).getByText('Done').waitFor();
+    await later
+      .getByRole('region', { name: 'Go live' })
+      .getByText('Done', { exact: true })
+      .waitFor();
     await later.close();
   }, 60_000);
 

@@ -1,8 +1,8 @@
+import { lazy, Suspense } from 'react';
 import { text } from '../../text/en';
 import { AmountField, Check, Choice, Ticks } from '../../ui/form';
 import { Combobox } from '../../ui/combobox';
 import { ConfirmButton, FormButton, TypedButton } from '../../ui/ask';
-import { Chart } from '../../ui/chart';
 import { formatCount, moveDay } from '../../ui/format';
 import { MenuButton } from '../../ui/menu';
 import { NumberField } from '../../ui/number-field';
@@ -15,6 +15,8 @@ import { Switch } from '../../ui/switch';
 import { Table } from '../../ui/table';
 import { Tip } from '../../ui/tooltip';
 import { Amounts, Avatar, Badge, Copyable, Facts, Money } from '../../ui/values';
+
+const Chart = lazy(async () => ({ default: (await import('../../ui/chart')).Chart }));
 
 const words = text.app.design;
 const currencies = [
@@ -36,13 +38,15 @@ export default function DesignPage() {
       <Values />
       <Lists />
       <Section title={words.chart}>
-        <Chart
-          days={days}
-          values={values}
-          before={values.toReversed()}
-          scale={1}
-          inWords={formatCount}
-        />
+        <Suspense>
+          <Chart
+            days={days}
+            values={values}
+            before={values.toReversed()}
+            scale={1}
+            inWords={formatCount}
+          />
+        </Suspense>
       </Section>
       <States />
     </Page>
