@@ -1,6 +1,7 @@
 import { percentOf } from '../values/money';
 import {
   lacksItemsOnly,
+  soldIds,
   unmetCondition,
   type JudgedSale,
   type RuleCondition,
@@ -69,7 +70,8 @@ export interface JudgedTerms {
  */
 export function judgeTerms(source: TermsSource, sale: Sale): JudgedTerms {
   const { group, currency: programCurrency } = source;
-  const judged: JudgedSale = { ...sale, groupId: group.id, programCurrency };
+  const sold = soldIds(sale.items);
+  const judged: JudgedSale = { ...sale, groupId: group.id, programCurrency, sold };
   const rules: RuleTrace[] = [];
   let lacksItems = false;
   for (const rule of source.rules) {

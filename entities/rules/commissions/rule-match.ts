@@ -46,6 +46,8 @@ export interface Sale {
 export interface JudgedSale extends Sale {
   groupId: string;
   programCurrency: string;
+  /** Of `soldIds`. */
+  sold: ReadonlyMap<string, readonly number[]>;
 }
 
 type Holds = (match: RuleMatch, sale: JudgedSale) => boolean;
@@ -99,12 +101,27 @@ function isComparable(
 
 function isOfProducts(
   { productIds = [], productMatch = 'every' }: RuleMatch,
-  { items }: JudgedSale,
+  { items, sold }: JudgedSale,
 ): boolean {
   if (!items || items.length === 0) return false;
-  const isListed = ({ product_id, price_id }: (typeof items)[number]): boolean =>
-    productIds.includes(product_id) || (price_id !== null && productIds.includes(price_id));
-  return productMatch === 'any' ? items.some(isListed) : items.every(isListed);
+  if (productMatch === 'any') return productIds.some((id) => sold.has(id));
+  const listed = new Set<number>();
+  for (const id of productIds) {
+    for (const place of sold.get(id) ?? []) listed.add(place);
+    if (listed.size === items.length) return true;
+  }
+  return false;
+}
+
+/** Places of the items by the ids of their products and prices: rules may name many of them. */
+export function soldIds(items: Sale['items']): ReadonlyMap<string, readonly number[]> {
+  const places = new Map<string, number[]>();
+  for (const [place, { product_id, price_id }] of (items ?? []).entries()) {
+    for (const id of new Set([product_id, price_id])) {
+      if (id !== null) places.set(id, [...(places.get(id) ?? []), place]);
+    }
+  }
+  return places;
 }
 
 function hasMetadata(
