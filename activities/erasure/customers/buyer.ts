@@ -1,6 +1,5 @@
 import type { Db } from '../../../entities/database/sql';
 import type { Mode } from '../../../entities/rules/values/mode';
-import type { NamingEvent } from './named';
 import type { Vault } from '../../../runtime/crypto/vault';
 
 export interface CustomerStores {
@@ -15,6 +14,15 @@ export interface BoughtConversion {
   mode: Mode;
   customerId: string | null;
   createdAt: Date;
+}
+
+/** A raw event that names an address, with the payment that it tells of. */
+export interface NamingEvent {
+  id: string;
+  mode: Mode;
+  paymentId: string | null;
+  /** By which the processor knows the buyer of that payment. */
+  customerId: string | null;
 }
 
 /** A buyer in one mode. */

@@ -3,9 +3,9 @@ import { execute, query, transaction, type Tx } from '../../../entities/database
 import type { Scope } from '../../../entities/rules/values/mode';
 import type { CommandContext } from '../../journal/cause';
 import { record } from '../../journal/record';
-import type { BoughtConversion, Buyer, CustomerStores } from './buyer';
+import type { BoughtConversion, Buyer, CustomerStores, NamingEvent } from './buyer';
 import { scrubAnswers } from './answers';
-import { customersCarrying, eventsNaming, type NamingEvent } from './named';
+import { customersCarrying, eventsNaming } from './named';
 import { eraseBuyersPayments } from './payments';
 import { insertReceipt } from '../receipts';
 import { noteErasedRecords } from '../records';

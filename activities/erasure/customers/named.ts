@@ -1,18 +1,8 @@
 import { query, type Tx } from '../../../entities/database/sql';
-import type { Mode } from '../../../entities/rules/values/mode';
 import { wordsOf } from '../../../entities/rules/erasure/event-words';
 import { wordHashes } from '../../../runtime/crypto/word-hashes';
 import { openBox } from '../scans/place';
-import type { CustomerStores } from './buyer';
-
-/** A raw event that names an address, with the payment that it tells of. */
-export interface NamingEvent {
-  id: string;
-  mode: Mode;
-  paymentId: string | null;
-  /** By which the processor knows the buyer of that payment. */
-  customerId: string | null;
-}
+import type { CustomerStores, NamingEvent } from './buyer';
 
 /**
  * Raw events of both modes that name this address, whosever payments they tell of: most of a shop's were brought
