@@ -43,10 +43,9 @@ export const parts = {
   ...pooler,
   kills: { suites: ['test/faults/main-job', 'test/faults/parts', 'test/faults/webhooks'] },
   outages: {
-    suites: ['postgres-stops', 'temporal-cloud', 'mails', 'digest'].map(
-      (name) => `test/faults/${name}`,
-    ),
+    suites: ['temporal-cloud', 'mails', 'digest', 'recovery'].map((name) => `test/faults/${name}`),
   },
+  postgres: { suites: ['test/faults/postgres-stops'] },
   connections: { suites: ['test/faults/backend-dies', 'test/faults/streams'] },
   stack: {
     suites: ['stack', 'deploy', 'demo', 'live-feeds'].map((name) => `test/faults/${name}`),
