@@ -7,6 +7,7 @@ import { repairName } from '../figures/upkeep';
 import { holdEnds } from '../commissions/metrics';
 import { noteSuccess } from './scheduled-work';
 import { catchUpNext } from '../billing/catch-up';
+import { readDisputesNext } from '../billing/disputes';
 import { keepNextConnection } from '../billing/connection/keep';
 import { repairImports } from '../imports/repair';
 import { repairResets } from '../test-data/resets';
@@ -41,7 +42,10 @@ const repairs: Readonly<Record<RepairPart, Repair>> = {
     let repaired = 0;
     for (;;) {
       const cause = systemCause(deps.clock.now());
-      const kept = (await keepNextConnection(deps, cause)) + (await catchUpNext(deps, cause));
+      const kept =
+        (await keepNextConnection(deps, cause)) +
+        (await catchUpNext(deps, cause)) +
+        (await readDisputesNext(deps, cause));
       repaired += kept;
       if (kept === 0 || performance.now() >= until) return only(repaired, kept > 0);
     }

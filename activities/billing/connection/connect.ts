@@ -15,6 +15,7 @@ import { record } from '../../journal/record';
 import type { Vault } from '../../../runtime/crypto/vault';
 import { askForWaiting } from '../events/progress';
 import { accountOf, ensureConnection, findConnection, type BillerDeps } from './connection';
+import { readDisputesNext } from '../disputes';
 import { readerOf } from '../readers';
 import type { Secrets } from '../reader';
 import { tryKey } from './register-endpoint';
@@ -57,6 +58,7 @@ export async function connectBiller(
   // Events of its time are signed with the secret that has just been replaced: the biller has both.
   if (registered?.replaces) await account.remove(registered.replaces);
   await takeUpWaiting(deps, context, biller);
+  await readDisputesNext(deps, context, id);
 }
 
 interface Stored {

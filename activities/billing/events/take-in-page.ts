@@ -8,6 +8,13 @@ import { findPaymentsByObjects } from '../payments/payments';
 import type { ListedEvent } from '../reader';
 import { takeIn } from './receive';
 
+interface Listed {
+  connection: ConnectionRecord;
+  events: readonly ListedEvent[];
+  /** A webhook should have brought them. */
+  recovered?: boolean;
+}
+
 /**
  * Takes in what a biller's list holds, in its order; how many of them are to be processed now. An object as
  * it is now is passed over where all that it says is known.
@@ -15,13 +22,13 @@ import { takeIn } from './receive';
 export async function takeInPage(
   { db, vault }: { db: { manager: Db }; vault: Vault },
   cause: Cause,
-  { connection, events }: { connection: ConnectionRecord; events: readonly ListedEvent[] },
+  { connection, events, recovered = true }: Listed,
 ): Promise<number> {
   const deps = { db: db.manager, vault };
   let taken = 0;
   for (const { text, deliveryId, isRead } of events) {
     if (isRead && (await isKnown(db.manager, cause, { connection, text }))) continue;
-    const listed = { connection, text, deliveryId, recovered: true };
+    const listed = { connection, text, deliveryId, recovered };
     if (await takeIn(deps, cause, listed)) taken += 1;
   }
   return taken;

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { readDisputesNext } from '../../../activities/billing/disputes';
+import { execute, query } from '../../../entities/database/sql';
+import { systemActor } from '../../../entities/rules/values/actor';
 import { useDeps } from '../../support/app';
 import { buildPromoCode } from '../../support/build/programs';
 import { paddleTransaction } from '../../support/billers/paddle';
@@ -122,6 +125,34 @@ describe('a sale at Polar (billers.md, Polar)', () => {
       { commission: { reasons: expect.arrayContaining(['DISPUTED']) } },
     ]);
   });
+});
+
+it('reads the disputes that nobody tells of once an hour: open, then lost', async () => {
+  const shop = await buildBillerShop(deps, 'polar', { apiKey: 'polar_oat_1' });
+  const order = randomUUID();
+  await shop.send(polarOrderEvent({ id: order, click: await shop.click(ago(1)) }));
+  const dispute = { id: randomUUID(), order_id: order, amount: 5_000, tax_amount: 950 };
+  const readAs = async (status: string) => {
+    const items = [{ ...dispute, status }];
+    polar.set('GET /v1/disputes', { items, pagination: { total_count: 1, max_page: 1 } });
+    const cause = { actor: systemActor, now: new Date() };
+    await execute(deps.db.manager, 'UPDATE stripe_connections SET disputes_read_at = NULL', []);
+    while ((await readDisputesNext(deps, cause)) > 0);
+    const rows = await query<{ id: string }>(
+      deps.db.manager,
+      `SELECT id FROM stripe_events WHERE connection_id = $1 AND status = 'received'`,
+      [shop.connectionId],
+    );
+    for (const { id } of rows) await shop.process(id);
+    return rows.length;
+  };
+  expect(await readAs('under_review')).toBe(1);
+  expect(await read(shop)).toMatchObject([
+    { commission: { reasons: expect.arrayContaining(['DISPUTED']) } },
+  ]);
+  expect(await readAs('under_review')).toBe(0);
+  expect(await readAs('lost')).toBe(1);
+  expect(await read(shop)).toMatchObject([{ commission: { amountCents: 1_000 } }]);
 });
 
 it('credits the customer of two billers once: one binding, one count of months', async () => {
