@@ -90,7 +90,7 @@ describe('a management key (accounts.md, Management keys)', () => {
     for (const part of ['/auth/', '/members', '/api-keys', '/notifications', '/export'])
       expect(paths.filter((path) => path.includes(part))).not.toEqual([]);
     const others =
-      /\/(auth|members|api-keys|notifications|payout-providers)\b|\/partners\/:participantId\/export$/;
+      /\/(auth|members|api-keys|notifications|payout-providers)\b|\/(partners\/:participantId\/export|export\/:kind)$/;
     expect(
       paths.filter((path) => !others.test(path) && !/\/workspace(\/reopen)?$/.test(path)),
     ).toEqual([]);

@@ -113,6 +113,12 @@ export const listRows: Readonly<Record<string, ListRows>> = {
     change: "description = 'Changed'",
   }),
   listParticipantGroups: memberships,
+  // A programme has one open import at most.
+  listImports: copies({
+    table: 'imports',
+    fresh: () => ({ status: 'applied' }),
+    change: "currency = 'eur'",
+  }),
   listPartnerInvites: copies({
     table: 'partner_invites',
     fresh: () => ({ email: `${newId()}@invite.example` }),
