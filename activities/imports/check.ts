@@ -1,4 +1,4 @@
-import { execute, transaction, type Db, type Tx } from '../../entities/database/sql';
+import { transaction, type Db, type Tx } from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
 import {
   importKinds,
@@ -116,7 +116,6 @@ async function nextPlace(work: Work, held: Import, place: ImportPlace): Promise<
 async function clear({ tx }: Work, held: Import, place: ImportPlace): Promise<Next> {
   const progress = { step: 'clear', done: 0, total: null };
   if (await forgetRows(tx, held.id)) return { place, progress };
-  await execute(tx, 'DELETE FROM import_sales WHERE import_id = $1', [held.id]);
   return { place: { ...firstPlace, step: 1, kind: importKinds[0] }, progress };
 }
 

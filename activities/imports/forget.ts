@@ -13,13 +13,16 @@ export async function forgetRead(tx: Tx, importId: string): Promise<void> {
 
 const atOnce = 20_000;
 
-/** Deletes a batch of the rows that were read; false when none is left. */
+/** Deletes a batch of the rows that were read, and of their sales; false when none is left. */
 export async function forgetRows(tx: Tx, importId: string): Promise<boolean> {
-  const deleted = await execute(
-    tx,
-    `DELETE FROM import_rows WHERE ctid = ANY (ARRAY (
-       SELECT ctid FROM import_rows WHERE import_id = $1 LIMIT ${atOnce}))`,
-    [importId],
-  );
-  return deleted > 0;
+  for (const table of ['import_rows', 'import_sales']) {
+    const deleted = await execute(
+      tx,
+      `DELETE FROM ${table} WHERE ctid = ANY (ARRAY (
+         SELECT ctid FROM ${table} WHERE import_id = $1 LIMIT ${atOnce}))`,
+      [importId],
+    );
+    if (deleted > 0) return true;
+  }
+  return false;
 }

@@ -4,7 +4,7 @@ import { dayMs } from '../../entities/rules/values/duration';
 import { systemActor } from '../../entities/rules/values/actor';
 import { enqueueSql, isNotQueued } from '../journal/outbox';
 import { forgetRead } from './forget';
-import { auditImport, findForWork, moveImport } from './imports';
+import { auditImport, findForWork, moveImport, wakeImport } from './imports';
 
 /**
  * Imports that are at work get a workflow, whatever has lost it, and those that nobody went on with for 30
@@ -50,9 +50,10 @@ function endOne(db: Db, { id, now }: { id: string; now: Date }): Promise<void> {
     const set = { endedAt: now, updatedAt: now, progress: null };
     await moveImport(tx, held, { trigger: 'cancel', set });
     await forgetRead(tx, id);
-    await execute(tx, 'DELETE FROM import_rows WHERE import_id = $1', [id]);
     const { workspaceId, mode } = held;
     const context = { actor: systemActor, now, scope: { workspaceId, mode } };
     await auditImport(tx, context, { importId: id, action: 'import.expired' });
+    // Its rows go in batches.
+    await wakeImport(tx, context, id);
   });
 }

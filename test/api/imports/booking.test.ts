@@ -527,8 +527,11 @@ const stateOf = async (): Promise<object> => {
             (SELECT count(*) FROM commissions WHERE program_id = $1) AS commissions,
             (SELECT count(*) FROM conversions WHERE program_id = $1) AS conversions,
             (SELECT count(*) FROM imported_records WHERE program_id = $1) AS records,
+            (SELECT count(*) FROM import_rows WHERE workspace_id = $2)
+              + (SELECT count(*) FROM import_sales WHERE workspace_id = $2)
+              + (SELECT count(*) FROM import_files WHERE workspace_id = $2) AS read,
             (SELECT coalesce(sum(amount_cents), 0) FROM ledger_entries WHERE program_id = $1) AS ledger`,
-    [program.id],
+    [program.id, owner.workspaceId],
   );
   return row ?? {};
 };
