@@ -1,7 +1,14 @@
 import { selectList } from '../../entities/database/columns';
 import { insertAll } from '../../entities/database/insert-all';
 import { newestFirst, readList, type Found, type Window } from '../../entities/database/list';
-import { execute, queryOne, transaction, type Db, type Tx } from '../../entities/database/sql';
+import {
+  execute,
+  query,
+  queryOne,
+  transaction,
+  type Db,
+  type Tx,
+} from '../../entities/database/sql';
 import { update } from '../../entities/database/update';
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
@@ -227,11 +234,16 @@ export function findForWork(db: Db, importId: string, lock = ''): Promise<Import
   ]);
 }
 
-/** Locks it for a piece of its work; undefined when its status is another by now. */
+/**
+ * Locks it for a piece of its work; undefined when its status is another by now. The rows of an import grow
+ * faster than the planner learns of them: a batch is looked up by index alone, or one after the other would
+ * read all of them.
+ */
 export async function holdForWork(
   tx: Tx,
   { id, status }: Pick<Import, 'id' | 'status'>,
 ): Promise<Import | undefined> {
+  await query(tx, `SELECT set_config('enable_seqscan', 'off', true)`);
   const held = await findForWork(tx, id, 'FOR UPDATE');
   return held?.status === status ? held : undefined;
 }

@@ -137,19 +137,26 @@ async function holdersOf(
 ): Promise<Map<string, number>> {
   const ids = [...new Set(rows.flatMap((row) => commissionOf(row).saleIds))];
   if (ids.length === 0) return new Map();
+  const shared = await query<{ saleId: string }>(
+    db,
+    `SELECT k.sale_id AS "saleId" FROM unnest($2::text[]) AS k (sale_id)
+      CROSS JOIN LATERAL (SELECT count(*) AS rows FROM (
+        SELECT 1 FROM import_sales AS s WHERE s.import_id = $1 AND s.sale_id = k.sale_id LIMIT 2
+      ) AS two) AS claimed WHERE claimed.rows > 1`,
+    [held.id, ids],
+  );
+  if (shared.length === 0) return new Map();
   const claims = await query<Claim>(
     db,
-    `WITH claimed AS (
-       SELECT sale_id FROM import_sales WHERE import_id = $1 AND sale_id = ANY ($2::text[])
-        GROUP BY sale_id HAVING count(*) > 1)
-     SELECT s.sale_id AS "saleId", r.n, r.fields->>'occurredAt' AS "occurredAt",
+    `SELECT s.sale_id AS "saleId", r.n, r.fields->>'occurredAt' AS "occurredAt",
             coalesce((SELECT u.partner_key = r.partner_key FROM import_rows AS u
               WHERE u.import_id = $1 AND u.kind = 'customers' AND u.their_key = r.customer_key
                 AND u.problem IS NULL), false) AS "isOfCustomer"
-       FROM claimed JOIN import_sales AS s ON s.import_id = $1 AND s.sale_id = claimed.sale_id
+       FROM import_sales AS s
        JOIN import_rows AS r ON r.import_id = $1 AND r.kind = 'commissions' AND r.n = s.n
-      WHERE r.problem IS NULL AND NOT (r.fields->>'isAfter')::boolean`,
-    [held.id, ids],
+      WHERE s.import_id = $1 AND s.sale_id = ANY ($2::text[])
+        AND r.problem IS NULL AND NOT (r.fields->>'isAfter')::boolean`,
+    [held.id, shared.map(({ saleId }) => saleId)],
   );
   const bySale = new Map<string, Claim[]>();
   for (const claim of claims) {

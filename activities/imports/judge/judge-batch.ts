@@ -58,7 +58,7 @@ export async function noteVerdicts(tx: Tx, judged: readonly Judged<unknown>[]): 
     `UPDATE import_rows AS r SET outcome = v.outcome, problem = v.problem, message = v.message
        FROM unnest($3::int[], $4::text[], $5::text[], $6::text[])
          AS v (n, outcome, problem, message)
-      WHERE r.import_id = $1 AND r.kind = $2 AND r.n = v.n`,
+      WHERE r.import_id = $1 AND r.kind = $2 AND r.n = v.n AND r.n BETWEEN $7 AND $8`,
     [
       importId,
       kind,
@@ -66,6 +66,8 @@ export async function noteVerdicts(tx: Tx, judged: readonly Judged<unknown>[]): 
       judged.map(({ verdict }) => ('problem' in verdict ? null : verdict.outcome)),
       problems.map((problem) => problem?.code ?? null),
       problems.map((problem) => problem?.message ?? null),
+      // The planner, which knows nothing of rows that are new, cannot take all of them for these.
+      ...[first.row.n, judged.at(-1)?.row.n],
     ],
   );
 }

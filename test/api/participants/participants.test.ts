@@ -56,6 +56,7 @@ describe.each<Mode>(['test', 'live'])('participants in %s mode', (mode) => {
       createdAt: participant.createdAt.toISOString(),
       claimed: true,
       earlier: null,
+      payoutMethod: null,
       approvedAt: participant.approvedAt?.toISOString(),
       clicks: 0,
       conversions: 0,

@@ -243,6 +243,8 @@ describe('balances (payouts.md, Balances)', () => {
           approvedCents: 200,
           inPayoutCents: 0,
           paidCents: 0,
+          importedCents: 0,
+          paidElsewhereCents: 0,
           debtCents: 0,
         },
       ],
