@@ -24,6 +24,7 @@ export const unchanging: Record<string, string> = {
   previewPartnerInvite: 'only reads',
   previewPayout: 'only reads',
   backTestFraudRules: 'only reads',
+  backTestCommissionRules: 'only reads',
   exportParticipant: 'only reads',
   exportPartnerAccount: 'only reads',
   pingWebhook: 'only reads, and posts to the receiver',

@@ -25,7 +25,14 @@ const invite = async (app: TestApp, address = email()) => {
   return { ...world, ids: { ...world.ids, inviteId: body.id }, inviteToken };
 };
 
-/** Programmes, their rules, partners, codes, links and invites. */
+const group = async (app: TestApp) => {
+  const world = await ownProgram(app);
+  const path = `/api/v1/programs/${world.ids.programId}/groups`;
+  const { body } = await world.by.post<{ id: string }>(path, { name: text() });
+  return { ...world, ids: { ...world.ids, groupId: body.id } };
+};
+
+/** Programmes, their rules, groups, partners, codes, links and invites. */
 export const programRequests: Record<string, Setup> = {
   createProgram: signedInMerchant(() => ({
     name: text(),
@@ -37,6 +44,28 @@ export const programRequests: Record<string, Setup> = {
   replaceCommissionRules: inProgram({
     rules: [{ name: 'One', match: {}, type: 'flat', amountCents: 5 }],
   }),
+  createGroup: inProgram({ name: 'Gold' }),
+  updateGroup: async (app) => {
+    const { by, ids } = await group(app);
+    return { by, ids, body: { commission: { type: 'flat', amountCents: 7 } } };
+  },
+  deleteGroup: async (app) => {
+    const { by, ids } = await group(app);
+    return { by, ids };
+  },
+  moveParticipant: async (app) => {
+    const { by, ids } = await group(app);
+    return { by, ids, body: { groupId: ids.groupId } };
+  },
+  bulkMoveParticipants: async (app) => {
+    const { by, ids, participant } = await group(app);
+    return { by, ids, body: { groupId: ids.groupId, participantIds: [participant.id] } };
+  },
+  replaceTiers: async (app) => {
+    const { by, ids } = await group(app);
+    const steps = [{ atLeast: 2, groupId: ids.groupId }];
+    return { by, ids, body: { metric: 'customers', steps } };
+  },
   updateFraudRules: inProgram({
     rules: [{ rule: 'same_ip_as_partner', action: 'reject', threshold: null }],
   }),
