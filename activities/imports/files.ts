@@ -95,7 +95,10 @@ export function openChunk(
 export function findChunk(
   db: Db,
   at: { importId: string; kind: ImportKind; part: number; chunk: number },
-): Promise<(ImportChunk & Pick<ImportFile, 'part' | 'header'>) | undefined> {
+): Promise<
+  | (Pick<ImportChunk, 'fileId' | 'chunk' | 'sealed'> & Pick<ImportFile, 'part' | 'header'>)
+  | undefined
+> {
   return queryOne(
     db,
     `SELECT c.file_id AS "fileId", c.chunk, c.sealed, f.part, f.header
