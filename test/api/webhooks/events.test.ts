@@ -91,6 +91,9 @@ async function liveThroughEverything(): Promise<void> {
   await merchant.patch(`${partners}/${partner.id}/approve`);
   await merchant.patch(`${partners}/${partner.id}/suspend`, { reason: 'Why' });
   await merchant.patch(`${partners}/${partner.id}/reinstate`);
+  const groups = `/api/v1/programs/${programId}/groups`;
+  const { body: gold } = await merchant.post<{ id: string }>(groups, { name: 'Gold' });
+  await merchant.patch(`${partners}/${partner.id}/group`, { groupId: gold.id });
   await merchant.post(`${partners}/${partner.id}/promo-codes`, { code: 'GARDEN10' });
 
   const sale = { promo_code: 'GARDEN10', metadata: { plan: 'pro' }, customer_id: 'c1' };
