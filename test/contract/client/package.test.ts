@@ -159,7 +159,7 @@ describe('packed and installed into an empty project', () => {
     ).toEqual(['affiliate-programme-client']);
   });
 
-  const subpaths = ['', '/next', '/express', '/koa', '/stripe'];
+  const subpaths = ['', '/next', '/express', '/koa', '/stripe', '/paddle', '/polar'];
   const use = `const client = new AffiliateClient({ apiKey: 'sk_test_x', baseUrl: 'http://127.0.0.1:9', maxRetries: 0 });
     client.conversions.list().catch((error) => console.log(error instanceof AffiliateError, error.code));`;
 
@@ -208,7 +208,7 @@ describe('packed and installed into an empty project', () => {
     expect(examples.length).toBeGreaterThan(20);
     const preamble = `import { AffiliateClient } from 'affiliate-programme-client';\ndeclare const client: AffiliateClient;\n`;
     examples.forEach(([, extension, text = ''], i) => {
-      const code = text.includes('import ') ? text : preamble + text;
+      const code = /^import /m.test(text) ? text : preamble + text;
       writeFileSync(
         path.join(project, `example-${i}.m${extension}`.replace('.mtsx', '.tsx')),
         code,
