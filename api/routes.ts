@@ -35,7 +35,9 @@ import { payoutResultRoutes } from './payouts/payout-results.routes';
 import { payoutRoutes } from './payouts/payouts.routes';
 import { ledgerRoutes } from './payouts/ledger.routes';
 import { statementRoutes } from './payouts/statement.routes';
+import { batchRoutes } from './sending/batches.routes';
 import { providerRoutes } from './sending/providers.routes';
+import { sendRoutes } from './sending/send.routes';
 import { programRoutes } from './programs/programs.routes';
 import { clickRoutes } from './tracking/clicks.routes';
 import { snippetRoutes } from './tracking/snippet.routes';
@@ -116,6 +118,8 @@ export const routes: readonly Route[] = [
   ledgerRoutes,
   payoutRoutes,
   providerRoutes,
+  sendRoutes,
+  batchRoutes,
   payoutItemRoutes,
   payoutFileRoutes,
   payoutResultRoutes,

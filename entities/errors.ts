@@ -164,6 +164,34 @@ export const errorRegistry = {
     status: 409,
     message: 'Payouts are on their way by this account: only its secret may be changed.',
   },
+  PAYOUT_ITEM_SENDING: {
+    status: 409,
+    message: 'The item is on its way: its provider tells what becomes of it.',
+  },
+  PAYOUT_ITEM_NOT_UNCLAIMED: {
+    status: 409,
+    message: 'Only a payment that the partner has not fetched can be taken back.',
+  },
+  PAYOUT_BATCH_DIFFERS: {
+    status: 409,
+    message: 'What the provider has by this id is not this batch.',
+  },
+  PAYOUT_BATCH_INVALID_STATE: {
+    status: 409,
+    message: 'The batch is not in a state for this.',
+  },
+  PAYOUT_OVER_LIMIT: {
+    status: 409,
+    message: 'It is more than the daily limit of the currency leaves.',
+  },
+  PROVIDER_NOT_CONNECTED: {
+    status: 409,
+    message: 'The provider is not connected in this mode.',
+  },
+  SECOND_PERSON_REQUIRED: {
+    status: 403,
+    message: 'Somebody else than the one who made the payout has to send it.',
+  },
   PAYOUT_NOT_PROCESSING: { status: 409, message: 'The payout is not being processed.' },
 
   // Imports

@@ -56,7 +56,16 @@ describe('docker-compose.yml', () => {
     const served = services.flatMap(
       ([, { environment }]) => environment?.['WORKER_QUEUES']?.split(',') ?? [],
     );
-    const queues = ['commissions', 'stripe', 'webhooks', 'mail', 'erasure', 'bulk', 'maintenance'];
+    const queues = [
+      'commissions',
+      'stripe',
+      'webhooks',
+      'payouts',
+      'mail',
+      'erasure',
+      'bulk',
+      'maintenance',
+    ];
     expect(served.sort()).toEqual([...queues, 'relay', 'dispatcher'].sort());
   });
 

@@ -4,6 +4,7 @@ export { deliverMail } from './deliver-mail';
 export { partitions, reconcileAnalytics, repair, retention, waitlistPurge } from './maintenance';
 export { checkLedgers } from './maintenance';
 export { eraseSubject } from './erase-subject';
+export { payoutBatch } from './payout-batch';
 export { requeueDeadLetters } from './requeue-dead-letters';
 export { resetTestData } from './reset-test-data';
 export { webhookRetries } from './webhook-retries';

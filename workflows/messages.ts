@@ -3,6 +3,8 @@ export const taskQueues = {
   commissions: 'commissions',
   stripe: 'stripe',
   webhooks: 'webhooks',
+  /** Apart: a provider that does not answer holds nobody else up. */
+  payouts: 'payouts',
   mail: 'mail',
   /** Apart from `bulk`: a person waits for the first steps, whatever else is long under way. */
   erasure: 'erasure',
@@ -111,6 +113,12 @@ export interface EraseRequest {
   answerBy: string;
 }
 
+export interface PayoutBatchInput {
+  batchId: string;
+  /** Rounds before the history starts afresh, when the server does not suggest it; for tests. */
+  roundsPerRun?: number;
+}
+
 export interface ResetTestDataInput {
   workspaceId: string;
   /** Rounds before the history begins again; tests shorten it. */
@@ -129,6 +137,7 @@ export const workflowIds = {
   mail: (id: string): string => `mail/${id}`,
   stripeEvent: (id: string): string => `stripe-event/${id}`,
   webhookRetries: (endpointId: string): string => `webhook-retries/${endpointId}`,
+  payoutBatch: (id: string): string => `payout-batch/${id}`,
   testReset: (workspaceId: string): string => `test-reset/${workspaceId}`,
   import: (importId: string): string => `import/${importId}`,
   webhookRequeue: (endpointId: string): string => `webhook-requeue/${endpointId}`,
@@ -163,6 +172,7 @@ export const repairParts = [
   'webhooks',
   'stripe_events',
   'stripe_connections',
+  'payout_batches',
   'mails',
   'requeues',
   'erasures',

@@ -67,7 +67,7 @@ async function write(
   const changed = await execute(
     tx,
     `UPDATE partner_accounts SET payout_method_encrypted = $2, payout_method_type = $3,
-       payout_method_label = $4, updated_at = $5
+       payout_method_label = $4, payout_method_said_at = $5, updated_at = $5
      WHERE id = $1 AND ($2::text IS NOT NULL OR payout_method_encrypted IS NOT NULL)`,
     [account.id, box, method?.type ?? null, method && maskedLabel(method), cause.now],
   );

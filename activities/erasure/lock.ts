@@ -84,7 +84,9 @@ async function refuseWhilePaid(tx: Tx, participantIds: string[]): Promise<void> 
   const blocking = await queryOne(
     tx,
     `SELECT 1 FROM payout_items AS i
-      WHERE i.participant_id = ANY($1) AND i.status = 'ready' LIMIT 1`,
+      WHERE i.participant_id = ANY($1) AND (i.status IN ('ready', 'sending') OR EXISTS (
+        SELECT 1 FROM payout_batch_items AS b
+         WHERE b.item_id = i.id AND b.outcome = 'sending')) LIMIT 1`,
     [participantIds],
   );
   if (blocking) throw new AppError('ERASURE_BLOCKED_PAYOUT');

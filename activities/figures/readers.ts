@@ -7,6 +7,7 @@ import { mailFigures } from './mails';
 import { outboxFigures } from './outbox';
 import type { FigureReader } from './reader';
 import { retentionFigures } from './retention';
+import { sendingFigures } from './sending';
 import { stripeFigures } from './stripe';
 import { upkeepFigures } from './upkeep';
 import { webhookFigures } from './webhooks';
@@ -17,6 +18,7 @@ export const figureReaders: readonly FigureReader[] = [
   commissionFigures,
   mailFigures,
   stripeFigures,
+  sendingFigures,
   webhookFigures,
   longWorkFigures,
   upkeepFigures,

@@ -26,6 +26,7 @@ export const outboxTopics = [
   'terms_edited',
   // A partner whose figure may have reached a step.
   'standing',
+  'payout_batch',
   'test_reset',
   'import',
 ] as const;

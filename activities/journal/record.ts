@@ -9,7 +9,7 @@ import { enqueueAll, type OutboxItem } from './outbox';
 
 /** What a change leaves behind, beside its rows. */
 export interface Trace {
-  audit?: Pick<AuditEntry, 'action' | 'target'> & {
+  audit?: Pick<AuditEntry, 'action' | 'target' | 'details'> & {
     /** Where the context has no scope: the workspace that it concerns, null for none. */
     workspaceId?: string | null;
   };
@@ -49,8 +49,9 @@ function scopeOf(context: Cause | WorkspaceContext): Partial<Scope> {
 
 function auditEntry(
   { actor, requestId, now }: Cause,
-  { workspaceId, action, target }: NonNullable<Trace['audit']>,
+  { workspaceId, action, target, details }: NonNullable<Trace['audit']>,
   ofScope: string | undefined,
 ): AuditEntry {
-  return { workspaceId: workspaceId ?? ofScope ?? null, actor, action, target, requestId, at: now };
+  const about = { workspaceId: workspaceId ?? ofScope ?? null, action, target, details };
+  return { ...about, actor, requestId, at: now };
 }

@@ -24,6 +24,8 @@ export interface AuditEntry {
   /** `<thing>.<past tense>`, such as `api_key.created`. */
   action: string;
   target: { type: string; id: string | null };
+  /** Ids, codes and numbers that a copy of the line has to tell by itself. */
+  details?: Record<string, string | number | null> | undefined;
   requestId?: string | undefined;
   at: Date;
 }
@@ -94,6 +96,7 @@ export function auditRow({ actor, target, ...entry }: AuditEntry): AuditLogEntry
     action: entry.action,
     targetType: target.type,
     targetId: target.id,
+    details: entry.details ?? null,
     requestId: entry.requestId ?? null,
     createdAt: entry.at,
   };

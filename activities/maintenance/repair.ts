@@ -10,6 +10,7 @@ import { catchUpNext } from '../billing/catch-up';
 import { readDisputesNext } from '../billing/disputes';
 import { keepNextConnection } from '../billing/connection/keep';
 import { repairImports } from '../imports/repair';
+import { wakeOverdueBatches } from '../sending/overdue';
 import { repairResets } from '../test-data/resets';
 import { endWorkspaces } from '../workspace/end-workspaces';
 import { repairWebhookDeliveries } from '../webhooks/repair';
@@ -49,6 +50,9 @@ const repairs: Readonly<Record<RepairPart, Repair>> = {
       repaired += kept;
       if (kept === 0 || performance.now() >= until) return only(repaired, kept > 0);
     }
+  },
+  async payout_batches({ db, clock }) {
+    return only(await wakeOverdueBatches(db.manager, clock.now()), false);
   },
   mails: repairMails,
   async requeues(deps) {

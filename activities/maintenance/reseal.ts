@@ -26,6 +26,7 @@ export const boxColumns: readonly Boxes[] = [
   byId('stripe_connections', 'restricted_key', 'stripe_connections.restricted_key'),
   byId('stripe_connections', 'webhook_secret', 'stripe_connections.webhook_secret'),
   byId('stripe_events', 'body', 'stripe_events.body'),
+  byId('payout_batches', 'request', 'payout_batches.request'),
   byId('payout_connections', 'client_secret', 'payout_connections.client_secret'),
   byId('partner_accounts', 'vat_id_encrypted', 'partner_accounts.vat_id'),
   byId('partner_accounts', 'payout_method_encrypted', 'partner_accounts.payout_method'),

@@ -11,7 +11,14 @@ import {
   type MarkedItems,
   type MarkItems,
 } from './mark-items';
-import { recordPayout, type PayoutEvent, type PayoutRecord, type PayoutStory } from './records';
+import { endAttention, endWhereDone, type SeenAttention } from './attention';
+import {
+  findPayout,
+  recordPayout,
+  type PayoutEvent,
+  type PayoutRecord,
+  type PayoutStory,
+} from './records';
 import { assertReleased } from './released';
 
 export interface EndPayout {
@@ -63,37 +70,77 @@ export function cancelPayout(
 
 export interface MarkItem extends EndPayout {
   itemId: string;
-  status: ReportedStatus;
+  /** `ready`: of an item that a restore brought back, that it was not sent. */
+  status: ReportedStatus | 'ready';
+  /** Somebody has looked at what the item wants looked at. */
+  confirmChecked?: boolean | undefined;
   transactionId?: string | null | undefined;
   reason?: string | null | undefined;
 }
 
-/** What became of one item. PAYOUT_NOT_FOUND, PAYOUT_ITEM_NOT_FOUND, PAYOUT_ITEM_INVALID_TRANSITION. */
+/**
+ * What became of one item. PAYOUT_NOT_FOUND, PAYOUT_ITEM_NOT_FOUND, PAYOUT_ITEM_INVALID_TRANSITION;
+ * PAYOUT_ITEM_SENDING for one that is on its way, unless somebody has looked at what it wants looked at.
+ */
 export function markItem(
   db: Db,
   context: CommandContext,
-  { payoutId, ...mark }: MarkItem,
+  { payoutId, confirmChecked = false, ...mark }: MarkItem,
 ): Promise<PayoutRecord> {
-  return changePayout(db, (tx) =>
-    markAndRecord(tx, context, {
-      payoutId,
-      trigger: 'report',
-      marks: [mark],
-      action: 'payout.item_marked',
-    }),
-  );
+  return changePayout(db, async (tx) => {
+    const { itemId, status } = mark;
+    await lockCommissionsOf(tx, context.scope, { payoutId, itemIds: [itemId] });
+    await lockPayout(tx, context.scope, payoutId);
+    const seen = confirmChecked
+      ? await endAttention(tx, { payoutId, itemId, now: context.now })
+      : undefined;
+    const marks = status === 'ready' ? unsent(seen) : [{ ...mark, status }];
+    const trigger = seen?.status === 'sending' ? 'check' : 'report';
+    const action = 'payout.item_marked';
+    const payout = await markAndRecord(tx, context, {
+      ...{ payoutId, trigger, marks, action },
+      isSaid: seen !== undefined,
+    });
+    if (seen?.batchId) await endWhereDone(tx, seen.batchId, context.now);
+    return seen ? refreshed(tx, context, payoutId) : payout;
+  });
+}
+
+/** Only of what a restore brought back it can be said that it is ready as it is. */
+function unsent(seen: SeenAttention | undefined): [] {
+  if (seen?.status === 'ready' && seen.reason === 'restored') return [];
+  throw new AppError('PAYOUT_ITEM_INVALID_TRANSITION');
+}
+
+async function refreshed(tx: Tx, { scope }: CommandContext, payoutId: string) {
+  const payout = await findPayout(tx, scope, payoutId);
+  if (!payout) throw new Error('a payout that is locked is gone');
+  return payout;
 }
 
 /** Marks items, and says so in the audit log and by events; a mark that repeats leaves no trace. */
 async function markAndRecord(
   tx: Tx,
   context: CommandContext,
-  { action, ...command }: MarkItems & Pick<PayoutStory, 'action'>,
+  {
+    action,
+    isSaid = false,
+    ...command
+  }: MarkItems & Pick<PayoutStory, 'action'> & { isSaid?: boolean },
 ): Promise<PayoutRecord> {
   const marked = await markItems(tx, context, command);
   const { payoutId } = command;
-  const said = marked.moved.length > 0 || marked.noted.length > 0 ? action : undefined;
-  return recordPayout(tx, context, { payoutId, action: said, events: eventsOf(marked) });
+  const isNews = isSaid || marked.moved.length > 0 || marked.noted.length > 0;
+  const said = isNews ? action : undefined;
+  return recordPayout(tx, context, { payoutId, action: said, events: eventsOfReport(marked) });
+}
+
+/** Of a report besides, what it tells of items that a provider was to pay: their partners were not told yet. */
+export function eventsOfReport(marked: MarkedItems): PayoutEvent[] {
+  const isLate = marked.before === 'completed';
+  const paid = marked.moved.filter(({ to }) => to === 'paid').map(({ itemId }) => itemId);
+  const updated = { type: 'payout.item_updated', itemIds: paid, ofProvider: true } as const;
+  return [...(isLate || paid.length === 0 ? [] : [updated]), ...eventsOf(marked)];
 }
 
 /**

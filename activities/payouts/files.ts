@@ -38,7 +38,7 @@ export function takePayoutFile(
     // Against a report of what became of its items at the same time.
     await lockPayout(tx, context.scope, payoutId);
     const ready = (await payeeRowsOf(tx, context.scope, payoutId))
-      .filter(({ status }) => status === 'ready')
+      .filter(isForFiles)
       .map((row) => ({ ...row, method: methodOf(vault, row) }));
     const { items, currencies, leftOut, hasNext } = chooseItems(ready, command);
     assertOne(currencies);
@@ -48,6 +48,11 @@ export function takePayoutFile(
     await record(tx, context, { audit: { action: 'payout.exported', target } });
     return { items, note: items[0]?.note ?? '', leftOut, hasNext };
   });
+}
+
+/** What somebody has to look at first is in no file: it may have been paid. */
+function isForFiles({ status, attentionReason }: PayeeRow): boolean {
+  return status === 'ready' && attentionReason === null;
 }
 
 function assertOne(currencies: readonly string[]): void {
@@ -91,15 +96,11 @@ export function takeTransfers(
     }
     await assertReleased(tx);
     const rows = await payeeRowsOf(tx, context.scope, payoutId);
-    await noteExported(
-      tx,
-      context,
-      rows.filter(({ status }) => status === 'ready'),
-    );
+    await noteExported(tx, context, rows.filter(isForFiles));
     const target = { type: 'payout', id: payoutId };
     await record(tx, context, { audit: { action: 'payout.exported', target } });
     return rows
-      .filter(({ status }) => status === 'ready' || status === 'paid')
+      .filter((row) => isForFiles(row) || row.status === 'paid')
       .map((row) => ({ ...row, method: methodOf(vault, row) }))
       .sort(byPartner);
   });

@@ -72,6 +72,7 @@ export async function markItems(
     await bookItems(tx, context, { payoutId, itemIds: ids, booking });
   }
   await writeMoves(tx, context, judged);
+  await followOutcomes(tx, { trigger, moves });
   const after = await followItems(tx, context, payoutId);
   const moved = moves.map(({ itemId, from, status }) => ({ itemId, from, to: status }));
   const noted = judged.filter(({ from, status }) => from === status).map(({ itemId }) => itemId);
@@ -86,7 +87,10 @@ export function changePayout<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T
   return retryWhileLocked(db, () => transaction(db, work));
 }
 
-/** The ids of the payout's items that are ready, and how many of them a file has held. */
+/**
+ * The ids of the payout's items that are ready, and how many of them a file has held; without those that
+ * a person has to look at first.
+ */
 export async function readyItemsOf(
   tx: Tx,
   scope: Scope,
@@ -95,7 +99,8 @@ export async function readyItemsOf(
   const rows = await query<{ id: string; isExported: boolean }>(
     tx,
     `SELECT id, exported_at IS NOT NULL AS "isExported" FROM payout_items
-      WHERE payout_id = $1 AND workspace_id = $2 AND mode = $3 AND status = 'ready' ORDER BY id`,
+      WHERE payout_id = $1 AND workspace_id = $2 AND mode = $3 AND status = 'ready'
+        AND attention_reason IS NULL ORDER BY id`,
     [payoutId, scope.workspaceId, scope.mode],
   );
   const exported = rows.filter(({ isExported }) => isExported).length;
@@ -152,11 +157,16 @@ function movesOf(
     if (outcome === 'repeats' && !mark.reports) return [];
     const told = { ...mark, from, reports: mark.reports ?? reportsOf(item, mark) };
     if (outcome === 'repeats' || outcome === 'names') return [told];
-    if (!isMove(payoutItemMoves, { from, to: mark.status, trigger })) {
-      throw new AppError('PAYOUT_ITEM_INVALID_TRANSITION');
-    }
+    if (!isMove(payoutItemMoves, { from, to: mark.status, trigger })) throw noMove(from);
     return [told];
   });
+}
+
+/** Of what is on its way nobody but its provider tells. */
+function noMove(from: PayoutItemStatus): AppError {
+  return new AppError(
+    from === 'sending' ? 'PAYOUT_ITEM_SENDING' : 'PAYOUT_ITEM_INVALID_TRANSITION',
+  );
 }
 
 /** What a mark tells by its transaction; without one it tells nothing that a report could repeat. */
@@ -171,6 +181,7 @@ function byBooking(moves: readonly Move[]): Map<ItemBooking, Move[]> {
   const groups = new Map<ItemBooking, Move[]>();
   for (const move of moves) {
     const booking = bookingOf(move.from, move.status);
+    if (booking === null) continue;
     const group = groups.get(booking);
     if (group) group.push(move);
     else groups.set(booking, [move]);
@@ -189,8 +200,10 @@ async function writeMoves(tx: Tx, { now }: CommandContext, moves: readonly Move[
             paid_at = CASE WHEN r.status = i.status THEN i.paid_at
                            WHEN r.status = 'paid' THEN $6::timestamptz ELSE i.paid_at END,
             ended_at = CASE WHEN r.status = i.status THEN i.ended_at
-                            WHEN r.status = 'paid' THEN NULL ELSE $6::timestamptz END,
-            settled_at = coalesce(i.settled_at, i.paid_at, i.ended_at, $6::timestamptz)
+                            WHEN r.status IN ('ready', 'sending', 'paid') THEN NULL
+                            ELSE $6::timestamptz END,
+            settled_at = CASE WHEN r.status IN ('ready', 'sending') THEN i.settled_at
+                         ELSE coalesce(i.settled_at, i.paid_at, i.ended_at, $6::timestamptz) END
        FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[])
             AS r (id, status, transaction_id, reason, reports)
       WHERE i.id = r.id`,
@@ -202,6 +215,26 @@ async function writeMoves(tx: Tx, { now }: CommandContext, moves: readonly Move[
       moves.map(({ reports }) => JSON.stringify(reports)),
       now,
     ],
+  );
+}
+
+/**
+ * What became of items by their last batch, where that is what moved them: what was ready again, and is paid in
+ * another way, was not paid by it.
+ */
+async function followOutcomes(
+  tx: Tx,
+  { trigger, moves }: { trigger: PayoutItemTrigger; moves: readonly Move[] },
+): Promise<void> {
+  if (moves.length === 0 || trigger === 'send') return;
+  await execute(
+    tx,
+    `UPDATE payout_batch_items AS b
+        SET outcome = CASE r.status WHEN 'ready' THEN 'released' ELSE r.status END
+       FROM unnest($1::uuid[], $2::text[]) AS r (id, status) JOIN payout_items AS i ON i.id = r.id
+      WHERE b.item_id = i.id AND b.batch_id = i.batch_id AND r.status <> 'cancelled'
+        AND ($3 OR b.outcome <> 'released')`,
+    [moves.map(({ itemId }) => itemId), moves.map(({ status }) => status), trigger === 'provider'],
   );
 }
 

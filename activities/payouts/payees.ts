@@ -24,6 +24,7 @@ const ofItem = [
   'reports',
   'methodEncrypted',
   'methodAccountId',
+  'attentionReason',
 ] as const;
 
 /** The items of a payout, oldest first, which are those with the smallest ids. */

@@ -10,6 +10,7 @@ import { execute, query, type Db, type Tx } from '../../entities/database/sql';
 import { PayoutItem } from '../../entities/tables/payouts/payout-item.entity';
 import { PayoutLine } from '../../entities/tables/payouts/payout-line.entity';
 import { newItemReference } from '../../runtime/crypto/tokens';
+import type { Actor } from '../../entities/rules/values/actor';
 import type { CommandContext } from '../journal/cause';
 import { reserve } from './book-items';
 import { changePayout } from './mark-items';
@@ -62,15 +63,32 @@ export function createPayout(
 
 async function insertPayout(
   tx: Tx,
-  { scope, now }: CommandContext,
+  { scope, now, actor }: CommandContext,
   { program, reference }: CreatePayout,
 ): Promise<string> {
   const id = newId(now);
   const { workspaceId, mode } = scope;
   const own = { id, workspaceId, mode, programId: program.id };
-  const row = { ...own, status: 'processing', reference, createdAt: now } as const;
+  const row = {
+    ...own,
+    createdBy: await makerOf(tx, actor),
+    status: 'processing',
+    reference,
+    createdAt: now,
+  } as const;
   await insertAll(tx, { into: Payout, rows: [row] });
   return id;
+}
+
+/** The person behind it: of a key the one who made it. */
+async function makerOf(tx: Tx, { type, id }: Actor): Promise<string | null> {
+  if (type !== 'api_key') return id;
+  const [key] = await query<{ createdBy: string | null }>(
+    tx,
+    'SELECT created_by AS "createdBy" FROM api_keys WHERE id = $1',
+    [id],
+  );
+  return key?.createdBy ?? null;
 }
 
 const itemRows = layOut({ items: tableOf(PayoutItem), lines: tableOf(PayoutLine) });
@@ -84,6 +102,18 @@ const unknownYet = {
   settledAt: null,
   notReceivedAt: null,
   reports: [],
+  provider: null,
+  batchId: null,
+  providerItemId: null,
+  providerStatus: null,
+  feeCents: null,
+  feeCurrency: null,
+  sentAt: null,
+  sends: 0,
+  claimUntil: null,
+  attentionReason: null,
+  attentionAt: null,
+  checked: [],
 };
 
 async function insertItems(
@@ -115,7 +145,7 @@ async function insertItems(
 
 type PinnedMethod = Pick<
   PayoutItem,
-  'methodType' | 'methodLabel' | 'methodEncrypted' | 'methodAccountId'
+  'methodType' | 'methodLabel' | 'methodEncrypted' | 'methodAccountId' | 'methodSaidAt'
 >;
 
 const noMethod: PinnedMethod = {
@@ -123,6 +153,7 @@ const noMethod: PinnedMethod = {
   methodLabel: null,
   methodEncrypted: null,
   methodAccountId: null,
+  methodSaidAt: null,
 };
 
 /**
@@ -140,11 +171,12 @@ async function methodsOf(
        JOIN partner_accounts AS a ON a.id = p.partner_id AND a.erased_at IS NULL
       CROSS JOIN LATERAL (
         SELECT a.payout_method_type AS "methodType", a.payout_method_label AS "methodLabel",
-               a.payout_method_encrypted AS "methodEncrypted", a.id AS "methodAccountId"
+               a.payout_method_encrypted AS "methodEncrypted", a.id AS "methodAccountId",
+               a.payout_method_said_at AS "methodSaidAt"
          WHERE a.payout_method_encrypted IS NOT NULL AND ${methodCounts}
         UNION ALL
         SELECT p.payout_method_type, p.payout_method_label, p.payout_method_encrypted,
-               p.payout_method_account_id
+               p.payout_method_account_id, NULL::timestamptz
          WHERE p.payout_method_encrypted IS NOT NULL
            AND NOT (a.payout_method_encrypted IS NOT NULL AND ${methodCounts})) AS way
       WHERE p.id = ANY($1)`,

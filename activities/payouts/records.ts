@@ -24,6 +24,16 @@ const itemColumns = [
   'exportedAt',
   'paidAt',
   'endedAt',
+  'provider',
+  'batchId',
+  'providerItemId',
+  'providerStatus',
+  'feeCents',
+  'feeCurrency',
+  'sentAt',
+  'claimUntil',
+  'attentionReason',
+  'attentionAt',
 ] as const;
 
 /** An item for people: without the account that it pays. */
@@ -67,7 +77,7 @@ export async function recordPayout(
   if (!action) return payout;
   await record(tx, context, {
     audit: { action, target: { type: 'payout', id: payoutId } },
-    events: events.map((event) => payoutEvent(payout, event)),
+    events: events.flatMap((event) => payoutEvents(payout, event)),
   });
   return payout;
 }
@@ -120,9 +130,16 @@ export async function withItems(db: Db, payouts: readonly Payout[]): Promise<Pay
 }
 
 export interface PayoutEvent {
-  type: 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned';
+  type:
+    | 'payout.created'
+    | 'payout.completed'
+    | 'payout.cancelled'
+    | 'payout.item_returned'
+    | 'payout.item_updated';
   /** The items in the event; default: all of the payout's. */
   itemIds?: readonly string[];
+  /** Only those of them that a provider was told to pay; without any there is no event. */
+  ofProvider?: true;
   /** Set when the payout was completed before, and merchants know it. */
   cause?: 'paid_late';
 }
@@ -131,9 +148,14 @@ export interface PayoutEvent {
  * An outbound event with the payout as it is now, in snake_case, without names; its items are those
  * that it tells of.
  */
-function payoutEvent(payout: PayoutRecord, { type, itemIds, ...cause }: PayoutEvent): EventDraft {
-  const items = payout.items.filter(({ id }) => itemIds?.includes(id) ?? true);
-  return { type, objectId: payout.id, object: payoutObject({ ...payout, items }), ...cause };
+function payoutEvents(
+  payout: PayoutRecord,
+  { type, itemIds, ofProvider, ...cause }: PayoutEvent,
+): EventDraft[] {
+  const named = payout.items.filter(({ id }) => itemIds?.includes(id) ?? true);
+  const items = named.filter(({ provider }) => !ofProvider || provider !== null);
+  if (ofProvider && items.length === 0) return [];
+  return [{ type, objectId: payout.id, object: payoutObject({ ...payout, items }), ...cause }];
 }
 
 /** `data.object` of the payout.* kinds. */
@@ -150,6 +172,7 @@ function payoutObject(payout: PayoutRecord): PayoutObject {
       currency: item.currency,
       amount_cents: item.amountCents,
       commission_count: item.commissionCount,
+      provider: item.provider,
     })),
     created_at: payout.createdAt.toISOString(),
     completed_at: payout.completedAt?.toISOString() ?? null,

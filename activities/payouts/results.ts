@@ -11,7 +11,7 @@ import type { ReadRow } from '../../entities/rules/payouts/result-row';
 import type { Vault } from '../../runtime/crypto/vault';
 import { inSlices } from '../../runtime/load/in-slices';
 import type { CommandContext } from '../journal/cause';
-import { eventsOf } from './end-payout';
+import { eventsOfReport } from './end-payout';
 import {
   changePayout,
   lockCommissionsOf,
@@ -85,7 +85,7 @@ async function apply(
   await recordPayout(tx, context, {
     payoutId,
     action: 'payout.results_applied',
-    events: eventsOf(sumOf(marked)),
+    events: eventsOfReport(sumOf(marked)),
   });
 }
 

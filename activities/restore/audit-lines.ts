@@ -5,6 +5,8 @@ export interface ShippedLine {
   targetType: string;
   targetId: string | null;
   actorId: string | null;
+  /** Ids, codes and numbers that the line tells by itself. */
+  details: Record<string, unknown>;
 }
 
 /** Who may do what, and who is paid how: what a backup gives back as it was. */
@@ -49,7 +51,26 @@ function readLine(line: string, number: number): { id: string; shipped: ShippedL
     throw new Error(`line ${number} is no line of the audit log`);
   }
   const [targetId, actorId] = [textOf(row, 'target_id'), textOf(row, 'actor_id')];
-  return { id, shipped: { at, action, targetType, targetId, actorId } };
+  const details = detailsOf(row['details']);
+  return { id, shipped: { at, action, targetType, targetId, actorId, details } };
+}
+
+/** An object, or its text, as a copy of the table may have it. */
+function detailsOf(value: unknown): Record<string, unknown> {
+  if (typeof value === 'string') return objectOf(value);
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+/** The batches that a provider was told of. */
+export function batchesIn(
+  changes: readonly ShippedLine[],
+): { batchId: string; payoutId: string; currency: string }[] {
+  return changes.flatMap(({ action, targetId, details }) => {
+    const isOfBatch = action === 'payout.batch_stored' || action === 'payout.batch_taken';
+    const [payoutId, currency] = [textOf(details, 'payoutId'), textOf(details, 'currency')];
+    if (!isOfBatch || targetId === null || payoutId === null || currency === null) return [];
+    return [{ batchId: targetId, payoutId, currency }];
+  });
 }
 
 function objectOf(line: string): Record<string, unknown> {

@@ -3,7 +3,8 @@ import { rebuildAnalytics } from '../analytics/rebuild';
 import { readLedger, replayErasures, type LedgerLine } from '../erasure/replay';
 import type { Cause } from '../journal/cause';
 import { catchUp, lineOfCaughtUp, type CaughtUp } from '../billing/catch-up';
-import type { ShippedLine } from './audit-lines';
+import { raiseLostBatches } from '../sending/restored';
+import { batchesIn, type ShippedLine } from './audit-lines';
 import { beginRestore, numbersSkipped } from './begin';
 import { findOrphans } from './orphans';
 import { endRestoredSessions } from './sessions';
@@ -52,6 +53,7 @@ export async function* afterRestore(
   yield reportOfStripe(await catchUp(deps, cause, { since: from }));
   yield await sumAgain(deps, since);
   yield listChanges(command);
+  yield await raiseLost(deps, cause, { changes: command.changes, notedAt });
   yield await listOrphans(deps, from);
 }
 
@@ -90,6 +92,19 @@ function listChanges({ changes }: RestoreCommand): StepReport {
     return done('changes', 'no file given (--audit): keys and members are as they were then');
   }
   return done('changes', `${changes.length} to do again by hand`, ...changes.map(lineOf));
+}
+
+/** What was given to a provider since then, and looks payable again. */
+async function raiseLost(
+  { db }: RestoreDeps,
+  { now }: Cause,
+  { changes, notedAt }: { changes: RestoreCommand['changes']; notedAt: Date },
+): Promise<StepReport> {
+  if (changes === null) {
+    return done('batches', 'no file given (--audit): compare with the provider before you send');
+  }
+  const raised = await raiseLostBatches(db.manager, { now, notedAt }, batchesIn(changes));
+  return done('batches', `${raised} items of payouts wait for a look: they may have been paid`);
 }
 
 function lineOf({ at, action, targetType, targetId, actorId }: ShippedLine): string {

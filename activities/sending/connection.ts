@@ -1,6 +1,6 @@
 import { insertAll } from '../../entities/database/insert-all';
 import { findOne } from '../../entities/database/find';
-import { execute, transaction, type Db, type Tx } from '../../entities/database/sql';
+import { execute, query, transaction, type Db, type Tx } from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import type { PayoutProviderName } from '../../entities/rules/payouts/providers';
@@ -135,8 +135,21 @@ async function refuseOtherAccount(
 }
 
 /** Whether money of the workspace may be on its way by this provider. */
-async function isSending(_db: Db, _scope: Scope, _provider: PayoutProviderName): Promise<boolean> {
-  return Promise.resolve(false);
+async function isSending(
+  db: Db,
+  { workspaceId, mode }: Scope,
+  provider: PayoutProviderName,
+): Promise<boolean> {
+  const rows = await query(
+    db,
+    `SELECT 1 FROM payout_batches AS b
+      WHERE b.workspace_id = $1 AND b.mode = $2 AND b.provider = $3
+        AND b.status IN ('trying', 'taken', 'attention')
+        AND EXISTS (SELECT 1 FROM payout_batch_items AS i
+                     WHERE i.batch_id = b.id AND i.outcome = 'sending') LIMIT 1`,
+    [workspaceId, mode, provider],
+  );
+  return rows.length > 0;
 }
 
 async function tell(

@@ -60,7 +60,7 @@ const ofTargets = `program_id IN ${targets('program')}`;
 
 const payoutItems: Omit<OwnedRows, 'of'> = {
   table: 'payout_items',
-  owns: [plain('payout_lines', 'item_id')],
+  owns: [plain('payout_lines', 'item_id'), plain('payout_batch_items', 'item_id')],
 };
 
 const participants: Omit<OwnedRows, 'of'> = {
@@ -98,7 +98,15 @@ const ofImports = `import_id IN (SELECT i.id FROM imports AS i WHERE i.${ofTarge
 
 const payouts: Omit<OwnedRows, 'of'> = {
   table: 'payouts',
-  owns: [plain('payout_lines', 'payout_id'), plain('payout_items', 'payout_id')],
+  owns: [
+    plain('payout_lines', 'payout_id'),
+    // Their workflows find no row, and end.
+    {
+      ...plain('payout_batches', 'payout_id'),
+      owns: [plain('payout_batch_items', 'batch_id')],
+    },
+    plain('payout_items', 'payout_id'),
+  ],
 };
 
 /** Narrow rows that nothing hangs on: more of them go at once. */

@@ -1,3 +1,4 @@
+import type { FieldProblem } from '../../entities/errors';
 import type { PayoutItemRecord } from '../../activities/payouts/records';
 import {
   payoutItemStatuses,
@@ -5,6 +6,8 @@ import {
   type PayoutItemStatus,
   type ReportedStatus,
 } from '../../entities/rules/payouts/status';
+import { itemAttentions, type ItemAttention } from '../../entities/rules/payouts/batch-status';
+import { payoutProviders, type PayoutProviderName } from '../../entities/rules/payouts/providers';
 import { present } from '../http/contract/present';
 import {
   absent,
@@ -21,16 +24,30 @@ import {
 } from '../http/contract/validators';
 
 export class MarkItemBody {
-  @OneOf(reportedStatuses, {
-    description: 'ready becomes paid or failed; paid becomes returned; what was not paid, paid.',
+  @OneOf([...reportedStatuses, 'ready'], {
+    description:
+      'ready becomes paid or failed; paid becomes returned; what was not paid, paid. `ready`, with confirmChecked: an item that was sent before the database was restored was not paid.',
   })
-  status!: ReportedStatus;
+  status!: ReportedStatus | 'ready';
+
+  @Flag({
+    optional: true,
+    description:
+      'You have looked at what `attention` tells: it ends. Needed for an item that is on its way.',
+  })
+  confirmChecked?: boolean;
 
   @Text({ min: 1, max: 255, trim: true, ...absent, example: '5UR12345' })
   transactionId?: string | null;
 
   @Text({ min: 1, max: 500, trim: true, ...absent })
   reason?: string | null;
+}
+
+/** That an item is ready is said only by who has looked at what it wants looked at. */
+export function problemsOfMark({ status, confirmChecked }: MarkItemBody): FieldProblem[] {
+  if (status !== 'ready' || confirmChecked === true) return [];
+  return [{ field: 'status', message: 'must be one of paid, failed, returned' }];
 }
 
 export class CancelPayoutBody {
@@ -48,6 +65,22 @@ export class ItemMethodDto {
 
   @AnyText({ description: 'Masked.', example: 'PayPal, p***@example.com' })
   label!: string;
+}
+
+export class ItemFeeDto {
+  @Int()
+  amountCents!: number;
+
+  @AnyText({ description: 'ISO 4217, lower case.' })
+  currency!: string;
+}
+
+export class ItemAttentionDto {
+  @OneOf(itemAttentions)
+  reason!: ItemAttention;
+
+  @Instant()
+  at!: string;
 }
 
 export class PayoutItemDto {
@@ -92,6 +125,39 @@ export class PayoutItemDto {
 
   @Instant({ ...nullable, description: 'Since when it has failed, come back or been cancelled.' })
   endedAt!: string | null;
+
+  @OneOf(payoutProviders, {
+    ...nullable,
+    description: 'Who was told to pay it; null: nobody, or not any more.',
+  })
+  provider!: PayoutProviderName | null;
+
+  @Uuid({ ...nullable, description: 'The last batch that it was in.' })
+  batchId!: string | null;
+
+  @AnyText(nullable)
+  providerItemId!: string | null;
+
+  @AnyText({ ...nullable, description: "The provider's own word of it." })
+  providerStatus!: string | null;
+
+  @Nested(() => ItemFeeDto, {
+    ...nullable,
+    description: 'What the provider takes, as it estimates.',
+  })
+  fee!: ItemFeeDto | null;
+
+  @Instant({ ...nullable, description: 'When it was given to the provider last.' })
+  sentAt!: string | null;
+
+  @Nested(() => ItemAttentionDto, {
+    ...nullable,
+    description: 'Why a person has to look at it; ended by mark with confirmChecked.',
+  })
+  attention!: ItemAttentionDto | null;
+
+  @Instant({ ...nullable, description: 'Until when the partner has to fetch it at the provider.' })
+  claimUntil!: string | null;
 }
 
 export class PayoutItemDetailDto extends PayoutItemDto {
@@ -102,7 +168,13 @@ export class PayoutItemDetailDto extends PayoutItemDto {
 export function presentItem(item: PayoutItemRecord): PayoutItemDto {
   const { methodType: type, methodLabel: label } = item;
   const method = type === null ? null : { type, label: label ?? '' };
-  return present(PayoutItemDto, { ...item, method });
+  const { feeCents, feeCurrency, attentionReason: reason, attentionAt } = item;
+  const fee =
+    feeCents === null || feeCurrency === null
+      ? null
+      : { amountCents: feeCents, currency: feeCurrency };
+  const attention = reason && attentionAt ? { reason, at: attentionAt.toISOString() } : null;
+  return present(PayoutItemDto, { ...item, method, fee, attention });
 }
 
 export function presentItemDetail(item: PayoutItemRecord): PayoutItemDetailDto {
@@ -124,4 +196,12 @@ export const itemExample: PayoutItemDto = {
   exportedAt: null,
   paidAt: null,
   endedAt: null,
+  provider: null,
+  batchId: null,
+  providerItemId: null,
+  providerStatus: null,
+  fee: null,
+  sentAt: null,
+  attention: null,
+  claimUntil: null,
 };

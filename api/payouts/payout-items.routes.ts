@@ -3,7 +3,7 @@ import { commandContextOf } from '../../activities/journal/cause';
 import { merchant } from '../http/contract/credential';
 import { programOfRow } from '../access';
 import { routesOf, type Route } from '../http/contract/route';
-import { CancelPayoutBody, MarkItemBody } from './payout-items.dto';
+import { CancelPayoutBody, MarkItemBody, problemsOfMark } from './payout-items.dto';
 import {
   PayoutDto,
   cancelledPayoutExample,
@@ -70,8 +70,9 @@ export const payoutItemRoutes: Route[] = [
         'came back. What failed or came back is free for the next payout. The same again changes nothing.',
       params: { ...params, itemId: 'PAYOUT_ITEM_NOT_FOUND' },
       body: MarkItemBody,
+      check: problemsOfMark,
       responses: { 200: { type: PayoutDto, example: completedPayoutExample } },
-      errors: ['PAYOUT_ITEM_INVALID_TRANSITION'],
+      errors: ['PAYOUT_ITEM_INVALID_TRANSITION', 'PAYOUT_ITEM_SENDING'],
     },
     async (ctx) => {
       const { id: payoutId, itemId } = ctx.input.params;

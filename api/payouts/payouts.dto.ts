@@ -1,4 +1,6 @@
 import {
+  isOpenItem,
+  payoutItemStatuses,
   payoutStatuses,
   type PayoutItemStatus,
   type PayoutStatus,
@@ -120,7 +122,7 @@ export class PayoutDto {
 }
 
 export class PayoutProgressDto {
-  @Int({ min: 0, description: 'Items that are not ready any more.' })
+  @Int({ min: 0, description: 'Items whose end is known: neither ready nor on their way.' })
   done!: number;
 
   @Int({ min: 0 })
@@ -165,6 +167,18 @@ export class PartnerPayoutDto {
 
   @Instant({ nullable: true })
   completedAt!: string | null;
+
+  @OneOf(payoutItemStatuses, { description: 'sending: it is on its way.' })
+  itemStatus!: PayoutItemStatus;
+
+  @AnyText({ nullable: true, description: 'Why it failed or came back.' })
+  reason!: string | null;
+
+  @Instant({
+    nullable: true,
+    description: 'It waits for you at PayPal until then; null: it does not.',
+  })
+  claimUntil!: string | null;
 }
 
 export class BalanceDto {
@@ -211,7 +225,7 @@ export function presentPayout(payout: PayoutRecord): PayoutDto {
 }
 
 export function presentPayoutDetail(payout: PayoutRecord): PayoutDetailDto {
-  const done = payout.items.filter(({ status }) => status !== 'ready').length;
+  const done = payout.items.filter(({ status }) => !isOpenItem(status)).length;
   return {
     ...presentPayout(payout),
     items: payout.items.map(presentItemDetail),
@@ -225,6 +239,7 @@ export function presentCreatedPayout(payout: CreatedPayout): CreatedPayoutDto {
 
 const statusForPartner: Readonly<Record<PayoutItemStatus, PayoutStatus>> = {
   ready: 'processing',
+  sending: 'processing',
   paid: 'completed',
   failed: 'cancelled',
   returned: 'cancelled',
@@ -232,13 +247,14 @@ const statusForPartner: Readonly<Record<PayoutItemStatus, PayoutStatus>> = {
 };
 
 export type PartnerPayoutRow = Pick<Payout, 'id' | 'programId' | 'createdAt'> &
-  Pick<PayoutItem, 'amountCents' | 'currency' | 'status' | 'paidAt'>;
+  Pick<PayoutItem, 'amountCents' | 'currency' | 'status' | 'paidAt' | 'reason' | 'claimUntil'>;
 
 export function presentPartnerPayout(row: PartnerPayoutRow): PartnerPayoutDto {
   return present(PartnerPayoutDto, {
     ...row,
     status: statusForPartner[row.status],
     completedAt: row.status === 'paid' ? row.paidAt : null,
+    itemStatus: row.status,
   });
 }
 
@@ -282,6 +298,9 @@ export const partnerPayoutExample: PartnerPayoutDto = {
   status: 'completed',
   createdAt: payoutExample.createdAt,
   completedAt: endedAt,
+  itemStatus: 'paid',
+  reason: null,
+  claimUntil: null,
 };
 
 export const balancesExample: BalancesDto = {

@@ -54,7 +54,7 @@ export function listPartnerPayouts(
 ): Promise<Found<PartnerPayoutRow>> {
   const list = {
     columns: `${selectList(Payout, 'o', ['id', 'programId', 'createdAt'])},
-      ${selectList(PayoutItem, 'i', ['amountCents', 'currency', 'status', 'paidAt'])}`,
+      ${selectList(PayoutItem, 'i', ['amountCents', 'currency', 'status', 'paidAt', 'reason', 'claimUntil'])}`,
     from: 'payout_items AS i JOIN payouts AS o ON o.id = i.payout_id',
     where: 'i.participant_id = ANY($1)',
     params: [participantIds],
@@ -84,7 +84,7 @@ export function balancesOf(db: Db, participantIds: readonly string[]): Promise<B
         GROUP BY c.participant_id, c.currency
        UNION ALL
        SELECT i.participant_id, i.currency, 0, 0, 0,
-              sum(i.amount_cents) FILTER (WHERE i.status = 'ready'),
+              sum(i.amount_cents) FILTER (WHERE i.status IN ('ready', 'sending')),
               sum(i.amount_cents) FILTER (WHERE i.status = 'paid'), 0, 0
          FROM payout_items AS i
         WHERE i.participant_id = ANY($1)

@@ -8,6 +8,7 @@ import {
   type PayoutItemStatus,
   type PayoutStatus,
 } from '../../entities/rules/payouts/status';
+import { payoutProviders, type PayoutProviderName } from '../../entities/rules/payouts/providers';
 import { commissionKinds, type CommissionKind } from '../../entities/rules/programs/terms';
 import { modes, type Mode } from '../../entities/rules/values/mode';
 import type { Subscription } from '../../entities/rules/webhooks/events';
@@ -201,6 +202,12 @@ export class EventPayoutItemDto {
 
   @Int({ min: 1 })
   commission_count!: number;
+
+  @OneOf(payoutProviders, {
+    ...nullable,
+    description: 'Who was told to pay it; null: nobody, or not any more.',
+  })
+  provider!: PayoutProviderName | null;
 }
 
 /** payout.* */

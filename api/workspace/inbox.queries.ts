@@ -11,6 +11,7 @@ export interface InboxCounts {
   stripeFailures: number;
   billerFailures: number;
   payoutsProcessing: number;
+  payoutAttention: number;
   debts: number;
 }
 
@@ -44,6 +45,9 @@ export async function countInbox(db: Db, { workspaceId, mode }: Scope): Promise<
        (SELECT count(*) FROM payouts AS o
          WHERE o.workspace_id = $1 AND o.mode = $2 AND o.status = 'processing'
        )::int AS "payoutsProcessing",
+       (SELECT count(*) FROM payout_items AS i
+         WHERE i.workspace_id = $1 AND i.mode = $2 AND i.attention_reason IS NOT NULL
+       )::int AS "payoutAttention",
        (SELECT count(DISTINCT participant_id)
           FROM (${indebtedIn('IN (SELECT id FROM own)')}) AS indebted)::int AS debts`,
     [workspaceId, mode],

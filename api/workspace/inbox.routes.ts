@@ -27,6 +27,9 @@ class InboxDto {
   @Int()
   payoutsProcessing!: number;
 
+  @Int({ description: 'Items of payouts that a person has to look at.' })
+  payoutAttention!: number;
+
   @Int({ description: 'Partners who owe something back.' })
   debts!: number;
 }
@@ -39,6 +42,7 @@ const inboxExample: InboxDto = {
   stripeFailures: 0,
   billerFailures: 0,
   payoutsProcessing: 1,
+  payoutAttention: 0,
   debts: 0,
 };
 

@@ -86,7 +86,7 @@ export const tableAccess: Readonly<Record<string, Access>> = {
   payouts: owned(Payout),
   payout_items: owned(PayoutItem),
   webhook_deliveries: owned(WebhookDelivery),
-  ...each(mutable, 'payout_connections'),
+  ...each(mutable, 'payout_connections', 'payout_batches', 'payout_batch_items'),
   ...each(mutable, 'commission_count_deltas', 'commission_day_counts'),
   ...each(mutable, 'analytics_facts', 'analytics_rollups', 'analytics_totals', 'analytics_state'),
   ...each(mutable, 'tracking_states', 'click_origins'),

@@ -65,6 +65,8 @@ import '../tables/partners/partner-invite.entity';
 import '../tables/partners/promo-code.entity';
 import '../tables/partners/referral-token.entity';
 import '../tables/partners/tracking-link.entity';
+import '../tables/payouts/payout-batch.entity';
+import '../tables/payouts/payout-batch-item.entity';
 import '../tables/payouts/payout-connection.entity';
 import '../tables/payouts/payout-item.entity';
 import '../tables/payouts/payout-line.entity';

@@ -25,6 +25,9 @@ import { Billers1700000000140 } from './0140-billers';
 import { BillersAreFound1700000000141 } from './0141-billers-are-found';
 import { BillersHold1700000000142 } from './0142-billers-hold';
 import { PayoutProviders1700000000160 } from './0160-payout-providers';
+import { PayoutBatches1700000000161 } from './0161-payout-batches';
+import { PayoutItemsSending1700000000162 } from './0162-payout-items-sending';
+import { PayoutAttention1700000000163 } from './0163-payout-attention';
 
 /** In the order in which they run: by the number at the end of the class name. */
 export const migrations = [
@@ -55,4 +58,7 @@ export const migrations = [
   BillersAreFound1700000000141,
   BillersHold1700000000142,
   PayoutProviders1700000000160,
+  PayoutBatches1700000000161,
+  PayoutItemsSending1700000000162,
+  PayoutAttention1700000000163,
 ];

@@ -53,7 +53,7 @@ export type SendAnswer = Answered &
   (
     | { kind: 'taken'; providerBatchId: string; word: string | null }
     | { kind: 'known'; providerBatchId: string }
-    | { kind: 'refused'; receivers: readonly number[]; isAccess: boolean }
+    | { kind: 'refused'; receivers: readonly number[] }
     | { kind: 'busy' | 'not_sent' | 'unknown' }
   );
 

@@ -40,6 +40,7 @@ const workerRoles = [
   'commissions',
   'stripe',
   'webhooks',
+  'payouts',
   'mail',
   'erasure',
   'bulk',

@@ -75,6 +75,12 @@ const facts: Partial<Record<MailType, MailParams>> = {
   'payout.created': payout,
   'payout.completed': payout,
   'payout.cancelled': payout,
+  'payout.attention': { ...payout, reason: 'unanswered' },
+  'payout.unclaimed': {
+    ...payout,
+    address: 'pat@partner.example',
+    until: '2026-03-02T09:30:00.000Z',
+  },
   'payout.not_received': {
     ...payout,
     partnerName: 'Pat Partner',

@@ -36,7 +36,7 @@ let db: Database;
 beforeAll(async () => {
   stack = await startLocalStack(dir, {
     SMTP_URL: 'smtp://127.0.0.1:1',
-    WORKER_QUEUES: 'commissions,stripe,webhooks,mail,erasure,bulk,relay,dispatcher',
+    WORKER_QUEUES: 'commissions,stripe,webhooks,payouts,mail,erasure,bulk,relay,dispatcher',
   });
   const { adminUrl, workerAdminUrl, databaseUrl } = stack.info();
   db = createDatabase({ url: databaseUrl, pooler: 'none', poolSize: 2 });

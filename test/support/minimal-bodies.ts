@@ -22,6 +22,8 @@ export const minimalBodies: Record<string, Record<string, unknown>> = {
   renewRecoveryCodesMerchant: { password, code: '123456' },
   renewRecoveryCodesPartner: { password, code: '123456' },
   updateWorkspace: { name: 'Some name' },
+  sendPayout: { provider: 'paypal', dryRun: true },
+  resolvePayoutBatch: { nothingSent: true, code: '123456' },
   putPayoutProvider: { clientId: 'client', clientSecret: 'secret', code: '123456' },
   closeWorkspace: { confirmation: 'DELETE', password },
   createApiKey: { kind: 'secret', mode: 'test' },

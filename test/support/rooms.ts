@@ -19,7 +19,7 @@ const activities: Rooms = {
   tiers: ['partners', 'programs', 'notifications', 'journal'],
   'back-test': ['programs', 'settlement'],
   credit: ['conversions', 'settlement', 'customers', 'clicks', 'commissions', 'journal'],
-  sending: ['accounts', 'journal', 'notifications'],
+  sending: ['accounts', 'payouts', 'journal', 'notifications'],
   payouts: ['accounts', 'settlement', 'commissions', 'journal', 'notifications'],
   billing: ['credit', 'conversions', 'settlement', 'clicks', 'notifications', 'journal'],
   purchases: ['credit', 'conversions', 'customers', 'settlement', 'billing', 'journal'],
@@ -38,6 +38,7 @@ const activities: Rooms = {
       'imports',
       'journal',
       'notifications',
+      'sending',
       'billing',
       'test-data',
       'webhooks',
@@ -48,7 +49,7 @@ const activities: Rooms = {
   explain: [],
   analytics: [],
   erasure: ['accounts', 'credentials', 'imports', 'partners', 'journal'],
-  restore: ['analytics', 'erasure', 'billing', 'journal'],
+  restore: ['analytics', 'sending', 'erasure', 'billing', 'journal'],
 };
 
 /** `http/` is the ground: what a route declares, what a request passes, the rest of a server. */
@@ -77,7 +78,7 @@ const api: Rooms = {
   customers: ['access', 'conversions', 'http/contract'],
   attribution: ['access', 'conversions', 'http/contract'],
   payouts: ['access', 'http/contract', 'http/server'],
-  sending: ['auth', 'http/contract'],
+  sending: ['access', 'auth', 'payouts', 'http/contract'],
   commissions: ['access', 'payouts', 'http/contract', 'http/server'],
   analytics: ['access', 'http/contract', 'http/server'],
   exports: ['access', 'participants', 'payouts', 'http/contract', 'http/server'],

@@ -102,6 +102,15 @@ export async function buildWorld(
   const memberNotice = await noticeOf(app, workspaceId);
   const partnerNotice = await noticeOf(app, participant.partnerId);
 
+  const batchId = newId();
+  await execute(
+    deps.db.manager,
+    `INSERT INTO payout_batches (id, workspace_id, mode, payout_id, provider, client_id, sender_batch_id,
+       currency, item_count, amount_cents, status, created_at)
+     VALUES ($1, $2, $3, $4, 'paypal', 'client', $1::uuid::text, 'usd', 1, 1, 'ended', now())`,
+    [batchId, workspaceId, mode, payout.id],
+  );
+
   const ids: [RegExp, string][] = [
     [/partner\/notifications\/:notificationId$/, partnerNotice],
     [/notifications\/:notificationId$/, memberNotice],
@@ -121,6 +130,7 @@ export async function buildWorld(
     [/export\/:kind$/, 'partners'],
     [/files\/:format$/, 'generic'],
     [/payout-providers\/:provider$/, 'paypal'],
+    [/batches\/:batchId$/, batchId],
     [/items\/:itemId$/, payout.items[0]?.id ?? ''],
     [/webhooks\/:id$/, endpoint.id],
     [/deliveries\/:deliveryId$/, delivery?.id ?? ''],

@@ -63,6 +63,7 @@ const queues: Record<OutboxTopic, TaskQueue | null> = {
   terms_edited: null,
   standing: null,
   webhook_requeue: 'bulk',
+  payout_batch: 'payouts',
   test_reset: 'bulk',
   import: 'bulk',
 };

@@ -59,6 +59,11 @@ export function relayHandlers(
     terms_changed: termsHandler(deps),
     terms_edited: editsHandler(deps),
     standing: standingHandler(deps),
+    payout_batch: signalHandler(deps, { type: 'payoutBatch', queue: 'payouts' }, (work) => ({
+      workflowId: workflowIds.payoutBatch(work.ref),
+      args: [{ batchId: work.ref }],
+      staticSummary: `Payout batch${inMode(work)}`,
+    })),
     test_reset: signalHandler(deps, { type: 'resetTestData', queue: 'bulk' }, (work) => ({
       workflowId: workflowIds.testReset(work.ref),
       args: [{ workspaceId: work.ref }],

@@ -34,6 +34,7 @@ const repairEvery: Readonly<Record<RepairPart, string>> = {
   overdue: '1m',
   lifecycles: '1m',
   webhooks: '1m',
+  payout_batches: '1m',
   test_resets: '1m',
   imports: '1m',
   mails: '5m',

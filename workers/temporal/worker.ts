@@ -32,6 +32,7 @@ export const capacity: Record<
   commissions: { maxConcurrentActivityTaskExecutions: 50, maxCachedWorkflows: 300 },
   stripe: { maxConcurrentActivityTaskExecutions: 20, maxCachedWorkflows: 200 },
   webhooks: { maxConcurrentActivityTaskExecutions: 50, maxCachedWorkflows: 200 },
+  payouts: { maxConcurrentActivityTaskExecutions: 20, maxCachedWorkflows: 24 },
   mail: { maxConcurrentActivityTaskExecutions: 20, maxCachedWorkflows: 200 },
   erasure: { maxConcurrentActivityTaskExecutions: 10, maxCachedWorkflows: 25 },
   bulk: { maxConcurrentActivityTaskExecutions: 5, maxCachedWorkflows: 25 },

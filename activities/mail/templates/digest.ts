@@ -35,6 +35,8 @@ const plurals: Partial<Record<MailType, string>> = {
   'payout.completed': 'payouts are completed',
   'payout.cancelled': 'payouts were cancelled or came back',
   'payout.not_received': 'payouts were not received',
+  'payout.attention': 'payouts need a look',
+  'payout.unclaimed': 'payouts wait for you',
   'webhook.dead_letter': 'webhooks could not be delivered',
   'webhook.disabled': 'webhook endpoints were disabled',
   'stripe.events_failing': 'reports of events from Stripe',

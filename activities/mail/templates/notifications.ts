@@ -67,6 +67,10 @@ const merchant: Record<MerchantNotificationType, Layout> = {
   },
   'participant.joined': { rows: ['program', 'partner'] },
   'payout.completed': { rows: ['program', 'partners', 'paid'] },
+  'payout.attention': {
+    rows: ['program', 'paid'],
+    next: "Look at the provider's own list of payments, then say on the payout what became of it.",
+  },
   'payout.not_received': {
     rows: ['program', 'partner', 'paid'],
     next: 'Look at what your bank or processor says. If the payment came back, mark the item as returned: the next payout takes it.',
@@ -119,6 +123,7 @@ const partner: Record<Exclude<PartnerNotificationType, 'commission.paid'>, Layou
   'payout.created': { rows: ['program', 'paid'] },
   'payout.completed': { rows: ['program', 'paid'] },
   'payout.cancelled': { rows: ['program', 'paid'] },
+  'payout.unclaimed': { rows: ['program', 'paid'] },
 };
 
 const layouts: Record<Side, Partial<Record<string, Layout>>> = { merchant, partner };

@@ -90,7 +90,18 @@ export const ofParticipant: readonly Omit<Copy, 'of'>[] = [
     table: 'payout_items',
     key: id,
     where: 'participant_id = {participant}',
-    columns: { reason: text, method_label: nothing, method_encrypted: nothing },
+    columns: {
+      reason: text,
+      method_label: nothing,
+      method_encrypted: nothing,
+      provider_item_id: nothing,
+    },
+  },
+  {
+    table: 'payout_batch_items',
+    key: { batch_id: 'uuid', item_id: 'uuid' },
+    where: 'item_id IN (SELECT id FROM payout_items WHERE participant_id = {participant})',
+    columns: { address_hash: nothing },
   },
   {
     table: 'clicks',

@@ -49,6 +49,8 @@ export const mailTypes = {
   'payout.completed': { category: 'payouts' },
   'payout.cancelled': { category: 'payouts' },
   'payout.not_received': { category: 'payouts' },
+  'payout.attention': { category: 'payouts' },
+  'payout.unclaimed': { category: 'payouts' },
   'webhook.dead_letter': { category: 'webhooks' },
   'webhook.disabled': { category: 'webhooks' },
   'stripe.events_failing': { category: 'webhooks' },

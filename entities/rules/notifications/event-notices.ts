@@ -71,6 +71,7 @@ const noticesByKind: Partial<Record<WebhookEventKind, NoticesOf>> = {
   'payout.completed': payoutNotices,
   'payout.cancelled': payoutNotices,
   'payout.item_returned': payoutNotices,
+  'payout.item_updated': sentNotices,
 };
 
 /** Who is notified of an event, and of what. */
@@ -220,8 +221,12 @@ function payoutNotices(event: HappenedEvent, names: Names): EventNotice[] {
   const isCompleted = event.type === 'payout.completed';
   const told = payout.items.filter(({ status }) => !isCompleted || status === 'paid');
   const byParticipant = groupByParticipant(told);
+  // Of what a provider pays each partner is told at once, whatever the rest does.
+  const untold = groupByParticipant(
+    told.filter(({ provider }) => !isCompleted || !provider || event.cause === 'paid_late'),
+  );
 
-  const toPartners = [...byParticipant].flatMap(([participantId, items]): EventNotice[] => {
+  const toPartners = [...untold].flatMap(([participantId, items]): EventNotice[] => {
     const participant = names.participant(participantId);
     if (!participant || participant.accountErased) return [];
     const { partnerId, partnerName } = participant;
@@ -252,6 +257,15 @@ function payoutNotices(event: HappenedEvent, names: Names): EventNotice[] {
     facts,
   };
   return [toMerchant, ...toPartners];
+}
+
+/** Partners of items that a provider has just paid. */
+function sentNotices(event: HappenedEvent, names: Names): EventNotice[] {
+  const payout = event.object as PayoutObject;
+  const paid = payout.items.filter(({ status }) => status === 'paid');
+  const items = paid.map((item) => ({ ...item, provider: null }));
+  const told = { ...event, type: 'payout.completed', cause: 'paid_late' } as const;
+  return payoutNotices({ ...told, object: { ...payout, items } }, names);
 }
 
 function groupByParticipant(items: readonly PayoutItemObject[]): Map<string, PayoutItemObject[]> {

@@ -13,7 +13,8 @@ export type { Amount } from '../values/money-words';
  * - participant.*: programName, partnerName, reason; of a move name (the group), terms, since
  * - program.terms_changed: programName; of a least payout amount and formerly, else terms and formerTerms
  * - payout.*: programName, amounts (one for each currency), partners (how many are paid); of one that was
- *   not received partnerName, and in `reason` what the partner writes
+ *   not received partnerName, and in `reason` what the partner writes; of one that a person has to look at in
+ *   `reason` why; of one that waits at its provider address and until
  * - webhook.*: url, reason
  * - security.api_key_*: kind, mode, name, prefix
  * - security.payout_provider_*: name, mode; security.payout_limits_changed: amounts, kind (one or two)
@@ -61,6 +62,8 @@ export interface NotificationFacts {
   terms?: string[];
   /** The same as it was before. */
   formerTerms?: string[];
+  /** To which the partner is paid. */
+  address?: string;
   memberEmail?: string;
   /** Live keys that the member made. */
   keys?: string[];

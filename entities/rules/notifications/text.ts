@@ -1,3 +1,4 @@
+import { attentionOf, limitsOf } from './payout-attentions';
 import type { Side } from '../accounts/accounts';
 import type { FraudRule } from '../fraud/fraud';
 import { money } from '../values/money-words';
@@ -92,6 +93,10 @@ const merchantTexts: Texts<MerchantNotificationType> = {
     title: 'A payout is completed',
     body: `${amountsOf(facts)} to ${partnersOf(facts)} of ${programOf(facts)}.`,
   }),
+  'payout.attention': (facts) => ({
+    title: 'A payout needs a look',
+    body: `${amountsOf(facts)} of ${programOf(facts)}: ${attentionOf(facts)}`,
+  }),
   'payout.not_received': (facts) => ({
     title: `${partnerOf(facts)} has not received a payout`,
     body: `${amountsOf(facts)} of ${programOf(facts)} count as paid, and the partner misses them.${
@@ -116,7 +121,7 @@ const merchantTexts: Texts<MerchantNotificationType> = {
   }),
   'security.payout_limits_changed': (facts) => ({
     title: 'Who sends payouts, and how much, was changed',
-    body: `${limitsOf(facts)} ${facts.kind === 'two' ? 'Who made a payout may not send it.' : 'Any admin may send a payout.'} If it was none of your team, look at the members and their sessions.`,
+    body: `${limitsOf(amountsOf(facts))} ${facts.kind === 'two' ? 'Who made a payout may not send it.' : 'Any admin may send a payout.'} If it was none of your team, look at the members and their sessions.`,
   }),
   'security.member_invited': (facts) => ({
     title: 'A new member was invited',
@@ -225,6 +230,10 @@ const partnerTexts: Texts<PartnerNotificationType> = {
     title: `You were paid ${amountsOf(facts)}`,
     body: `The payout of ${programOf(facts)} is completed.`,
   }),
+  'payout.unclaimed': (facts) => ({
+    title: 'A payout waits for you',
+    body: `PayPal holds ${amountsOf(facts)} of ${programOf(facts)}${facts.address ? ` for ${facts.address}` : ''}. Sign in there with this address, or open an account for it, until ${dayOf(facts)}: then it goes back.`,
+  }),
   'payout.cancelled': (facts) => ({
     title: facts.returned
       ? `A payout of ${amountsOf(facts)} came back`
@@ -303,12 +312,6 @@ function eventsWait(waiting: number, biller = 'Stripe'): NotificationText {
 
 function amountOf({ amount }: NotificationFacts): string {
   return amount ? money(amount) : 'a commission';
-}
-
-function limitsOf({ amounts = [] }: NotificationFacts): string {
-  return amounts.length === 0
-    ? 'No payout is sent by a provider: there is no daily limit.'
-    : `Within 24 hours at most ${amounts.map(money).join(' and ')} are sent.`;
 }
 
 function amountsOf({ amounts = [] }: NotificationFacts): string {

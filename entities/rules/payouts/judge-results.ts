@@ -49,6 +49,8 @@ function* byItem(
   const put = (row: Result): void => {
     const item = finder.find(row);
     if ('message' in item) judged.problems.push({ line: row.line, ...item });
+    // Its provider tells what becomes of it.
+    else if (item.status === 'sending') judged.skipped += 1;
     else if (rowsOf.has(item)) rowsOf.get(item)?.push(row);
     else rowsOf.set(item, [row]);
   };

@@ -3,26 +3,44 @@ import type { Moves } from '../values/moves';
 export const payoutStatuses = ['processing', 'completed', 'cancelled'] as const;
 export type PayoutStatus = (typeof payoutStatuses)[number];
 
-export const payoutItemStatuses = ['ready', 'paid', 'failed', 'returned', 'cancelled'] as const;
+export const payoutItemStatuses = [
+  'ready',
+  // A provider was told to pay it: the money may be on its way.
+  'sending',
+  'paid',
+  'failed',
+  'returned',
+  'cancelled',
+] as const;
 export type PayoutItemStatus = (typeof payoutItemStatuses)[number];
 
 /** What somebody reports of one item; `cancelled` comes by the cancelling of its payout only. */
 export const reportedStatuses = ['paid', 'failed', 'returned'] as const;
 export type ReportedStatus = (typeof reportedStatuses)[number];
 
-/** Who moves an item: a report about it, or the end of its payout. */
-export type PayoutItemTrigger = 'report' | 'complete' | 'cancel';
+/**
+ * Who moves an item: a report about it, the end of its payout, who sends it, what the provider says of it, or a
+ * person who has looked at what became of one that is on its way.
+ */
+export type PayoutItemTrigger = 'report' | 'complete' | 'cancel' | 'send' | 'provider' | 'check';
 
 /**
  * Every move there is. Money that was thought lost or kept may have gone out all the same: an item
  * that failed, was cancelled or came back can still be reported as paid.
  */
 export const payoutItemMoves: Moves<PayoutItemStatus, PayoutItemTrigger> = {
-  ready: { report: ['paid', 'failed'], complete: ['paid'], cancel: ['cancelled'] },
-  paid: { report: ['returned'] },
-  failed: { report: ['paid'] },
-  returned: { report: ['paid'] },
-  cancelled: { report: ['paid'] },
+  ready: {
+    report: ['paid', 'failed'],
+    complete: ['paid'],
+    cancel: ['cancelled'],
+    send: ['sending'],
+    provider: ['paid'],
+  },
+  sending: { provider: ['ready', 'paid', 'failed'], check: ['paid', 'failed'] },
+  paid: { report: ['returned'], provider: ['returned'] },
+  failed: { report: ['paid'], provider: ['paid'] },
+  returned: { report: ['paid'], provider: ['paid'] },
+  cancelled: { report: ['paid'], provider: ['paid'] },
 };
 
 /** What of an item decides whether a report of it is news. */
@@ -53,9 +71,17 @@ export function reportOutcome(
   return payoutItemMoves[item.status].report?.includes(report.status) ? 'moves' : 'refused';
 }
 
-/** What a payout is, by its items: it is processed while one of them is ready. */
+/** Items whose end is not known; what they take is reserved. */
+export const openItemStatuses = ['ready', 'sending'] as const satisfies PayoutItemStatus[];
+
+/** Whether the end of an item is not known yet. */
+export function isOpenItem(status: PayoutItemStatus): boolean {
+  return status === 'ready' || status === 'sending';
+}
+
+/** What a payout is, by its items: it is processed while one of them is open. */
 export function payoutStatusOf(items: readonly PayoutItemStatus[]): PayoutStatus {
-  if (items.includes('ready')) return 'processing';
+  if (items.some(isOpenItem)) return 'processing';
   return items.some((status) => status === 'paid' || status === 'returned')
     ? 'completed'
     : 'cancelled';
@@ -72,8 +98,10 @@ export type ItemBooking =
   /** It was paid though nothing is reserved for it any more. */
   | 'pay_late';
 
-export function bookingOf(from: PayoutItemStatus, to: PayoutItemStatus): ItemBooking {
+/** Null for a move that changes nothing of the money: an item that is sent, or ready again. */
+export function bookingOf(from: PayoutItemStatus, to: PayoutItemStatus): ItemBooking | null {
+  if (isOpenItem(to)) return null;
   if (to === 'returned') return 'reverse';
   if (to !== 'paid') return 'free';
-  return from === 'ready' ? 'pay' : 'pay_late';
+  return isOpenItem(from) ? 'pay' : 'pay_late';
 }

@@ -203,7 +203,7 @@ export const retentionRules: readonly RetentionRule[] = [
   ...forEver('customers', 'customer_aliases', 'customer_bindings'),
   ...forEver('conversions', 'conversion_aliases', 'conversion_refunds', 'conversion_settlements'),
   ...forEver('commissions', 'commission_history', 'ledger_entries', 'fraud_flags'),
-  ...forEver('payouts', 'payout_items', 'payout_lines'),
+  ...forEver('payouts', 'payout_items', 'payout_lines', 'payout_batches', 'payout_batch_items'),
   // It goes when the workspace disconnects.
   ...forEver('payout_connections'),
   ...forEver('stripe_connections', 'stripe_payments', 'stripe_objects', 'biller_discounts'),

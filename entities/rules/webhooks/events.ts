@@ -19,6 +19,7 @@ export const webhookEventKinds = [
   'payout.completed',
   'payout.cancelled',
   'payout.item_returned',
+  'payout.item_updated',
   'webhook.test',
 ] as const;
 

@@ -122,6 +122,7 @@ const payout: PayoutObject = {
       currency: 'usd',
       amount_cents: 1_000,
       commission_count: 1,
+      provider: null,
     },
   ],
   created_at: happenedAt,
@@ -194,6 +195,11 @@ const changes: { [K in WebhookEventKind]?: Partial<EventObject<K>> } = {
     status: 'completed',
     completed_at: settledAt,
     items: payout.items.map((item) => ({ ...item, status: 'returned' })),
+  },
+  'payout.item_updated': {
+    status: 'completed',
+    completed_at: settledAt,
+    items: payout.items.map((item) => ({ ...item, status: 'paid', provider: 'paypal' })),
   },
 };
 

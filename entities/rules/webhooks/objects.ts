@@ -8,6 +8,7 @@ import type { ReviewReason } from '../commissions/review-reasons';
 import type { CommissionStatus } from '../commissions/status';
 import type { FraudAction, FraudRule, FraudValue } from '../fraud/fraud';
 import type { ParticipantStatus } from '../partners/participant-status';
+import type { PayoutProviderName } from '../payouts/providers';
 import type { PayoutItemStatus, PayoutStatus } from '../payouts/status';
 import type { CommissionKind } from '../programs/terms';
 import type { Mode } from '../values/mode';
@@ -128,6 +129,8 @@ export type PayoutItemObject = {
   currency: string;
   amount_cents: number;
   commission_count: number;
+  /** Who was told to pay it; null: nobody, or not any more. */
+  provider: PayoutProviderName | null;
 };
 
 export type WebhookObject = {

@@ -25,6 +25,8 @@ export class PartnerAccount {
   @Column('int') passwordGeneration!: number;
   @Column('text', { nullable: true }) vatIdEncrypted!: string | null;
   @Column('text', { nullable: true }) payoutMethodEncrypted!: string | null;
+  /** When it was said. */
+  @Column('timestamptz', { nullable: true }) payoutMethodSaidAt!: Date | null;
   @Column('text', { nullable: true }) payoutMethodType!: string | null;
   /** The method masked, for people who must not read the whole. */
   @Column('text', { nullable: true }) payoutMethodLabel!: string | null;

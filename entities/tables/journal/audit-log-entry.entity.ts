@@ -17,6 +17,8 @@ export class AuditLogEntry {
   @Column('text') action!: string;
   @Column('text') targetType!: string;
   @Column('text', { nullable: true }) targetId!: string | null;
+  /** Ids, codes and numbers that a copy of the line has to tell by itself. */
+  @Column('jsonb', { nullable: true }) details!: Record<string, string | number | null> | null;
   @Column('text', { nullable: true }) requestId!: string | null;
   @Column('timestamptz') createdAt!: Date;
 }

@@ -1,10 +1,15 @@
 import { Check, Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 import type { PayoutItemStatus } from '../../rules/payouts/status';
+import type { ItemAttention } from '../../rules/payouts/batch-status';
+import type { PayoutProviderName } from '../../rules/payouts/providers';
 import type { Mode } from '../../rules/values/mode';
 
 /** What one partner gets in one currency by a payout, and what became of it. */
 @Check('ck_payout_items_positive', `amount_cents > 0`)
-@Check('ck_payout_items_status', `status IN ('ready', 'paid', 'failed', 'returned', 'cancelled')`)
+@Check(
+  'ck_payout_items_status',
+  `status IN ('ready', 'sending', 'paid', 'failed', 'returned', 'cancelled')`,
+)
 @Unique('uq_payout_item', ['payoutId', 'participantId', 'currency'])
 @Unique('uq_payout_item_reference', ['reference'])
 @Entity({ name: 'payout_items' })
@@ -42,4 +47,25 @@ export class PayoutItem {
   @Column('timestamptz', { nullable: true }) settledAt!: Date | null;
   /** When its partner said last that it was not received. */
   @Column('timestamptz', { nullable: true }) notReceivedAt!: Date | null;
+  /** Who was told to pay it; null while it is ready. */
+  @Column('text', { nullable: true }) provider!: PayoutProviderName | null;
+  /** The last batch that it was in. */
+  @Column('uuid', { nullable: true }) batchId!: string | null;
+  @Column('text', { nullable: true }) providerItemId!: string | null;
+  /** The provider's last word of it. */
+  @Column('text', { nullable: true }) providerStatus!: string | null;
+  @Column('bigint', { nullable: true }) feeCents!: number | null;
+  @Column('text', { nullable: true }) feeCurrency!: string | null;
+  @Column('timestamptz', { nullable: true }) sentAt!: Date | null;
+  /** How often it was in a batch. */
+  @Column('int') sends!: number;
+  /** Until when its partner has to fetch it. */
+  @Column('timestamptz', { nullable: true }) claimUntil!: Date | null;
+  /** Why a person has to look at it. */
+  @Column('text', { nullable: true }) attentionReason!: ItemAttention | null;
+  @Column('timestamptz', { nullable: true }) attentionAt!: Date | null;
+  /** What a person has looked at: a reason and the word that was its reason. */
+  @Column('text', { array: true }) checked!: string[];
+  /** When the method that it pays was said; null: by an earlier release. */
+  @Column('timestamptz', { nullable: true }) methodSaidAt!: Date | null;
 }

@@ -13,6 +13,8 @@ export class Payout {
   @Column('uuid') programId!: string;
   @Column('text') status!: PayoutStatus;
   @Column('text', { nullable: true }) reference!: string | null;
+  /** The member who made it, or who made the key that did; null: not known any more. */
+  @Column({ type: 'uuid', nullable: true, update: false }) createdBy!: string | null;
   @Column('timestamptz') createdAt!: Date;
   @Column('timestamptz', { nullable: true }) completedAt!: Date | null;
   @Column('timestamptz', { nullable: true }) cancelledAt!: Date | null;

@@ -35,7 +35,7 @@ export async function send(access: ProviderAccess, request: string): Promise<Sen
   if (called.kind === 'no_token') {
     const { answer, why } = called;
     if (why === 'away') return { kind: 'not_sent', answer };
-    return { kind: 'refused', receivers: [], isAccess: true, answer };
+    return { kind: 'refused', receivers: [], answer };
   }
   return meaningOfSend(called, called.isRefusedAnew);
 }
@@ -45,7 +45,7 @@ function meaningOfSend(read: Read, isRefusedAnew: boolean): SendAnswer {
   if (status === 201) return taken(read);
   if (status === 429) return { kind: 'busy', answer };
   if (status === 401 && isRefusedAnew) {
-    return { kind: 'refused', receivers: [], isAccess: true, answer };
+    return { kind: 'refused', receivers: [], answer };
   }
   const details = listOf(objectOf(json)['details']);
   const known = status === 400 ? details.find(namesSenderBatch) : undefined;
@@ -57,7 +57,7 @@ function meaningOfSend(read: Read, isRefusedAnew: boolean): SendAnswer {
   }
   if (!isRefusal(read)) return { kind: 'unknown', answer };
   const receivers = details.flatMap(receiverOf);
-  return { kind: 'refused', receivers, isAccess: status === 403, answer };
+  return { kind: 'refused', receivers, answer };
 }
 
 function taken({ json, kept: answer }: Read): SendAnswer {

@@ -31,6 +31,7 @@ describe('the types of notifications', () => {
       'stripe.events_failing',
       'biller.events_failing',
       'payout.completed',
+      'payout.attention',
       'payout.not_received',
     ]);
     expect(
@@ -50,6 +51,7 @@ describe('the types of notifications', () => {
       'payout.created',
       'payout.completed',
       'payout.cancelled',
+      'payout.unclaimed',
     ]);
   });
 

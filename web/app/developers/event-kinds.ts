@@ -20,5 +20,6 @@ export const eventKinds = [
   'payout.completed',
   'payout.cancelled',
   'payout.item_returned',
+  'payout.item_updated',
   'webhook.test',
 ] as const;

@@ -13,6 +13,7 @@ type Kind = keyof InboxDto;
 /** What waits in one list of the whole workspace; the other kinds have lists in several places. */
 const lists: Record<Exclude<Kind, PlacedKind>, { to: string; search: Record<string, string> }> = {
   review: { to: '/commissions', search: { needsReview: 'true', status: 'pending' } },
+  payoutAttention: { to: '/payouts', search: { status: 'processing' } },
   stripeFailures: { to: '/developers', search: { stripe: 'failed' } },
   billerFailures: { to: '/developers', search: { biller: 'failed' } },
 };

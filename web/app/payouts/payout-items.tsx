@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useChange, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
-import { FormButton } from '../../ui/ask';
+import { ConfirmButton, FormButton } from '../../ui/ask';
 import { formatMoney } from '../../ui/format';
 import { Field } from '../../ui/plain-form';
 import { Section } from '../../ui/page';
@@ -27,7 +27,7 @@ export function Items({ path, of: { items, programId } }: { path: string; of: Pa
     { title: words.method, cell: ({ method }) => method?.label ?? text.nothing },
     {
       title: text.status,
-      cell: ({ status }) => <Badge status={status} />,
+      cell: (item) => <State of={item} />,
     },
     ...told.filter(({ isKnown }) => items.some(isKnown)),
     amountColumn,
@@ -74,17 +74,56 @@ const told: readonly (Column<PayoutItemDto> & { isKnown: (item: PayoutItemDto) =
 
 const moves: Record<PayoutItemDto['status'], readonly (keyof typeof words.marks)[]> = {
   ready: ['paid', 'failed'],
+  sending: [],
   paid: ['returned'],
   failed: ['paid'],
   returned: ['paid'],
   cancelled: ['paid'],
 };
 
+/** With what it waits for, and why somebody has to look. */
+function State({ of: { status, attention, claimUntil } }: { of: PayoutItemDto }) {
+  return (
+    <>
+      {status === 'sending' ? (
+        <span className="badge waiting">{words.sending.onItsWay}</span>
+      ) : (
+        <Badge status={status} />
+      )}
+      {claimUntil && (
+        <span className="hint">
+          {words.claimUntil} <When at={claimUntil} />
+        </span>
+      )}
+      {attention && (
+        <span className="hint bad">
+          {words.attention}: {words.attentions[attention.reason]}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** What may be said of an item that somebody has looked at. */
+function movesOf({ status, attention }: PayoutItemDto): readonly (keyof typeof words.marks)[] {
+  if (attention && status === 'sending') return ['paid', 'failed'];
+  if (attention && status === 'paid') return ['paid', 'returned'];
+  return moves[status];
+}
+
 function Mark({ path, item }: { path: string; item: PayoutItemDto }) {
   const change = useChange();
   return (
     <span className="inline-actions">
-      {moves[item.status].map((status) => (
+      {item.claimUntil && (
+        <ConfirmButton
+          label={words.cancelUnclaimed}
+          call={{ path: `${path}/items/${item.id}/cancel-unclaimed`, method: 'POST', body: {} }}
+        >
+          <p>{words.cancelUnclaimedHint}</p>
+        </ConfirmButton>
+      )}
+      {movesOf(item).map((status) => (
         <FormButton
           key={status}
           label={words.marks[status]}
@@ -98,10 +137,16 @@ function Mark({ path, item }: { path: string; item: PayoutItemDto }) {
             change.mutateAsync({
               path: `${path}/items/${item.id}/mark`,
               method: 'POST',
-              body: { status, ...(transactionId && { transactionId }), ...(reason && { reason }) },
+              body: {
+                status,
+                ...(transactionId && { transactionId }),
+                ...(reason && { reason }),
+                ...(item.attention && { confirmChecked: true }),
+              },
             })
           }
         >
+          {item.attention && <p>{words.checked}</p>}
           <Field label={words.transaction} name="transactionId" />
           <Field label={text.reason} name="reason" />
         </FormButton>

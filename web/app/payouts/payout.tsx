@@ -8,7 +8,9 @@ import { Loaded, Page, Section } from '../../ui/page';
 import { Amounts, Badge, Facts, When } from '../../ui/values';
 import { Files } from './payout-files';
 import { Items } from './payout-items';
+import { Batches } from './payout-batches';
 import { Results } from './payout-results';
+import { SendPayout } from './send-payout';
 import type { PayoutDetail } from '../../session/records';
 import { sumsOf } from './payouts';
 
@@ -18,7 +20,9 @@ const words = text.app.payouts;
 const lookMs = (payout: PayoutDetail | undefined): number | false => {
   if (!payout) return false;
   const { progress, status } = payout;
-  if (progress.done < progress.total) return 2_000;
+  // What a provider pays takes minutes to weeks.
+  const isQuick = payout.items.every(({ provider }) => provider === null);
+  if (isQuick && progress.done < progress.total) return 2_000;
   return status === 'processing' ? 15_000 : false;
 };
 
@@ -44,10 +48,11 @@ export default function PayoutPage() {
                   <Amounts of={sumsOf(one.items)} />
                 </dd>
               </div>
-              {(['ready', 'paid', 'failed', 'returned'] as const).map((status) => (
+              {(['ready', 'sending', 'paid', 'failed', 'returned'] as const).map((status) => (
                 <Outcome key={status} status={status} of={one} />
               ))}
             </dl>
+            <SendPayout path={path} of={one} />
             <Facts
               of={[
                 [words.reference, one.reference],
@@ -69,6 +74,7 @@ export default function PayoutPage() {
             </div>
             <Whole path={path} of={one} />
             <Items path={path} of={one} />
+            <Batches path={path} isOpen={one.status === 'processing'} />
           </>
         )}
       </Loaded>
@@ -81,7 +87,7 @@ function Outcome({
   status,
   of: { items },
 }: {
-  status: 'ready' | 'paid' | 'failed' | 'returned';
+  status: 'ready' | 'sending' | 'paid' | 'failed' | 'returned';
   of: PayoutDetail;
 }) {
   const some = items.filter((item) => item.status === status);
@@ -115,8 +121,8 @@ function Pay({ of: { items } }: { of: PayoutDetail }) {
 }
 
 function Whole({ path, of }: { path: string; of: PayoutDetail }) {
-  if (!useMay('admin') || of.status !== 'processing') return null;
-  const ready = of.items.filter(({ status }) => status === 'ready');
+  const ready = of.items.filter(({ status, attention }) => status === 'ready' && !attention);
+  if (!useMay('admin') || ready.length === 0) return null;
   const sums = sumsOf(ready)
     .map(({ amountCents, currency }) => formatMoney(amountCents, currency))
     .join(', ');

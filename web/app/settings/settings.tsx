@@ -2,6 +2,7 @@ import { Fragment, useState } from 'react';
 import type { MemberDto, WorkspaceDto } from '../../session/records';
 import { useApi, useChange, useMay } from '../../session/use-session';
 import { CloseWorkspace } from './close-workspace';
+import { PayoutProvider } from './payout-provider';
 import { Personal } from '../../account/personal';
 import { text } from '../../text/en';
 import { FormButton, ConfirmButton } from '../../ui/ask';
@@ -25,6 +26,7 @@ export default function SettingsPage() {
         of={[
           ['workspace', words.workspace, <Workspace key="workspace" />],
           ['members', words.members, <Members key="members" />],
+          may && ['payouts', words.payoutProvider.title, <PayoutProvider key="payouts" />],
           ['you', text.personal.me, <Personal key="you" />],
           may && [
             'records',

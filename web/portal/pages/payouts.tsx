@@ -8,16 +8,8 @@ import { Method } from '../payout-method';
 
 const words = text.portal.payouts;
 
-/** What a service tells of one's own part of a payout, if it does. */
-type Told = PartnerPayoutDto & {
-  itemStatus?: string;
-  reason?: string | null;
-  claimUntil?: string | null;
-};
-
 /** A payout may be completed although one's own part came back. */
 const shown: Readonly<Record<string, string>> = {
-  sending: 'processing',
   paid: 'paid',
   failed: 'failed',
   returned: 'returned',
@@ -30,7 +22,7 @@ export default function PayoutsPage() {
   return (
     <Page title={text.portal.nav.payouts}>
       <Method />
-      <List<Told>
+      <List<PartnerPayoutDto>
         path="/api/v1/partner/payouts"
         caption={text.portal.nav.payouts}
         columns={[
@@ -38,7 +30,12 @@ export default function PayoutsPage() {
           { title: text.program, cell: ({ programId }) => nameOf(programId) },
           {
             title: text.status,
-            cell: ({ status, itemStatus }) => <Badge status={shown[itemStatus ?? ''] ?? status} />,
+            cell: ({ status, itemStatus }) =>
+              itemStatus === 'sending' ? (
+                <span className="badge waiting">{words.onItsWay}</span>
+              ) : (
+                <Badge status={shown[itemStatus] ?? status} />
+              ),
           },
           { title: words.ended, cell: ({ completedAt }) => <When at={completedAt} /> },
           {

@@ -38,6 +38,9 @@ import type {
   ArchiveProgramData,
   ArchiveProgramError,
   ArchiveProgramResponse,
+  AskPayoutBatchData,
+  AskPayoutBatchError,
+  AskPayoutBatchResponse,
   BackTestCommissionRulesData,
   BackTestCommissionRulesError,
   BackTestCommissionRulesResponse,
@@ -62,6 +65,9 @@ import type {
   CancelPayoutData,
   CancelPayoutError,
   CancelPayoutResponse,
+  CancelUnclaimedPayoutItemData,
+  CancelUnclaimedPayoutItemError,
+  CancelUnclaimedPayoutItemResponse,
   ChangeEmailMerchantData,
   ChangeEmailMerchantError,
   ChangeEmailMerchantResponse,
@@ -464,6 +470,9 @@ import type {
   ListPartnerProgramsData,
   ListPartnerProgramsError,
   ListPartnerProgramsResponse,
+  ListPayoutBatchesData,
+  ListPayoutBatchesError,
+  ListPayoutBatchesResponse,
   ListPayoutProvidersData,
   ListPayoutProvidersError,
   ListPayoutProvidersResponse,
@@ -534,6 +543,7 @@ import type {
   PayoutCompletedEvent,
   PayoutCreatedEvent,
   PayoutItemReturnedEvent,
+  PayoutItemUpdatedEvent,
   PingWebhookData,
   PingWebhookError,
   PingWebhookResponse,
@@ -660,6 +670,9 @@ import type {
   ResolveFraudFlagData,
   ResolveFraudFlagError,
   ResolveFraudFlagResponse,
+  ResolvePayoutBatchData,
+  ResolvePayoutBatchError,
+  ResolvePayoutBatchResponse,
   RetryDeadLettersData,
   RetryDeadLettersError,
   RetryDeadLettersResponse,
@@ -672,6 +685,9 @@ import type {
   RotateWebhookSecretData,
   RotateWebhookSecretError,
   RotateWebhookSecretResponse,
+  SendPayoutData,
+  SendPayoutError,
+  SendPayoutResponse,
   SetUpTwoFactorMerchantData,
   SetUpTwoFactorMerchantError,
   SetUpTwoFactorMerchantResponse,
@@ -1100,6 +1116,16 @@ export interface Resources {
     putProvider: Call<PutPayoutProviderData, PutPayoutProviderResponse, PutPayoutProviderError>;
     /** Disconnect a provider */
     deleteProvider: Call<DeletePayoutProviderData, DeletePayoutProviderResponse, DeletePayoutProviderError>;
+    /** Send a payout by a provider */
+    send: Call<SendPayoutData, SendPayoutResponse, SendPayoutError>;
+    /** List what a provider was told of a payout */
+    listBatches: ListCall<ListPayoutBatchesData, ListPayoutBatchesResponse, ListPayoutBatchesError>;
+    /** Ask the provider now what became of a batch */
+    askBatch: Call<AskPayoutBatchData, AskPayoutBatchResponse, AskPayoutBatchError>;
+    /** Say what became of a batch of which nobody knows */
+    resolveBatch: Call<ResolvePayoutBatchData, ResolvePayoutBatchResponse, ResolvePayoutBatchError>;
+    /** Take back a payment that the partner has not fetched */
+    cancelUnclaimedItem: Call<CancelUnclaimedPayoutItemData, CancelUnclaimedPayoutItemResponse, CancelUnclaimedPayoutItemError>;
     /** Report that all items of a payout that are ready were paid */
     complete: Call<CompletePayoutData, CompletePayoutResponse, CompletePayoutError>;
     /** Give up all items of a payout that are ready */
@@ -1274,4 +1300,5 @@ export type WebhookEvent =
   | PayoutCompletedEvent
   | PayoutCancelledEvent
   | PayoutItemReturnedEvent
+  | PayoutItemUpdatedEvent
   | WebhookTestEvent;

@@ -282,6 +282,15 @@ export type BalancesDto = {
     balances: Array<BalanceDto>;
 };
 
+export type BatchOutcomeDto = {
+    /**
+     * released: nothing was taken, the items were ready again.
+     */
+    outcome: 'sending' | 'released' | 'paid' | 'failed' | 'returned';
+    items: number;
+    amountCents: number;
+};
+
 export type BillerConnectionDto = {
     connectionId: string;
     mode: 'test' | 'live';
@@ -1346,7 +1355,7 @@ export type CreateWebhookBody = {
     /**
      * Kinds of events, or `["*"]` for all, later ones too.
      */
-    events: Array<'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'participant.moved' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'webhook.test' | '*'>;
+    events: Array<'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'participant.moved' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'payout.item_updated' | 'webhook.test' | '*'>;
     description?: string | null;
 };
 
@@ -1587,7 +1596,7 @@ export type DeliveryDetailDto = {
      * The `webhook-id` that the receiver sees.
      */
     eventId: string;
-    eventType: 'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'participant.moved' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'webhook.test';
+    eventType: 'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'participant.moved' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'payout.item_updated' | 'webhook.test';
     status: 'pending' | 'retrying' | 'succeeded' | 'dead_letter' | 'cancelled';
     attempts: number;
     /**
@@ -1633,7 +1642,7 @@ export type DeliveryDto = {
      * The `webhook-id` that the receiver sees.
      */
     eventId: string;
-    eventType: 'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'participant.moved' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'webhook.test';
+    eventType: 'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'participant.moved' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'payout.item_updated' | 'webhook.test';
     status: 'pending' | 'retrying' | 'succeeded' | 'dead_letter' | 'cancelled';
     attempts: number;
     /**
@@ -1846,7 +1855,7 @@ export type EventDto = {
      * The same at every attempt, retry and endpoint.
      */
     id: string;
-    type: 'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'participant.moved' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'webhook.test';
+    type: 'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'participant.moved' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'payout.item_updated' | 'webhook.test';
     api_version: 'v1';
     mode: 'test' | 'live';
     created_at: string;
@@ -1953,11 +1962,15 @@ export type EventPayoutDto = {
 
 export type EventPayoutItemDto = {
     id: string;
-    status: 'ready' | 'paid' | 'failed' | 'returned' | 'cancelled';
+    status: 'ready' | 'sending' | 'paid' | 'failed' | 'returned' | 'cancelled';
     participant_id: string;
     currency: string;
     amount_cents: number;
     commission_count: number;
+    /**
+     * Who was told to pay it; null: nobody, or not any more.
+     */
+    provider: 'paypal' | null;
 };
 
 export type EventWebhookDto = {
@@ -1966,6 +1979,11 @@ export type EventWebhookDto = {
     events: Array<string>;
     active: boolean;
     mode: 'test' | 'live';
+};
+
+export type ExpectedSendDto = {
+    items: number;
+    amountCents: number;
 };
 
 export type ExpectedSumDto = {
@@ -2514,6 +2532,10 @@ export type InboxDto = {
     billerFailures: number;
     payoutsProcessing: number;
     /**
+     * Items of payouts that a person has to look at.
+     */
+    payoutAttention: number;
+    /**
      * Partners who owe something back.
      */
     debts: number;
@@ -2562,6 +2584,19 @@ export type InvitePreviewDto = {
     terms: PublicProgramDto;
     email: string;
     expiresAt: string;
+};
+
+export type ItemAttentionDto = {
+    reason: 'unanswered' | 'differs' | 'vanished' | 'word' | 'blocked' | 'refunded' | 'too_long' | 'twice' | 'restored';
+    at: string;
+};
+
+export type ItemFeeDto = {
+    amountCents: number;
+    /**
+     * ISO 4217, lower case.
+     */
+    currency: string;
 };
 
 export type ItemMethodDto = {
@@ -2644,6 +2679,11 @@ export type LeftOutDto = {
     why: 'debt' | 'below_minimum' | 'suspended' | 'disputed' | 'no_method' | 'unconfirmed_method';
 };
 
+export type LeftOutItemDto = {
+    itemId: string;
+    why: 'no_method' | 'other_method' | 'unconfirmed_method' | 'exported' | 'suspended' | 'method_refused' | 'attention';
+};
+
 export type LoginBody = {
     email: string;
     password: string;
@@ -2655,9 +2695,13 @@ export type LoginBody = {
 
 export type MarkItemBody = {
     /**
-     * ready becomes paid or failed; paid becomes returned; what was not paid, paid.
+     * ready becomes paid or failed; paid becomes returned; what was not paid, paid. `ready`, with confirmChecked: an item that was sent before the database was restored was not paid.
      */
-    status: 'paid' | 'failed' | 'returned';
+    status: 'paid' | 'failed' | 'returned' | 'ready';
+    /**
+     * You have looked at what `attention` tells: it ends. Needed for an item that is on its way.
+     */
+    confirmChecked?: boolean;
     transactionId?: string | null;
     reason?: string | null;
 };
@@ -2845,7 +2889,7 @@ export type NextTierDto = {
 export type NotificationDto = {
     id: string;
     category: 'conversions' | 'commissions' | 'partners' | 'fraud' | 'webhooks' | 'payouts' | 'security' | 'programs';
-    type: 'conversion.created' | 'commission.needs_review' | 'commission.refunded' | 'participant.applied' | 'participant.joined' | 'conversion.fraud_detected' | 'webhook.dead_letter' | 'webhook.disabled' | 'stripe.events_failing' | 'biller.events_failing' | 'payout.completed' | 'payout.not_received' | 'security.password_changed' | 'security.email_changed' | 'security.two_factor_enabled' | 'security.two_factor_disabled' | 'security.two_factor_reset' | 'security.recovery_codes_renewed' | 'security.recovery_code_used' | 'security.api_key_created' | 'security.api_key_revoked' | 'security.payout_provider_connected' | 'security.payout_provider_disconnected' | 'security.payout_limits_changed' | 'security.member_invited' | 'security.member_joined' | 'security.member_role_changed' | 'security.member_removed' | 'security.workspace_closing' | 'security.workspace_reopened' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.reinstated' | 'participant.moved' | 'program.terms_changed' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.paid' | 'payout.created' | 'payout.cancelled' | 'security.payout_method_changed';
+    type: 'conversion.created' | 'commission.needs_review' | 'commission.refunded' | 'participant.applied' | 'participant.joined' | 'conversion.fraud_detected' | 'webhook.dead_letter' | 'webhook.disabled' | 'stripe.events_failing' | 'biller.events_failing' | 'payout.completed' | 'payout.attention' | 'payout.not_received' | 'security.password_changed' | 'security.email_changed' | 'security.two_factor_enabled' | 'security.two_factor_disabled' | 'security.two_factor_reset' | 'security.recovery_codes_renewed' | 'security.recovery_code_used' | 'security.api_key_created' | 'security.api_key_revoked' | 'security.payout_provider_connected' | 'security.payout_provider_disconnected' | 'security.payout_limits_changed' | 'security.member_invited' | 'security.member_joined' | 'security.member_role_changed' | 'security.member_removed' | 'security.workspace_closing' | 'security.workspace_reopened' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.reinstated' | 'participant.moved' | 'program.terms_changed' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.paid' | 'payout.created' | 'payout.cancelled' | 'payout.unclaimed' | 'security.payout_method_changed';
     title: string;
     body: string;
     /**
@@ -3297,6 +3341,23 @@ export type PageOfPartnerProgram = {
 
 export type PageOfPayout = {
     data: Array<PayoutDto>;
+    /**
+     * Rows that match, over all pages.
+     */
+    total: number;
+    /**
+     * Always 1 where a cursor was given.
+     */
+    page: number;
+    limit: number;
+    /**
+     * What `cursor` takes to read on; null at the end.
+     */
+    nextCursor: string | null;
+};
+
+export type PageOfPayoutBatch = {
+    data: Array<PayoutBatchDto>;
     /**
      * Rows that match, over all pages.
      */
@@ -3928,6 +3989,18 @@ export type PartnerPayoutDto = {
     status: 'processing' | 'completed' | 'cancelled';
     createdAt: string;
     completedAt: string | null;
+    /**
+     * sending: it is on its way.
+     */
+    itemStatus: 'ready' | 'sending' | 'paid' | 'failed' | 'returned' | 'cancelled';
+    /**
+     * Why it failed or came back.
+     */
+    reason: string | null;
+    /**
+     * It waits for you at PayPal until then; null: it does not.
+     */
+    claimUntil: string | null;
 };
 
 export type PartnerPreferenceChange = {
@@ -4054,6 +4127,35 @@ export type PaymentNumbersDto = {
     to?: number | null;
 };
 
+export type PayoutBatchDto = {
+    id: string;
+    provider: 'paypal';
+    status: 'trying' | 'taken' | 'ended' | 'refused' | 'attention';
+    /**
+     * By which the provider knows it when it is told again.
+     */
+    senderBatchId: string;
+    providerBatchId: string | null;
+    /**
+     * The provider's word of the whole.
+     */
+    providerStatus: string | null;
+    /**
+     * ISO 4217, lower case.
+     */
+    currency: string;
+    items: number;
+    amountCents: number;
+    /**
+     * They sum to the batch at every instant.
+     */
+    outcomes: Array<BatchOutcomeDto>;
+    tries: number;
+    firstTryAt: string | null;
+    takenAt: string | null;
+    lastAnswer: ProviderAnswerDto | null;
+};
+
 export type PayoutCancelledEvent = {
     id: string;
     type: 'payout.cancelled';
@@ -4161,7 +4263,7 @@ export type PayoutItemDetailDto = {
      */
     commissionCount: number;
     method: ItemMethodDto | null;
-    status: 'ready' | 'paid' | 'failed' | 'returned' | 'cancelled';
+    status: 'ready' | 'sending' | 'paid' | 'failed' | 'returned' | 'cancelled';
     transactionId: string | null;
     /**
      * Why it failed or came back.
@@ -4176,6 +4278,35 @@ export type PayoutItemDetailDto = {
      * Since when it has failed, come back or been cancelled.
      */
     endedAt: string | null;
+    /**
+     * Who was told to pay it; null: nobody, or not any more.
+     */
+    provider: 'paypal' | null;
+    /**
+     * The last batch that it was in.
+     */
+    batchId: string | null;
+    providerItemId: string | null;
+    /**
+     * The provider's own word of it.
+     */
+    providerStatus: string | null;
+    /**
+     * What the provider takes, as it estimates.
+     */
+    fee: ItemFeeDto | null;
+    /**
+     * When it was given to the provider last.
+     */
+    sentAt: string | null;
+    /**
+     * Why a person has to look at it; ended by mark with confirmChecked.
+     */
+    attention: ItemAttentionDto | null;
+    /**
+     * Until when the partner has to fetch it at the provider.
+     */
+    claimUntil: string | null;
     /**
      * Those paid, and those whose overpayment is netted.
      */
@@ -4203,7 +4334,7 @@ export type PayoutItemDto = {
      */
     commissionCount: number;
     method: ItemMethodDto | null;
-    status: 'ready' | 'paid' | 'failed' | 'returned' | 'cancelled';
+    status: 'ready' | 'sending' | 'paid' | 'failed' | 'returned' | 'cancelled';
     transactionId: string | null;
     /**
      * Why it failed or came back.
@@ -4218,6 +4349,35 @@ export type PayoutItemDto = {
      * Since when it has failed, come back or been cancelled.
      */
     endedAt: string | null;
+    /**
+     * Who was told to pay it; null: nobody, or not any more.
+     */
+    provider: 'paypal' | null;
+    /**
+     * The last batch that it was in.
+     */
+    batchId: string | null;
+    providerItemId: string | null;
+    /**
+     * The provider's own word of it.
+     */
+    providerStatus: string | null;
+    /**
+     * What the provider takes, as it estimates.
+     */
+    fee: ItemFeeDto | null;
+    /**
+     * When it was given to the provider last.
+     */
+    sentAt: string | null;
+    /**
+     * Why a person has to look at it; ended by mark with confirmChecked.
+     */
+    attention: ItemAttentionDto | null;
+    /**
+     * Until when the partner has to fetch it at the provider.
+     */
+    claimUntil: string | null;
 };
 
 export type PayoutItemReturnedEvent = {
@@ -4235,6 +4395,24 @@ export type PayoutItemReturnedEvent = {
 };
 
 export type PayoutItemReturnedEventData = {
+    object: EventPayoutDto;
+};
+
+export type PayoutItemUpdatedEvent = {
+    id: string;
+    type: 'payout.item_updated';
+    api_version: 'v1';
+    mode: 'test' | 'live';
+    created_at: string;
+    sequence: number;
+    /**
+     * true in a test ping: `object` is an example, and nothing happened.
+     */
+    test?: boolean;
+    data: PayoutItemUpdatedEventData;
+};
+
+export type PayoutItemUpdatedEventData = {
     object: EventPayoutDto;
 };
 
@@ -4289,7 +4467,7 @@ export type PayoutPreviewDto = {
 
 export type PayoutProgressDto = {
     /**
-     * Items that are not ready any more.
+     * Items whose end is known: neither ready nor on their way.
      */
     done: number;
     total: number;
@@ -4365,7 +4543,7 @@ export type PingBody = {
     /**
      * Sends an example of this kind; `webhook.test` by default.
      */
-    eventType?: 'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'participant.moved' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'webhook.test';
+    eventType?: 'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'participant.moved' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'payout.item_updated' | 'webhook.test';
 };
 
 export type PingResultDto = {
@@ -4550,6 +4728,14 @@ export type PromoCodeBody = {
      * Compared and shown in upper case.
      */
     code: string;
+};
+
+export type ProviderAnswerDto = {
+    at: string;
+    httpStatus: number | null;
+    name: string | null;
+    message: string | null;
+    debugId: string | null;
 };
 
 export type PublicProgramDto = {
@@ -4790,6 +4976,21 @@ export type ResetQueuedDto = {
     resetId: string;
 };
 
+export type ResolveBatchBody = {
+    /**
+     * What the provider calls this batch: it is asked, and has to be this very one.
+     */
+    providerBatchId?: string;
+    /**
+     * Somebody has looked: nothing of it was paid, nor will be.
+     */
+    nothingSent?: boolean;
+    /**
+     * Six digits of your app; needed. No recovery code.
+     */
+    code?: string;
+};
+
 export type ResolveFlagBody = {
     state: 'confirmed' | 'dismissed';
     /**
@@ -4804,7 +5005,7 @@ export type ResultChangeDto = {
      */
     line: number;
     itemId: string;
-    from: 'ready' | 'paid' | 'failed' | 'returned' | 'cancelled';
+    from: 'ready' | 'sending' | 'paid' | 'failed' | 'returned' | 'cancelled';
     to: 'paid' | 'failed' | 'returned';
     transactionId: string | null;
 };
@@ -4895,6 +5096,59 @@ export type RuleTraceDto = {
      * The first condition that does not hold; null for the rule that matched.
      */
     failed: 'event_types' | 'participant_ids' | 'group_ids' | 'currencies' | 'min_amount' | 'max_amount' | 'product_ids' | 'metadata' | 'customer_months' | 'payment_numbers' | 'customer_since' | null;
+};
+
+export type SendPayoutBody = {
+    provider: 'paypal';
+    /**
+     * Needed where ready items are in several.
+     */
+    currency?: string;
+    /**
+     * Tells what would be sent, and changes nothing.
+     */
+    dryRun?: boolean;
+    /**
+     * What a dry run said; needed without dryRun. PAYOUT_CHANGED where it is not that.
+     */
+    expected?: ExpectedSendDto;
+    /**
+     * Six digits of your app; needed without dryRun. No recovery code.
+     */
+    code?: string;
+    /**
+     * Leaves out methods that an import brought and nobody confirmed.
+     */
+    requireConfirmed?: boolean;
+    /**
+     * Sends items that a file held, too: nobody has paid them.
+     */
+    confirmExported?: boolean;
+};
+
+export type SendPreviewDto = {
+    /**
+     * ISO 4217, lower case; null: nothing is sent.
+     */
+    currency: string | null;
+    items: number;
+    amountCents: number;
+    leftOut: Array<LeftOutItemDto>;
+};
+
+export type SentPayoutDto = {
+    id: string;
+    programId: string;
+    status: 'processing' | 'completed' | 'cancelled';
+    reference: string | null;
+    /**
+     * One a partner and currency.
+     */
+    items: Array<PayoutItemDto>;
+    createdAt: string;
+    completedAt: string | null;
+    cancelledAt: string | null;
+    leftOut: Array<LeftOutItemDto>;
 };
 
 export type SessionDto = {
@@ -5602,7 +5856,7 @@ export type UpdateWebhookBody = {
     /**
      * Kinds of events, or `["*"]` for all, later ones too.
      */
-    events?: Array<'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'participant.moved' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'webhook.test' | '*'>;
+    events?: Array<'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'participant.moved' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'payout.item_updated' | 'webhook.test' | '*'>;
     description?: string | null;
     /**
      * Activating clears `disabledReason`.
@@ -5644,7 +5898,7 @@ export type VerifyEmailBody = {
 export type WebhookDto = {
     id: string;
     url: string;
-    events: Array<'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'participant.moved' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'webhook.test' | '*'>;
+    events: Array<'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'participant.moved' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'payout.item_updated' | 'webhook.test' | '*'>;
     description: string | null;
     active: boolean;
     mode: 'test' | 'live';
@@ -5677,7 +5931,7 @@ export type WebhookTestEventData = {
 export type WebhookWithSecretDto = {
     id: string;
     url: string;
-    events: Array<'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'participant.moved' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'webhook.test' | '*'>;
+    events: Array<'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'participant.moved' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'payout.item_updated' | 'webhook.test' | '*'>;
     description: string | null;
     active: boolean;
     mode: 'test' | 'live';
@@ -25345,6 +25599,583 @@ export type PutPayoutProviderResponses = {
 
 export type PutPayoutProviderResponse = PutPayoutProviderResponses[keyof PutPayoutProviderResponses];
 
+export type SendPayoutData = {
+    body: SendPayoutBody;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+        /**
+         * Replays the first answer for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/payouts/{id}/send';
+};
+
+export type SendPayoutErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `TWO_FACTOR_REQUIRED`: Give the code of your second factor as well.
+     *
+     * `TWO_FACTOR_INVALID`: The code is wrong or was used before.
+     *
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'TWO_FACTOR_REQUIRED' | 'TWO_FACTOR_INVALID' | 'UNAUTHORIZED';
+    };
+    /**
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `SECOND_PERSON_REQUIRED`: Somebody else than the one who made the payout has to send it.
+     *
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'TWO_FACTOR_SETUP_REQUIRED' | 'SECOND_PERSON_REQUIRED' | 'FORBIDDEN' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PAYOUT_NOT_FOUND`: There is no such payout.
+     */
+    404: ErrorDto & {
+        code?: 'PAYOUT_NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `PROVIDER_NOT_CONNECTED`: The provider is not connected in this mode.
+     *
+     * `PAYOUT_CHANGED`: It would come to something else by now: preview again.
+     *
+     * `PAYOUT_OVER_LIMIT`: It is more than the daily limit of the currency leaves.
+     *
+     * `IDEMPOTENCY_IN_PROGRESS`: The first request with this Idempotency-Key is still running.
+     */
+    409: ErrorDto & {
+        code?: 'PROVIDER_NOT_CONNECTED' | 'PAYOUT_CHANGED' | 'PAYOUT_OVER_LIMIT' | 'IDEMPOTENCY_IN_PROGRESS';
+    };
+    /**
+     * `PAYLOAD_TOO_LARGE`: The request body is too large.
+     */
+    413: ErrorDto & {
+        code?: 'PAYLOAD_TOO_LARGE';
+    };
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The content type or encoding is not supported.
+     */
+    415: ErrorDto & {
+        code?: 'UNSUPPORTED_MEDIA_TYPE';
+    };
+    /**
+     * `PAYOUT_EMPTY`: There is nothing to pay.
+     *
+     * `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used with another request body.
+     */
+    422: ErrorDto & {
+        code?: 'PAYOUT_EMPTY' | 'IDEMPOTENCY_KEY_REUSED';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type SendPayoutError = SendPayoutErrors[keyof SendPayoutErrors];
+
+export type SendPayoutResponses = {
+    /**
+     * Done.
+     */
+    200: SendPreviewDto;
+    /**
+     * Accepted; the work goes on.
+     */
+    202: SentPayoutDto;
+};
+
+export type SendPayoutResponse = SendPayoutResponses[keyof SendPayoutResponses];
+
+export type ListPayoutBatchesData = {
+    body?: never;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+    };
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Page, from 1. Default 1. Not with cursor.
+         */
+        page?: number;
+        /**
+         * Rows a page. Default 20.
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of an answer to the same list, filters and order: the rows behind it, whatever came or went meanwhile.
+         */
+        cursor?: string;
+    };
+    url: '/api/v1/payouts/{id}/batches';
+};
+
+export type ListPayoutBatchesErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PAYOUT_NOT_FOUND`: There is no such payout.
+     */
+    404: ErrorDto & {
+        code?: 'PAYOUT_NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type ListPayoutBatchesError = ListPayoutBatchesErrors[keyof ListPayoutBatchesErrors];
+
+export type ListPayoutBatchesResponses = {
+    /**
+     * Done.
+     */
+    200: PageOfPayoutBatch;
+};
+
+export type ListPayoutBatchesResponse = ListPayoutBatchesResponses[keyof ListPayoutBatchesResponses];
+
+export type AskPayoutBatchData = {
+    body?: never;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+        /**
+         * Replays the first answer for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: string;
+        batchId: string;
+    };
+    query?: never;
+    url: '/api/v1/payouts/{id}/batches/{batchId}/ask';
+};
+
+export type AskPayoutBatchErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PAYOUT_NOT_FOUND`: There is no such payout.
+     *
+     * `NOT_FOUND`: There is nothing here.
+     */
+    404: ErrorDto & {
+        code?: 'PAYOUT_NOT_FOUND' | 'NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `PAYOUT_BATCH_INVALID_STATE`: The batch is not in a state for this.
+     *
+     * `IDEMPOTENCY_IN_PROGRESS`: The first request with this Idempotency-Key is still running.
+     */
+    409: ErrorDto & {
+        code?: 'PAYOUT_BATCH_INVALID_STATE' | 'IDEMPOTENCY_IN_PROGRESS';
+    };
+    /**
+     * `PAYLOAD_TOO_LARGE`: The request body is too large.
+     */
+    413: ErrorDto & {
+        code?: 'PAYLOAD_TOO_LARGE';
+    };
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The content type or encoding is not supported.
+     */
+    415: ErrorDto & {
+        code?: 'UNSUPPORTED_MEDIA_TYPE';
+    };
+    /**
+     * `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used with another request body.
+     */
+    422: ErrorDto & {
+        code?: 'IDEMPOTENCY_KEY_REUSED';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type AskPayoutBatchError = AskPayoutBatchErrors[keyof AskPayoutBatchErrors];
+
+export type AskPayoutBatchResponses = {
+    /**
+     * Accepted; the work goes on.
+     */
+    202: EmptyDto;
+};
+
+export type AskPayoutBatchResponse = AskPayoutBatchResponses[keyof AskPayoutBatchResponses];
+
+export type ResolvePayoutBatchData = {
+    body: ResolveBatchBody;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+        /**
+         * Replays the first answer for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: string;
+        batchId: string;
+    };
+    query?: never;
+    url: '/api/v1/payouts/{id}/batches/{batchId}/resolve';
+};
+
+export type ResolvePayoutBatchErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `TWO_FACTOR_REQUIRED`: Give the code of your second factor as well.
+     *
+     * `TWO_FACTOR_INVALID`: The code is wrong or was used before.
+     *
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'TWO_FACTOR_REQUIRED' | 'TWO_FACTOR_INVALID' | 'UNAUTHORIZED';
+    };
+    /**
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'TWO_FACTOR_SETUP_REQUIRED' | 'FORBIDDEN' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PAYOUT_NOT_FOUND`: There is no such payout.
+     *
+     * `NOT_FOUND`: There is nothing here.
+     */
+    404: ErrorDto & {
+        code?: 'PAYOUT_NOT_FOUND' | 'NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `PAYOUT_BATCH_INVALID_STATE`: The batch is not in a state for this.
+     *
+     * `PAYOUT_BATCH_DIFFERS`: What the provider has by this id is not this batch.
+     *
+     * `IDEMPOTENCY_IN_PROGRESS`: The first request with this Idempotency-Key is still running.
+     */
+    409: ErrorDto & {
+        code?: 'PAYOUT_BATCH_INVALID_STATE' | 'PAYOUT_BATCH_DIFFERS' | 'IDEMPOTENCY_IN_PROGRESS';
+    };
+    /**
+     * `PAYLOAD_TOO_LARGE`: The request body is too large.
+     */
+    413: ErrorDto & {
+        code?: 'PAYLOAD_TOO_LARGE';
+    };
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The content type or encoding is not supported.
+     */
+    415: ErrorDto & {
+        code?: 'UNSUPPORTED_MEDIA_TYPE';
+    };
+    /**
+     * `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used with another request body.
+     */
+    422: ErrorDto & {
+        code?: 'IDEMPOTENCY_KEY_REUSED';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type ResolvePayoutBatchError = ResolvePayoutBatchErrors[keyof ResolvePayoutBatchErrors];
+
+export type ResolvePayoutBatchResponses = {
+    /**
+     * Done.
+     */
+    200: PayoutDto;
+};
+
+export type ResolvePayoutBatchResponse = ResolvePayoutBatchResponses[keyof ResolvePayoutBatchResponses];
+
+export type CancelUnclaimedPayoutItemData = {
+    body?: never;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+        /**
+         * Replays the first answer for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: string;
+        itemId: string;
+    };
+    query?: never;
+    url: '/api/v1/payouts/{id}/items/{itemId}/cancel-unclaimed';
+};
+
+export type CancelUnclaimedPayoutItemErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PAYOUT_NOT_FOUND`: There is no such payout.
+     *
+     * `PAYOUT_ITEM_NOT_FOUND`: There is no such item of this payout.
+     *
+     * `NOT_FOUND`: There is nothing here.
+     */
+    404: ErrorDto & {
+        code?: 'PAYOUT_NOT_FOUND' | 'PAYOUT_ITEM_NOT_FOUND' | 'NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `PAYOUT_ITEM_NOT_UNCLAIMED`: Only a payment that the partner has not fetched can be taken back.
+     *
+     * `IDEMPOTENCY_IN_PROGRESS`: The first request with this Idempotency-Key is still running.
+     */
+    409: ErrorDto & {
+        code?: 'PAYOUT_ITEM_NOT_UNCLAIMED' | 'IDEMPOTENCY_IN_PROGRESS';
+    };
+    /**
+     * `PAYLOAD_TOO_LARGE`: The request body is too large.
+     */
+    413: ErrorDto & {
+        code?: 'PAYLOAD_TOO_LARGE';
+    };
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The content type or encoding is not supported.
+     */
+    415: ErrorDto & {
+        code?: 'UNSUPPORTED_MEDIA_TYPE';
+    };
+    /**
+     * `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used with another request body.
+     */
+    422: ErrorDto & {
+        code?: 'IDEMPOTENCY_KEY_REUSED';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type CancelUnclaimedPayoutItemError = CancelUnclaimedPayoutItemErrors[keyof CancelUnclaimedPayoutItemErrors];
+
+export type CancelUnclaimedPayoutItemResponses = {
+    /**
+     * Done.
+     */
+    200: PayoutDto;
+};
+
+export type CancelUnclaimedPayoutItemResponse = CancelUnclaimedPayoutItemResponses[keyof CancelUnclaimedPayoutItemResponses];
+
 export type CompletePayoutData = {
     body?: never;
     headers?: {
@@ -25635,10 +26466,12 @@ export type MarkPayoutItemErrors = {
     /**
      * `PAYOUT_ITEM_INVALID_TRANSITION`: The item cannot become that from what it is.
      *
+     * `PAYOUT_ITEM_SENDING`: The item is on its way: its provider tells what becomes of it.
+     *
      * `IDEMPOTENCY_IN_PROGRESS`: The first request with this Idempotency-Key is still running.
      */
     409: ErrorDto & {
-        code?: 'PAYOUT_ITEM_INVALID_TRANSITION' | 'IDEMPOTENCY_IN_PROGRESS';
+        code?: 'PAYOUT_ITEM_INVALID_TRANSITION' | 'PAYOUT_ITEM_SENDING' | 'IDEMPOTENCY_IN_PROGRESS';
     };
     /**
      * `PAYLOAD_TOO_LARGE`: The request body is too large.
@@ -27353,7 +28186,7 @@ export type ListWebhookDeliveriesData = {
          */
         cursor?: string;
         status?: 'pending' | 'retrying' | 'succeeded' | 'dead_letter' | 'cancelled';
-        eventType?: 'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'participant.moved' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'webhook.test';
+        eventType?: 'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'participant.moved' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'payout.item_updated' | 'webhook.test';
         /**
          * Created at or after.
          */
@@ -27889,7 +28722,7 @@ export type ListEventsData = {
          * `nextCursor` of an answer to the same list, filters and order: the rows behind it, whatever came or went meanwhile.
          */
         cursor?: string;
-        type?: 'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'participant.moved' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'webhook.test';
+        type?: 'conversion.created' | 'conversion.refunded' | 'conversion.fraud_detected' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.refunded' | 'commission.paid' | 'commission.updated' | 'participant.applied' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.erased' | 'participant.moved' | 'payout.created' | 'payout.completed' | 'payout.cancelled' | 'payout.item_returned' | 'payout.item_updated' | 'webhook.test';
         /**
          * Happened at or after.
          */

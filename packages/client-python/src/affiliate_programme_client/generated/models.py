@@ -152,6 +152,12 @@ class BalancesDto(Record):
     balances: List[BalanceDto]
 
 
+class BatchOutcomeDto(Record):
+    outcome: Literal["sending", "released", "paid", "failed", "returned"]
+    items: int
+    amount_cents: int
+
+
 class BillerConnectionDto(Record):
     connection_id: str
     mode: Literal["test", "live"]
@@ -720,7 +726,7 @@ class CreateProgramBody(Record):
 
 class CreateWebhookBody(Record):
     url: str
-    events: List[Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "participant.moved", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "webhook.test", "*"]]
+    events: List[Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "participant.moved", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "payout.item_updated", "webhook.test", "*"]]
     description: str | None
 
 
@@ -865,7 +871,7 @@ class DeliveryDetailDto(Record):
     id: str
     endpoint_id: str
     event_id: str
-    event_type: Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "participant.moved", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "webhook.test"]
+    event_type: Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "participant.moved", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "payout.item_updated", "webhook.test"]
     status: Literal["pending", "retrying", "succeeded", "dead_letter", "cancelled"]
     attempts: int
     http_status_code: int | None
@@ -884,7 +890,7 @@ class DeliveryDto(Record):
     id: str
     endpoint_id: str
     event_id: str
-    event_type: Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "participant.moved", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "webhook.test"]
+    event_type: Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "participant.moved", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "payout.item_updated", "webhook.test"]
     status: Literal["pending", "retrying", "succeeded", "dead_letter", "cancelled"]
     attempts: int
     http_status_code: int | None
@@ -1025,7 +1031,7 @@ class EventDataDto(Record):
 
 class EventDto(Record):
     id: str
-    type: Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "participant.moved", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "webhook.test"]
+    type: Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "participant.moved", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "payout.item_updated", "webhook.test"]
     api_version: Literal["v1"]
     mode: Literal["test", "live"]
     created_at: str
@@ -1097,11 +1103,12 @@ class EventPayoutDto(Record):
 
 class EventPayoutItemDto(Record):
     id: str
-    status: Literal["ready", "paid", "failed", "returned", "cancelled"]
+    status: Literal["ready", "sending", "paid", "failed", "returned", "cancelled"]
     participant_id: str
     currency: str
     amount_cents: int
     commission_count: int
+    provider: Literal["paypal"] | None
 
 
 class EventWebhookDto(Record):
@@ -1110,6 +1117,11 @@ class EventWebhookDto(Record):
     events: List[str]
     active: bool
     mode: Literal["test", "live"]
+
+
+class ExpectedSendDto(Record):
+    items: int
+    amount_cents: int
 
 
 class ExpectedSumDto(Record):
@@ -1481,6 +1493,7 @@ class InboxDto(Record):
     stripe_failures: int
     biller_failures: int
     payouts_processing: int
+    payout_attention: int
     debts: int
 
 
@@ -1515,6 +1528,16 @@ class InvitePreviewDto(Record):
     terms: PublicProgramDto
     email: str
     expires_at: str
+
+
+class ItemAttentionDto(Record):
+    reason: Literal["unanswered", "differs", "vanished", "word", "blocked", "refunded", "too_long", "twice", "restored"]
+    at: str
+
+
+class ItemFeeDto(Record):
+    amount_cents: int
+    currency: str
 
 
 class ItemMethodDto(Record):
@@ -1570,6 +1593,11 @@ class LeftOutDto(Record):
     why: Literal["debt", "below_minimum", "suspended", "disputed", "no_method", "unconfirmed_method"]
 
 
+class LeftOutItemDto(Record):
+    item_id: str
+    why: Literal["no_method", "other_method", "unconfirmed_method", "exported", "suspended", "method_refused", "attention"]
+
+
 class LoginBody(Record):
     email: str
     password: str
@@ -1577,7 +1605,8 @@ class LoginBody(Record):
 
 
 class MarkItemBody(Record):
-    status: Literal["paid", "failed", "returned"]
+    status: Literal["paid", "failed", "returned", "ready"]
+    confirm_checked: bool | None
     transaction_id: str | None
     reason: str | None
 
@@ -1693,7 +1722,7 @@ class NextTierDto(Record):
 class NotificationDto(Record):
     id: str
     category: Literal["conversions", "commissions", "partners", "fraud", "webhooks", "payouts", "security", "programs"]
-    type: Literal["conversion.created", "commission.needs_review", "commission.refunded", "participant.applied", "participant.joined", "conversion.fraud_detected", "webhook.dead_letter", "webhook.disabled", "stripe.events_failing", "biller.events_failing", "payout.completed", "payout.not_received", "security.password_changed", "security.email_changed", "security.two_factor_enabled", "security.two_factor_disabled", "security.two_factor_reset", "security.recovery_codes_renewed", "security.recovery_code_used", "security.api_key_created", "security.api_key_revoked", "security.payout_provider_connected", "security.payout_provider_disconnected", "security.payout_limits_changed", "security.member_invited", "security.member_joined", "security.member_role_changed", "security.member_removed", "security.workspace_closing", "security.workspace_reopened", "participant.approved", "participant.rejected", "participant.suspended", "participant.reinstated", "participant.moved", "program.terms_changed", "commission.created", "commission.approved", "commission.rejected", "commission.paid", "payout.created", "payout.cancelled", "security.payout_method_changed"]
+    type: Literal["conversion.created", "commission.needs_review", "commission.refunded", "participant.applied", "participant.joined", "conversion.fraud_detected", "webhook.dead_letter", "webhook.disabled", "stripe.events_failing", "biller.events_failing", "payout.completed", "payout.attention", "payout.not_received", "security.password_changed", "security.email_changed", "security.two_factor_enabled", "security.two_factor_disabled", "security.two_factor_reset", "security.recovery_codes_renewed", "security.recovery_code_used", "security.api_key_created", "security.api_key_revoked", "security.payout_provider_connected", "security.payout_provider_disconnected", "security.payout_limits_changed", "security.member_invited", "security.member_joined", "security.member_role_changed", "security.member_removed", "security.workspace_closing", "security.workspace_reopened", "participant.approved", "participant.rejected", "participant.suspended", "participant.reinstated", "participant.moved", "program.terms_changed", "commission.created", "commission.approved", "commission.rejected", "commission.paid", "payout.created", "payout.cancelled", "payout.unclaimed", "security.payout_method_changed"]
     title: str
     body: str
     data: Any
@@ -1912,6 +1941,14 @@ class PageOfPartnerProgram(Record):
 
 class PageOfPayout(Record):
     data: List[PayoutDto]
+    total: int
+    page: int
+    limit: int
+    next_cursor: str | None
+
+
+class PageOfPayoutBatch(Record):
+    data: List[PayoutBatchDto]
     total: int
     page: int
     limit: int
@@ -2264,6 +2301,9 @@ class PartnerPayoutDto(Record):
     status: Literal["processing", "completed", "cancelled"]
     created_at: str
     completed_at: str | None
+    item_status: Literal["ready", "sending", "paid", "failed", "returned", "cancelled"]
+    reason: str | None
+    claim_until: str | None
 
 
 class PartnerPreferenceChange(Record):
@@ -2345,6 +2385,23 @@ class PaymentNumbersDto(Record):
     to: int | None
 
 
+class PayoutBatchDto(Record):
+    id: str
+    provider: Literal["paypal"]
+    status: Literal["trying", "taken", "ended", "refused", "attention"]
+    sender_batch_id: str
+    provider_batch_id: str | None
+    provider_status: str | None
+    currency: str
+    items: int
+    amount_cents: int
+    outcomes: List[BatchOutcomeDto]
+    tries: int
+    first_try_at: str | None
+    taken_at: str | None
+    last_answer: ProviderAnswerDto | None
+
+
 class PayoutCancelledEvent(Record):
     id: str
     type: Literal["payout.cancelled"]
@@ -2422,12 +2479,20 @@ class PayoutItemDetailDto(Record):
     amount_cents: int
     commission_count: int
     method: ItemMethodDto | None
-    status: Literal["ready", "paid", "failed", "returned", "cancelled"]
+    status: Literal["ready", "sending", "paid", "failed", "returned", "cancelled"]
     transaction_id: str | None
     reason: str | None
     exported_at: str | None
     paid_at: str | None
     ended_at: str | None
+    provider: Literal["paypal"] | None
+    batch_id: str | None
+    provider_item_id: str | None
+    provider_status: str | None
+    fee: ItemFeeDto | None
+    sent_at: str | None
+    attention: ItemAttentionDto | None
+    claim_until: str | None
     commission_ids: List[str]
 
 
@@ -2440,12 +2505,20 @@ class PayoutItemDto(Record):
     amount_cents: int
     commission_count: int
     method: ItemMethodDto | None
-    status: Literal["ready", "paid", "failed", "returned", "cancelled"]
+    status: Literal["ready", "sending", "paid", "failed", "returned", "cancelled"]
     transaction_id: str | None
     reason: str | None
     exported_at: str | None
     paid_at: str | None
     ended_at: str | None
+    provider: Literal["paypal"] | None
+    batch_id: str | None
+    provider_item_id: str | None
+    provider_status: str | None
+    fee: ItemFeeDto | None
+    sent_at: str | None
+    attention: ItemAttentionDto | None
+    claim_until: str | None
 
 
 class PayoutItemReturnedEvent(Record):
@@ -2460,6 +2533,21 @@ class PayoutItemReturnedEvent(Record):
 
 
 class PayoutItemReturnedEventData(Record):
+    object: EventPayoutDto
+
+
+class PayoutItemUpdatedEvent(Record):
+    id: str
+    type: Literal["payout.item_updated"]
+    api_version: Literal["v1"]
+    mode: Literal["test", "live"]
+    created_at: str
+    sequence: int
+    test: bool | None
+    data: PayoutItemUpdatedEventData
+
+
+class PayoutItemUpdatedEventData(Record):
     object: EventPayoutDto
 
 
@@ -2521,7 +2609,7 @@ class PeriodFiguresDto(Record):
 
 
 class PingBody(Record):
-    event_type: Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "participant.moved", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "webhook.test"] | None
+    event_type: Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "participant.moved", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "payout.item_updated", "webhook.test"] | None
 
 
 class PingResultDto(Record):
@@ -2616,6 +2704,14 @@ class ProgramDto(Record):
 
 class PromoCodeBody(Record):
     code: str
+
+
+class ProviderAnswerDto(Record):
+    at: str
+    http_status: int | None
+    name: str | None
+    message: str | None
+    debug_id: str | None
 
 
 class PublicProgramDto(Record):
@@ -2759,6 +2855,12 @@ class ResetQueuedDto(Record):
     reset_id: str
 
 
+class ResolveBatchBody(Record):
+    provider_batch_id: str | None
+    nothing_sent: bool | None
+    code: str | None
+
+
 class ResolveFlagBody(Record):
     state: Literal["confirmed", "dismissed"]
     note: str | None
@@ -2767,7 +2869,7 @@ class ResolveFlagBody(Record):
 class ResultChangeDto(Record):
     line: int
     item_id: str
-    from_: Literal["ready", "paid", "failed", "returned", "cancelled"]
+    from_: Literal["ready", "sending", "paid", "failed", "returned", "cancelled"]
     to: Literal["paid", "failed", "returned"]
     transaction_id: str | None
 
@@ -2814,6 +2916,35 @@ class RuleTraceDto(Record):
     name: str
     matched: bool
     failed: Literal["event_types", "participant_ids", "group_ids", "currencies", "min_amount", "max_amount", "product_ids", "metadata", "customer_months", "payment_numbers", "customer_since"] | None
+
+
+class SendPayoutBody(Record):
+    provider: Literal["paypal"]
+    currency: str | None
+    dry_run: bool | None
+    expected: ExpectedSendDto | None
+    code: str | None
+    require_confirmed: bool | None
+    confirm_exported: bool | None
+
+
+class SendPreviewDto(Record):
+    currency: str | None
+    items: int
+    amount_cents: int
+    left_out: List[LeftOutItemDto]
+
+
+class SentPayoutDto(Record):
+    id: str
+    program_id: str
+    status: Literal["processing", "completed", "cancelled"]
+    reference: str | None
+    items: List[PayoutItemDto]
+    created_at: str
+    completed_at: str | None
+    cancelled_at: str | None
+    left_out: List[LeftOutItemDto]
 
 
 class SessionDto(Record):
@@ -3161,7 +3292,7 @@ class UpdateProgramBody(Record):
 
 class UpdateWebhookBody(Record):
     url: str | None
-    events: List[Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "participant.moved", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "webhook.test", "*"]] | None
+    events: List[Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "participant.moved", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "payout.item_updated", "webhook.test", "*"]] | None
     description: str | None
     active: bool | None
 
@@ -3182,7 +3313,7 @@ class VerifyEmailBody(Record):
 class WebhookDto(Record):
     id: str
     url: str
-    events: List[Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "participant.moved", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "webhook.test", "*"]]
+    events: List[Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "participant.moved", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "payout.item_updated", "webhook.test", "*"]]
     description: str | None
     active: bool
     mode: Literal["test", "live"]
@@ -3209,7 +3340,7 @@ class WebhookTestEventData(Record):
 class WebhookWithSecretDto(Record):
     id: str
     url: str
-    events: List[Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "participant.moved", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "webhook.test", "*"]]
+    events: List[Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "participant.moved", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "payout.item_updated", "webhook.test", "*"]]
     description: str | None
     active: bool
     mode: Literal["test", "live"]
@@ -3260,6 +3391,7 @@ WebhookEvent = Union[
     PayoutCompletedEvent,
     PayoutCancelledEvent,
     PayoutItemReturnedEvent,
+    PayoutItemUpdatedEvent,
     WebhookTestEvent,
 ]
 """Every event that a webhook receives, told apart by its `type`."""

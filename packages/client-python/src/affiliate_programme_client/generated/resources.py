@@ -2646,6 +2646,86 @@ class Payouts(Resource):
             options,
         )
 
+    def send(
+        self,
+        *,
+        id: str,
+        provider: Literal["paypal"],
+        currency: str | NotGiven = NOT_GIVEN,
+        dry_run: bool | NotGiven = NOT_GIVEN,
+        expected: Mapping[str, Any] | NotGiven = NOT_GIVEN,
+        code: str | NotGiven = NOT_GIVEN,
+        require_confirmed: bool | NotGiven = NOT_GIVEN,
+        confirm_exported: bool | NotGiven = NOT_GIVEN,
+        options: CallOptions | None = None,
+    ) -> models.SendPreviewDto | models.SentPayoutDto:
+        """Send a payout by a provider."""
+        return self._call(
+            Operation("payouts.send", "POST", "/api/v1/payouts/{id}/send", query=(), needs_body=True, answers=("application/json",)),
+            {"id": id, "provider": provider, "currency": currency, "dryRun": dry_run, "expected": expected, "code": code, "requireConfirmed": require_confirmed, "confirmExported": confirm_exported},
+            options,
+        )
+
+    def list_batches(
+        self,
+        *,
+        id: str,
+        page: int | NotGiven = NOT_GIVEN,
+        limit: int | NotGiven = NOT_GIVEN,
+        options: CallOptions | None = None,
+    ) -> Paged[models.PayoutBatchDto]:
+        """List what a provider was told of a payout."""
+        return self._list(
+            Operation("payouts.list_batches", "GET", "/api/v1/payouts/{id}/batches", answers=("application/json",)),
+            {"id": id, "page": page, "limit": limit},
+            options,
+        )
+
+    def ask_batch(
+        self,
+        *,
+        id: str,
+        batch_id: str,
+        options: CallOptions | None = None,
+    ) -> models.EmptyDto:
+        """Ask the provider now what became of a batch."""
+        return self._call(
+            Operation("payouts.ask_batch", "POST", "/api/v1/payouts/{id}/batches/{batchId}/ask", query=(), answers=("application/json",)),
+            {"id": id, "batchId": batch_id},
+            options,
+        )
+
+    def resolve_batch(
+        self,
+        *,
+        id: str,
+        batch_id: str,
+        provider_batch_id: str | NotGiven = NOT_GIVEN,
+        nothing_sent: bool | NotGiven = NOT_GIVEN,
+        code: str | NotGiven = NOT_GIVEN,
+        options: CallOptions | None = None,
+    ) -> models.PayoutDto:
+        """Say what became of a batch of which nobody knows."""
+        return self._call(
+            Operation("payouts.resolve_batch", "POST", "/api/v1/payouts/{id}/batches/{batchId}/resolve", query=(), needs_body=True, answers=("application/json",)),
+            {"id": id, "batchId": batch_id, "providerBatchId": provider_batch_id, "nothingSent": nothing_sent, "code": code},
+            options,
+        )
+
+    def cancel_unclaimed_item(
+        self,
+        *,
+        id: str,
+        item_id: str,
+        options: CallOptions | None = None,
+    ) -> models.PayoutDto:
+        """Take back a payment that the partner has not fetched."""
+        return self._call(
+            Operation("payouts.cancel_unclaimed_item", "POST", "/api/v1/payouts/{id}/items/{itemId}/cancel-unclaimed", query=(), answers=("application/json",)),
+            {"id": id, "itemId": item_id},
+            options,
+        )
+
     def complete(
         self,
         *,
@@ -2678,7 +2758,8 @@ class Payouts(Resource):
         *,
         id: str,
         item_id: str,
-        status: Literal["paid", "failed", "returned"],
+        status: Literal["paid", "failed", "returned", "ready"],
+        confirm_checked: bool | NotGiven = NOT_GIVEN,
         transaction_id: str | None | NotGiven = NOT_GIVEN,
         reason: str | None | NotGiven = NOT_GIVEN,
         options: CallOptions | None = None,
@@ -2686,7 +2767,7 @@ class Payouts(Resource):
         """Report what became of one item."""
         return self._call(
             Operation("payouts.mark_item", "POST", "/api/v1/payouts/{id}/items/{itemId}/mark", query=(), needs_body=True, answers=("application/json",)),
-            {"id": id, "itemId": item_id, "status": status, "transactionId": transaction_id, "reason": reason},
+            {"id": id, "itemId": item_id, "status": status, "confirmChecked": confirm_checked, "transactionId": transaction_id, "reason": reason},
             options,
         )
 
@@ -3321,7 +3402,7 @@ class Webhooks(Resource):
         self,
         *,
         url: str,
-        events: List[Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "participant.moved", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "webhook.test", "*"]],
+        events: List[Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "participant.moved", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "payout.item_updated", "webhook.test", "*"]],
         description: str | None | NotGiven = NOT_GIVEN,
         options: CallOptions | None = None,
     ) -> models.WebhookWithSecretDto:
@@ -3377,7 +3458,7 @@ class Webhooks(Resource):
         *,
         id: str,
         url: str | NotGiven = NOT_GIVEN,
-        events: List[Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "participant.moved", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "webhook.test", "*"]] | NotGiven = NOT_GIVEN,
+        events: List[Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "participant.moved", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "payout.item_updated", "webhook.test", "*"]] | NotGiven = NOT_GIVEN,
         description: str | None | NotGiven = NOT_GIVEN,
         active: bool | NotGiven = NOT_GIVEN,
         options: CallOptions | None = None,
@@ -3407,7 +3488,7 @@ class Webhooks(Resource):
         self,
         *,
         id: str,
-        event_type: Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "participant.moved", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "webhook.test"] | NotGiven = NOT_GIVEN,
+        event_type: Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "participant.moved", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "payout.item_updated", "webhook.test"] | NotGiven = NOT_GIVEN,
         options: CallOptions | None = None,
     ) -> models.PingResultDto:
         """Send a test event now."""
@@ -3424,7 +3505,7 @@ class Webhooks(Resource):
         page: int | NotGiven = NOT_GIVEN,
         limit: int | NotGiven = NOT_GIVEN,
         status: Literal["pending", "retrying", "succeeded", "dead_letter", "cancelled"] | NotGiven = NOT_GIVEN,
-        event_type: Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "participant.moved", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "webhook.test"] | NotGiven = NOT_GIVEN,
+        event_type: Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "participant.moved", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "payout.item_updated", "webhook.test"] | NotGiven = NOT_GIVEN,
         date_from: str | NotGiven = NOT_GIVEN,
         date_to: str | NotGiven = NOT_GIVEN,
         options: CallOptions | None = None,
@@ -3497,7 +3578,7 @@ class Webhooks(Resource):
         *,
         page: int | NotGiven = NOT_GIVEN,
         limit: int | NotGiven = NOT_GIVEN,
-        type: Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "participant.moved", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "webhook.test"] | NotGiven = NOT_GIVEN,
+        type: Literal["conversion.created", "conversion.refunded", "conversion.fraud_detected", "commission.created", "commission.approved", "commission.rejected", "commission.refunded", "commission.paid", "commission.updated", "participant.applied", "participant.approved", "participant.rejected", "participant.suspended", "participant.erased", "participant.moved", "payout.created", "payout.completed", "payout.cancelled", "payout.item_returned", "payout.item_updated", "webhook.test"] | NotGiven = NOT_GIVEN,
         date_from: str | NotGiven = NOT_GIVEN,
         date_to: str | NotGiven = NOT_GIVEN,
         options: CallOptions | None = None,

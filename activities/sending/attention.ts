@@ -1,0 +1,90 @@
+import { execute, query, queryOne, type Tx } from '../../entities/database/sql';
+import { newId } from '../../entities/ids';
+import type { BatchAttention, ItemAttention } from '../../entities/rules/payouts/batch-status';
+import type { Amount } from '../../entities/rules/notifications/facts';
+import type { PayoutBatch } from '../../entities/tables/payouts/payout-batch.entity';
+import type { CommandContext } from '../journal/cause';
+import type { Notice } from '../notifications/notice';
+import { notify } from '../notifications/notify';
+import type { BatchItem } from './batches';
+
+/** A person has to look at these items. Gives those of which nobody was told before. */
+export async function raise(
+  tx: Tx,
+  { now }: Pick<CommandContext, 'now'>,
+  { itemIds, reason }: { itemIds: readonly string[]; reason: ItemAttention },
+): Promise<string[]> {
+  if (itemIds.length === 0) return [];
+  const rows = await query<{ id: string }>(
+    tx,
+    `UPDATE payout_items SET attention_reason = $2, attention_at = $3
+      WHERE id = ANY($1) AND attention_reason IS DISTINCT FROM $2 RETURNING id`,
+    [itemIds, reason, now],
+  );
+  return rows.map(({ id }) => id);
+}
+
+interface ForBatch {
+  batch: PayoutBatch;
+  items: readonly BatchItem[];
+  reason: BatchAttention;
+}
+
+/** A person has to look at a whole batch: nothing of it is said any more by itself. */
+export async function raiseForBatch(
+  tx: Tx,
+  context: CommandContext,
+  { batch, items, reason }: ForBatch,
+): Promise<void> {
+  const open = items.filter(({ status, isLastBatch }) => status === 'sending' && isLastBatch);
+  const unchecked = open.filter(({ checked }) => !checked.includes(`${reason} `));
+  if (unchecked.length === 0) return;
+  await execute(
+    tx,
+    `UPDATE payout_batches SET status = 'attention', attention_reason = $2, request = NULL,
+       next_at = CASE WHEN provider_batch_id IS NULL AND candidate_id IS NULL THEN NULL ELSE next_at END
+      WHERE id = $1`,
+    [batch.id, reason],
+  );
+  const told = await raise(tx, context, { itemIds: unchecked.map(({ id }) => id), reason });
+  await notify(tx, context, await attentionNotices(tx, { batch, itemIds: told, reason }));
+}
+
+interface AboutItems {
+  batch: Pick<PayoutBatch, 'workspaceId' | 'mode' | 'payoutId'>;
+  itemIds: readonly string[];
+  /** Also `unknown`: nobody has answered for an hour. */
+  reason: ItemAttention | 'unknown';
+}
+
+/** One notice to the merchant of all items that one answer raised. */
+export async function attentionNotices(
+  tx: Tx,
+  { batch, itemIds, reason }: AboutItems,
+): Promise<Notice[]> {
+  if (itemIds.length === 0) return [];
+  const { workspaceId, mode, payoutId } = batch;
+  const about = await queryOne<{ programId: string; programName: string }>(
+    tx,
+    `SELECT g.id AS "programId", g.name AS "programName"
+       FROM payouts AS o JOIN programs AS g ON g.id = o.program_id WHERE o.id = $1`,
+    [payoutId],
+  );
+  if (!about) return [];
+  const { programId, programName } = about;
+  const amounts = await query<Amount>(
+    tx,
+    `SELECT currency, sum(amount_cents)::bigint AS "amountCents" FROM payout_items
+      WHERE id = ANY($1) GROUP BY currency ORDER BY currency`,
+    [itemIds],
+  );
+  return [
+    {
+      side: 'merchant',
+      type: 'payout.attention',
+      ...{ feedId: workspaceId, workspaceId, mode, participantId: null, causeId: newId() },
+      data: { payoutId, programId },
+      facts: { programName, amounts, reason },
+    },
+  ];
+}

@@ -1,0 +1,62 @@
+import { decimalsOf } from '../../entities/rules/values/currency';
+import type { PayoutBatch } from '../../entities/tables/payouts/payout-batch.entity';
+import type { Vault } from '../../runtime/crypto/vault';
+import type { ListedBatch, ListedItem } from '../../runtime/payout-providers/provider';
+import type { BatchItem } from './batches';
+
+/** Whether what a provider lists is this batch; `partial`: as far as it is listed. */
+export type Compared = 'same' | 'partial' | 'differs';
+
+/** By the sender's id, the currency, the sum, and of each item reference, address and sum. */
+export function compareBatch(
+  vault: Pick<Vault, 'contactHash'>,
+  { batch, items }: { batch: PayoutBatch; items: readonly BatchItem[] },
+  listed: ListedBatch,
+): Compared {
+  if (!isSameHeader(batch, listed)) return 'differs';
+  const own = new Map(items.map((item) => [item.reference, item]));
+  const seen = new Set<string>();
+  for (const one of listed.items) {
+    const item = own.get(one.reference ?? '');
+    if (!item || !isSameItem(vault, item, one)) return 'differs';
+    seen.add(item.reference);
+  }
+  if (seen.size === items.length) return 'same';
+  // As many as the provider says that it has, and still not all of ours.
+  const isWhole = listed.totalItems !== null && seen.size > 0 && listed.totalItems <= seen.size;
+  return isWhole ? 'differs' : 'partial';
+}
+
+function isSameHeader(batch: PayoutBatch, listed: ListedBatch): boolean {
+  const { senderBatchId, currency, amountCents, itemCount } = batch;
+  return (
+    listed.senderBatchId === senderBatchId &&
+    (listed.totalItems ?? 0) <= itemCount &&
+    isItsSum({ currency, amountCents }, listed)
+  );
+}
+
+function isSameItem(
+  vault: Pick<Vault, 'contactHash'>,
+  item: BatchItem,
+  listed: ListedItem,
+): boolean {
+  if (!isItsSum(item, listed)) return false;
+  // Of who was erased meanwhile the address is not known any more.
+  if (listed.address === null || item.addressHash === null) return true;
+  return vault.contactHash(listed.address.toLowerCase()) === item.addressHash;
+}
+
+/** What is not told is not compared. */
+export function isItsSum(
+  { currency, amountCents }: Pick<BatchItem, 'currency' | 'amountCents'>,
+  listed: Pick<ListedItem, 'currency' | 'amount'>,
+): boolean {
+  if (listed.currency !== null && listed.currency !== currency) return false;
+  return listed.amount === null || isSum(listed.amount, amountCents, currency);
+}
+
+/** Sums as numbers: `9.8` and `9.80` are one. */
+function isSum(text: string, amountCents: number, currency: string): boolean {
+  return Math.round(Number(text) * 10 ** decimalsOf(currency)) === amountCents;
+}

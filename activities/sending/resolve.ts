@@ -1,0 +1,228 @@
+import { execute, transaction, type Db, type Tx } from '../../entities/database/sql';
+import { AppError } from '../../entities/errors';
+import { isBatchAttention } from '../../entities/rules/payouts/batch-status';
+import type { PayoutBatch } from '../../entities/tables/payouts/payout-batch.entity';
+import type { Scope } from '../../entities/rules/values/mode';
+import type { ListedBatch } from '../../runtime/payout-providers/provider';
+import type { Confirmed } from '../accounts/two-factor/changes';
+import { spendCode } from '../accounts/two-factor/codes';
+import type { CommandContext } from '../journal/cause';
+import { record } from '../journal/record';
+import { endWhereDone } from '../payouts/attention';
+import { takenAs } from './answers';
+import { askBatch, cancelItem } from './ask-provider';
+import { findBatch, onBatch, type BatchItem } from './batches';
+import { compareBatch } from './compare';
+import type { SendingDeps } from './connection';
+import { endLease, isLeased, takeLease, type Lease } from './lease';
+import { moveItems } from './move-items';
+import { applyWords } from './words';
+
+export interface OfPayout {
+  payoutId: string;
+  batchId: string;
+}
+
+/** A batch of a payout; NOT_FOUND. */
+export async function batchOf(db: Db, scope: Scope, { payoutId, batchId }: OfPayout) {
+  const batch = await findBatch(db, batchId);
+  const isOwn =
+    batch?.payoutId === payoutId &&
+    batch.workspaceId === scope.workspaceId &&
+    batch.mode === scope.mode;
+  if (!batch || !isOwn) throw new AppError('NOT_FOUND');
+  return batch;
+}
+
+/** A batch that a person has to say something of; PAYOUT_BATCH_INVALID_STATE for another. */
+export function assertResolvable({ status, attentionReason }: PayoutBatch): void {
+  if (status === 'attention' && isBatchAttention(attentionReason)) return;
+  throw new AppError('PAYOUT_BATCH_INVALID_STATE');
+}
+
+/**
+ * Asks the provider whether what it has by an id is this batch: PAYOUT_BATCH_DIFFERS, SERVICE_UNAVAILABLE when it
+ * does not answer or somebody else asks just now. Talks to the network.
+ */
+export async function verifyBatch(
+  deps: SendingDeps,
+  batch: PayoutBatch,
+  providerBatchId: string,
+): Promise<ListedBatch> {
+  const answer = await underLease(deps, batch.id, (lease) =>
+    askBatch(deps, lease, { ...batch, askFor: providerBatchId }),
+  );
+  if (answer.kind === 'missing') throw new AppError('PAYOUT_BATCH_DIFFERS');
+  if (answer.kind !== 'batch') throw away();
+  const compared = await onBatch(deps.db, batch.id, (_tx, locked, items) =>
+    Promise.resolve(compareBatch(deps.vault, { batch: locked, items }, answer.batch)),
+  );
+  if (compared !== 'same') throw new AppError('PAYOUT_BATCH_DIFFERS');
+  return answer.batch;
+}
+
+function away(): AppError {
+  return new AppError('SERVICE_UNAVAILABLE', {
+    message: 'The provider does not answer just now. Try again shortly.',
+    headers: { 'Retry-After': '30' },
+  });
+}
+
+/** Asks under the lease, whoever has it now is waited for a moment. */
+async function underLease<T>(
+  deps: SendingDeps,
+  batchId: string,
+  work: (lease: Lease) => Promise<T>,
+): Promise<T> {
+  const taken = await takeLease(deps, batchId, (batch, now) => ({ ...batch, askedAt: now }));
+  if (!taken) throw away();
+  try {
+    return await work(taken.lease);
+  } finally {
+    await endLease(deps.db.manager, taken.lease).catch(() => undefined);
+  }
+}
+
+export interface Resolution extends OfPayout {
+  /** What was asked and is this batch; null: nothing was sent. */
+  taken: ListedBatch | null;
+  confirmed: Confirmed;
+}
+
+/**
+ * What a person says of a batch of which nobody knows: that the provider has it, or that nothing was sent, which
+ * makes its items ready. NOT_FOUND, PAYOUT_BATCH_INVALID_STATE, TWO_FACTOR_INVALID.
+ */
+export async function resolveBatch(
+  deps: Pick<SendingDeps, 'config' | 'vault'> & { db: Db },
+  context: CommandContext,
+  { taken, confirmed, ...of }: Resolution,
+): Promise<void> {
+  await batchOf(deps.db, context.scope, of);
+  const done = await onBatch(deps.db, of.batchId, async (tx, batch, items) => {
+    assertResolvable(batch);
+    if (isLeased(batch, context.now)) throw away();
+    await spendCode(tx, context, confirmed);
+    const target = { type: 'payout_batch', id: batch.id };
+    const action = taken ? 'payout.batch_found' : 'payout.batch_released';
+    await record(tx, context, { audit: { action, target } });
+    if (taken) await foundAs(deps, context, { tx, batch, items, taken });
+    else await nothingSent(context, { tx, batch, items });
+    return true;
+  });
+  if (!done) throw new AppError('NOT_FOUND');
+}
+
+interface Resolved {
+  tx: Tx;
+  batch: PayoutBatch;
+  items: readonly BatchItem[];
+}
+
+async function foundAs(
+  deps: Pick<SendingDeps, 'config' | 'vault'>,
+  context: CommandContext,
+  { taken, ...on }: Resolved & { taken: ListedBatch },
+): Promise<void> {
+  const { tx, batch } = on;
+  const { providerBatchId, word } = taken;
+  await endAttentions(tx, on);
+  await takenAs(deps, context, { ...on, providerBatchId, word });
+  await applyWords(deps, context, { ...on, listed: taken });
+  await endWhereDone(tx, batch.id, context.now);
+  await wake(tx, context, batch.id);
+}
+
+async function nothingSent(context: CommandContext, on: Resolved): Promise<void> {
+  const { tx, batch, items } = on;
+  await endAttentions(tx, on);
+  const moves = items
+    .filter(({ status, isLastBatch }) => status === 'sending' && isLastBatch)
+    .map(({ id }) => ({ itemId: id, to: 'ready' as const }));
+  await moveItems(tx, context, { batch, moves });
+  await endWhereDone(tx, batch.id, context.now);
+}
+
+async function endAttentions(tx: Tx, { batch, items }: Resolved): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE payout_items SET attention_reason = NULL, attention_at = NULL
+      WHERE id = ANY($1) AND batch_id = $2
+        AND attention_reason IN ('unanswered', 'differs', 'vanished')`,
+    [items.map(({ id }) => id), batch.id],
+  );
+}
+
+/** The workflow looks at once. */
+function wake(tx: Tx, context: CommandContext, batchId: string): Promise<void> {
+  const { mode } = context.scope;
+  return record(tx, context, {
+    work: [{ topic: 'payout_batch', ref: batchId, payload: { mode } }],
+  });
+}
+
+const askAgainMs = 30_000;
+
+/**
+ * Has the provider asked now. NOT_FOUND, PAYOUT_BATCH_INVALID_STATE when there is nothing to ask by,
+ * RATE_LIMIT_EXCEEDED within half a minute of the last time.
+ */
+export async function askNow(db: Db, context: CommandContext, of: OfPayout): Promise<void> {
+  await batchOf(db, context.scope, of);
+  const { now } = context;
+  await transaction(db, async (tx) => {
+    const [batch] = [await findBatch(tx, of.batchId)];
+    if (!batch) throw new AppError('NOT_FOUND');
+    const hasId = batch.providerBatchId !== null || batch.candidateId !== null;
+    if (!hasId || batch.status === 'trying') throw new AppError('PAYOUT_BATCH_INVALID_STATE');
+    const wanted = await execute(
+      tx,
+      `UPDATE payout_batches SET ask_wanted_at = $2, next_at = $2
+        WHERE id = $1 AND (ask_wanted_at IS NULL OR ask_wanted_at <= $3)`,
+      [of.batchId, now, new Date(now.getTime() - askAgainMs)],
+    );
+    if (wanted === 0) throw tooSoon(batch, now);
+    await wake(tx, context, of.batchId);
+  });
+}
+
+function tooSoon({ askWantedAt }: PayoutBatch, now: Date): AppError {
+  const waitMs = askAgainMs - (now.getTime() - (askWantedAt?.getTime() ?? 0));
+  const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
+  return new AppError('RATE_LIMIT_EXCEEDED', {
+    message: 'The provider is asked once in half a minute.',
+    headers: { 'Retry-After': String(seconds) },
+  });
+}
+
+/**
+ * Asks the provider to take back what the partner has not fetched; the item's own word then decides.
+ * PAYOUT_ITEM_NOT_UNCLAIMED, PAYOUT_ITEM_NOT_FOUND, SERVICE_UNAVAILABLE. Talks to the network.
+ */
+export async function cancelUnclaimed(
+  deps: SendingDeps,
+  context: CommandContext,
+  item: { payoutId: string; batchId: string; reference: string; providerItemId: string },
+): Promise<void> {
+  const batch = await batchOf(deps.db.manager, context.scope, item);
+  const answer = await underLease(deps, batch.id, (lease) =>
+    cancelItem(deps, lease, { batch, providerItemId: item.providerItemId }),
+  );
+  if (answer.kind !== 'item') throw away();
+  await onBatch(deps.db, batch.id, async (tx, locked, items) => {
+    const own = items.filter(({ reference }) => reference === item.reference);
+    // Another payment than the one that was asked for says nothing of this one.
+    if (answer.item.reference !== item.reference) return;
+    const listed = {
+      providerBatchId: locked.providerBatchId ?? '',
+      senderBatchId: null,
+      word: null,
+      currency: null,
+      amount: null,
+      totalItems: 1,
+      items: [answer.item],
+    };
+    await applyWords(deps, context, { tx, batch: locked, items: own, listed });
+    await endWhereDone(tx, locked.id, context.now);
+  });
+}

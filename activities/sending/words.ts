@@ -1,0 +1,214 @@
+import { execute, query, type Tx } from '../../entities/database/sql';
+import { newId } from '../../entities/ids';
+import type { ItemAttention } from '../../entities/rules/payouts/batch-status';
+import { judgeWord, type JudgedWord } from '../../entities/rules/payouts/judge-word';
+import { dayMs } from '../../entities/rules/values/duration';
+import type { PayoutBatch } from '../../entities/tables/payouts/payout-batch.entity';
+import type { ListedBatch, ListedItem, Meaning } from '../../runtime/payout-providers/provider';
+import { providerNamed } from '../../runtime/payout-providers/providers';
+import type { CommandContext } from '../journal/cause';
+import type { Notice } from '../notifications/notice';
+import { notify } from '../notifications/notify';
+import { methodOf } from '../payouts/payees';
+import { attentionNotices, raise } from './attention';
+import { reasonOf } from './reason';
+import type { BatchItem } from './batches';
+import { isItsSum } from './compare';
+import type { SendingDeps } from './connection';
+import { moveItems, type ItemMove } from './move-items';
+
+interface Listing {
+  tx: Tx;
+  batch: PayoutBatch;
+  items: readonly BatchItem[];
+  listed: ListedBatch;
+}
+
+interface Told extends JudgedWord {
+  item: BatchItem;
+  listed: ListedItem | undefined;
+  meaning: Meaning;
+}
+
+/** Writes what a list says of each item: its word, what it moves, and what a person has to look at. */
+export async function applyWords(
+  { vault }: Pick<SendingDeps, 'vault'>,
+  context: CommandContext,
+  { tx, batch, items, listed }: Listing,
+): Promise<void> {
+  const told = judge(batch, items, listed);
+  await writeWords(tx, batch, told);
+  await moveItems(tx, context, { batch, moves: told.flatMap(moveOf) });
+  const notices = await raiseAll(tx, context, { batch, told });
+  const unclaimed = await noteUnclaimed(tx, vault, { batch, told, now: context.now });
+  await notify(tx, context, [...notices, ...unclaimed]);
+}
+
+function judge(
+  batch: PayoutBatch,
+  items: readonly BatchItem[],
+  { word: batchWord, items: listed }: ListedBatch,
+): Told[] {
+  const provider = providerNamed(batch.provider);
+  const byReference = new Map<string, ListedItem[]>();
+  for (const one of listed) {
+    const key = one.reference ?? '';
+    byReference.set(key, [...(byReference.get(key) ?? []), one]);
+  }
+  return items.map((item) =>
+    judgeItem(item, byReference.get(item.reference) ?? [], (words) =>
+      provider.meaningOf({ ...words, batch: batchWord }),
+    ),
+  );
+}
+
+type Meant = (words: { item: string | null; error: string | null }) => Meaning;
+
+/** One item, by all that is listed under its reference. */
+function judgeItem(item: BatchItem, own: readonly ListedItem[], meaningOf: Meant): Told {
+  const paid = own.filter(({ word }) => word === 'SUCCESS');
+  const one = paid[0] ?? own[0];
+  const word = one?.word ?? null;
+  const meaning = meaningOf({ item: word, error: one?.errorName ?? null });
+  const about = { item, listed: one, meaning };
+  if (one && !isItsSum(item, one)) return { ...about, ...wrongSum(item) };
+  const judged = judgeWord({ ...item, word, meaning });
+  // One reference paid by two payments of one batch.
+  const isTwice = paid.length > 1 && !item.checked.includes('twice ');
+  return { ...about, ...judged, ...(isTwice && { attention: 'twice' as const }) };
+}
+
+function wrongSum({ checked }: BatchItem): JudgedWord {
+  return checked.includes('differs ') ? {} : { attention: 'differs' };
+}
+
+function moveOf({ item, to, listed, meaning }: Told): ItemMove[] {
+  if (to === undefined) return [];
+  if (meaning.kind !== 'paid') return [{ itemId: item.id, to, reason: whyNot(listed) }];
+  // A return has a transaction of its own: that of an item is the one that paid it.
+  return [{ itemId: item.id, to, reason: null, transactionId: listed?.transactionId ?? null }];
+}
+
+function whyNot(listed: ListedItem | undefined): string | null {
+  const name = listed?.errorName ?? listed?.word ?? null;
+  return reasonOf({ name, message: listed?.errorMessage ?? null });
+}
+
+/** Of an item that a later batch has, this batch's own row alone. */
+async function writeWords(tx: Tx, batch: PayoutBatch, told: readonly Told[]): Promise<void> {
+  const rows = told.map(writtenOf);
+  await execute(
+    tx,
+    `WITH told AS (
+       SELECT * FROM json_to_recordset($2::json) AS r (id uuid, word text, outcome text,
+         "isLast" boolean, "providerItemId" text, "feeCents" bigint, "feeCurrency" text)),
+     own AS (
+       UPDATE payout_batch_items AS b
+          SET word = t.word, outcome = coalesce(t.outcome, b.outcome)
+         FROM told AS t WHERE b.batch_id = $1 AND b.item_id = t.id)
+     UPDATE payout_items AS i
+        SET provider_status = coalesce(t.word, i.provider_status),
+            provider_item_id = coalesce(t."providerItemId", i.provider_item_id),
+            fee_cents = coalesce(t."feeCents", i.fee_cents),
+            fee_currency = coalesce(t."feeCurrency", i.fee_currency)
+       FROM told AS t WHERE i.id = t.id AND t."isLast"`,
+    [batch.id, JSON.stringify(rows)],
+  );
+}
+
+function writtenOf({ item, listed, outcome }: Told) {
+  const { fee = null, providerItemId = null, word = null } = listed ?? {};
+  return {
+    ...{ id: item.id, word, isLast: item.isLastBatch, outcome: outcome ?? null },
+    // What leads to a person at the provider is not kept of who was erased.
+    providerItemId: item.isErased ? null : providerItemId,
+    feeCents: fee && fee.amountCents,
+    feeCurrency: fee && fee.currency,
+  };
+}
+
+async function raiseAll(
+  tx: Tx,
+  context: CommandContext,
+  { batch, told }: { batch: PayoutBatch; told: readonly Told[] },
+): Promise<Notice[]> {
+  const byReason = new Map<ItemAttention, string[]>();
+  for (const { item, attention } of told) {
+    if (attention) byReason.set(attention, [...(byReason.get(attention) ?? []), item.id]);
+  }
+  const notices: Notice[] = [];
+  for (const [reason, ids] of byReason) {
+    const itemIds = await raise(tx, context, { itemIds: ids, reason });
+    notices.push(...(await attentionNotices(tx, { batch, itemIds, reason })));
+  }
+  return notices;
+}
+
+interface Unclaimed {
+  batch: PayoutBatch;
+  told: readonly Told[];
+  now: Date;
+}
+
+interface PayeeRow {
+  id: string;
+  participantId: string;
+  partnerId: string;
+  programId: string;
+  programName: string;
+  currency: string;
+  amountCents: number;
+  methodEncrypted: string | null;
+  methodAccountId: string | null;
+}
+
+/** The partner is told once that the provider holds the money, for which address and until when. */
+async function noteUnclaimed(
+  tx: Tx,
+  vault: SendingDeps['vault'],
+  { batch, told, now }: Unclaimed,
+): Promise<Notice[]> {
+  const { claimDays } = providerNamed(batch.provider);
+  const fresh = told.filter(
+    ({ item, meaning }) =>
+      meaning.kind === 'unclaimed' && item.claimUntil === null && item.status === 'sending',
+  );
+  const notices: Notice[] = [];
+  for (const { item, listed } of fresh) {
+    const until = new Date((listed?.processedAt ?? now).getTime() + claimDays * dayMs);
+    const [row] = await query<PayeeRow>(
+      tx,
+      `UPDATE payout_items AS i SET claim_until = $2
+         FROM participants AS p JOIN programs AS g ON g.id = p.program_id
+        WHERE i.id = $1 AND p.id = i.participant_id
+       RETURNING i.id, i.participant_id AS "participantId", p.partner_id AS "partnerId",
+         g.id AS "programId", g.name AS "programName", i.currency, i.amount_cents AS "amountCents",
+         i.method_encrypted AS "methodEncrypted", i.method_account_id AS "methodAccountId"`,
+      [item.id, until],
+    );
+    if (row && !item.isErased) notices.push(unclaimedNotice(vault, { batch, row, until }));
+  }
+  return notices;
+}
+
+function unclaimedNotice(
+  vault: SendingDeps['vault'],
+  { batch, row, until }: { batch: PayoutBatch; row: PayeeRow; until: Date },
+): Notice {
+  const { workspaceId, mode, payoutId } = batch;
+  const { participantId, partnerId, programId, programName, currency, amountCents } = row;
+  const method = methodOf(vault, row);
+  const address = method?.type === 'paypal' ? method.email : null;
+  return {
+    side: 'partner',
+    type: 'payout.unclaimed',
+    ...{ feedId: partnerId, workspaceId, mode, participantId, causeId: newId() },
+    data: { payoutId, programId, participantId },
+    facts: {
+      programName,
+      amounts: [{ currency, amountCents }],
+      until: until.toISOString(),
+      ...(address !== null && { address }),
+    },
+  };
+}

@@ -1,0 +1,128 @@
+import { useState } from 'react';
+import { Link } from '@tanstack/react-router';
+import type { Paged } from '../../ui/table';
+import type { Payout, PayoutProviderDto, SendPreviewDto } from '../../session/records';
+import { useApi, useChange, useMay } from '../../session/use-session';
+import { text } from '../../text/en';
+import { DialogButton } from '../../ui/dialog';
+import { formatMoney } from '../../ui/format';
+import { Field, Form } from '../../ui/plain-form';
+import { Problem } from '../../ui/page';
+
+const words = text.app.payouts.sending;
+
+interface OfPayout {
+  path: string;
+  of: Payout;
+}
+
+/** Whether PayPal is connected in this mode; a viewer is not told. */
+export function useProvider(): PayoutProviderDto | undefined {
+  const may = useMay('admin');
+  const path = may ? '/api/v1/workspace/payout-providers' : undefined;
+  return useApi<Paged<PayoutProviderDto>>(path).data?.data[0];
+}
+
+/** What PayPal can pay of the payout: a dry run first, then a code. */
+export function SendPayout({ path, of: { items } }: OfPayout) {
+  const provider = useProvider();
+  const isOwner = useMay('owner');
+  const ready = items.filter(
+    ({ status, method }) => status === 'ready' && method?.type === 'paypal',
+  );
+  if (!provider || ready.length === 0) return null;
+  if (provider.status === 'not_connected') {
+    return (
+      <p className="hint">
+        {isOwner ? <Link to="/settings">{words.connectFirst}</Link> : words.notConnected}
+      </p>
+    );
+  }
+  const currencies = [...new Set(ready.map(({ currency }) => currency))];
+  return (
+    <>
+      {currencies.map((currency) => (
+        <DialogButton
+          key={currency}
+          label={currencies.length > 1 ? words.sendIn(currency.toUpperCase()) : words.send}
+          title={words.send}
+          className="primary"
+        >
+          {(close) => <DryRun path={path} currency={currency} onSent={close} />}
+        </DialogButton>
+      ))}
+    </>
+  );
+}
+
+function DryRun({
+  path,
+  currency,
+  onSent,
+}: {
+  path: string;
+  currency: string;
+  onSent: () => void;
+}) {
+  const [confirmExported, setConfirm] = useState(false);
+  const [seen, setSeen] = useState<SendPreviewDto>();
+  const look = useChange<SendPreviewDto>(setSeen);
+  const send = useChange(onSent);
+  const choice = { provider: 'paypal', currency, ...(confirmExported && { confirmExported }) };
+  const call = { path: `${path}/send`, method: 'POST' } as const;
+  if (!seen) {
+    return (
+      <>
+        <p>{words.hint}</p>
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={confirmExported}
+            onChange={({ target }) => setConfirm(target.checked)}
+          />
+          {words.confirmExported}
+        </label>
+        <Problem error={look.error} />
+        <div className="form-end">
+          <button
+            type="button"
+            className="primary"
+            disabled={look.isPending}
+            onClick={() => look.mutate({ ...call, body: { ...choice, dryRun: true } })}
+          >
+            {words.look}
+          </button>
+        </div>
+      </>
+    );
+  }
+  const { items, amountCents, leftOut } = seen;
+  const counts = new Map<(typeof leftOut)[number]['why'], number>();
+  for (const { why } of leftOut) counts.set(why, (counts.get(why) ?? 0) + 1);
+  const told = (
+    <ul className="plain">
+      {[...counts].map(([why, count]) => (
+        <li key={why}>{words.leftOut(count, words.whys[why])}</li>
+      ))}
+    </ul>
+  );
+  if (items === 0)
+    return (
+      <>
+        <p>{words.nothing}</p>
+        {told}
+      </>
+    );
+  return (
+    <Form
+      submit={words.confirm}
+      onSubmit={({ code }) =>
+        send.mutateAsync({ ...call, body: { ...choice, expected: { items, amountCents }, code } })
+      }
+    >
+      <p>{words.would(items, formatMoney(amountCents, currency))}</p>
+      {told}
+      <Field label={words.code} name="code" inputMode="numeric" autoComplete="one-time-code" />
+    </Form>
+  );
+}
