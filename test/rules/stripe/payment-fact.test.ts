@@ -33,6 +33,8 @@ describe('a checkout session', () => {
     };
     expect(session(fields)).toStrictEqual({
       kind: 'session',
+      items: null,
+      metadata: null,
       paid: true,
       amountCents: 1_000,
       chargedCents: 1_000,
@@ -130,6 +132,9 @@ describe('an invoice', () => {
     };
     expect(invoice(fields)).toStrictEqual({
       kind: 'invoice',
+      items: null,
+      metadata: null,
+      subscriptionMetadata: null,
       paid: true,
       amountCents: 1_000,
       chargedCents: 1_000,
@@ -303,7 +308,8 @@ describe('two events of one payment', () => {
   };
 
   it('say together what either says, the paid one first', () => {
-    const both = { ...full, metadataClickIds: ['c1', 'c2'] };
+    const untold = { items: null, metadata: null, subscriptionMetadata: null };
+    const both = { ...full, ...untold, metadataClickIds: ['c1', 'c2'] };
     expect(mergePayments(bare, full)).toStrictEqual(both);
     expect(mergePayments(full, bare)).toStrictEqual(both);
     expect(mergePayments(bare, bare)).toMatchObject({
