@@ -182,7 +182,7 @@ function rankOf(input: PlanInput, candidate: CandidateFacts | null): PaymentRank
   return rankAfter(paymentOf(input, null), first);
 }
 
-/** Status is asked when the payment is first told: of the partner of before it is not asked again. */
+/** Status is asked when the payment is first told: of the partner of before it is not asked again, good or not. */
 function creditedCandidate(
   { facts, report }: PlanInput,
   { participantId }: Renewed,
@@ -191,13 +191,26 @@ function creditedCandidate(
   const candidate = found.find((one) => one?.participant.id === participantId);
   if (!candidate) throw new Error('the partner of the first payment is gone');
   const stands = report.credit?.stands;
-  if (stands?.participantId !== participantId || stands.reason !== 'ATTRIBUTED') return candidate;
+  const then = stands?.participantId === participantId ? statusBy[stands.reason] : undefined;
+  if (!then) return candidate;
   return {
     ...candidate,
-    program: { ...candidate.program, status: 'active' },
-    participant: { ...candidate.participant, status: 'approved', erased: false },
+    program: { ...candidate.program, status: then.program },
+    participant: { ...candidate.participant, status: then.participant, erased: false },
   };
 }
+
+interface Statuses {
+  program: CandidateFacts['program']['status'];
+  participant: CandidateFacts['participant']['status'];
+}
+
+/** Of which status an answer tells: an erased partner stays erased, and other answers tell of none. */
+const statusBy: Partial<Record<AttributionReason, Statuses>> = {
+  ATTRIBUTED: { program: 'active', participant: 'approved' },
+  PARTNER_NOT_APPROVED: { program: 'active', participant: 'suspended' },
+  PROGRAM_NOT_ACTIVE: { program: 'paused', participant: 'approved' },
+};
 
 /** The customer's binding decides; beside it the report's own signals are shown as they failed. */
 function byCustomer(

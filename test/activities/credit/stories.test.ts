@@ -250,3 +250,19 @@ it('of two conversions that are one payment the one that stands is kept', async 
     { source: 'stripe', status: 'pending', due: 2_000 },
   ]);
 });
+
+it('a partner who was not approved when a payment was told is not credited with it later', async () => {
+  const story = await buildStory(deps, { recurring: true });
+  const { user: customerId, shop } = story;
+  const sale = (days: number) => story.report({ customerId, occurredAt: on(days) });
+  const become = (status: string) =>
+    query(db(), 'UPDATE participants SET status = $2 WHERE id = $1', [shop.participant.id, status]);
+  await story.signUp();
+  await become('suspended');
+  await sale(10);
+  await become('approved');
+  await sale(20);
+  await sale(5);
+
+  expect(await story.due()).toEqual(['partner 2000', 'nobody 0', 'partner 2000']);
+});
