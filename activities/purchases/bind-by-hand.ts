@@ -10,6 +10,7 @@ import type { CommandContext } from '../journal/cause';
 import { record } from '../journal/record';
 import { billerOf } from '../billing/payments/biller';
 import type { ProspectVault } from '../billing/payments/prospect';
+import { tellLost } from './customer-lost';
 
 export interface BindByHand {
   programId: string;
@@ -102,7 +103,7 @@ interface Decision {
 async function decide(
   tx: Tx,
   context: HandContext,
-  { customer, binding, action }: Decision,
+  { customer, before, binding, action }: Decision,
 ): Promise<void> {
   const { scope, now, vault } = context;
   const fact = { source: 'manual' as const, boundAt: now, speaksFrom: now, paymentId: null };
@@ -113,7 +114,10 @@ async function decide(
     { ...context, biller: billerOf(vault ?? null, null) },
     { customers: [customer] },
   );
-  await record(tx, context, { audit: { action, target: { type: 'customer', id: customer } } });
+  const change = { from: before?.participantId ?? null, to: binding.participantId };
+  const target = { type: 'customer', id: customer };
+  await record(tx, context, { audit: { action, target, details: change } });
+  if (change.from !== null && change.from !== change.to) await tellLost(tx, context, change.from);
 }
 
 async function assertApproved(

@@ -12,6 +12,7 @@ const shown = [
   'action',
   'targetType',
   'targetId',
+  'details',
   'requestId',
 ] as const satisfies Selection<AuditLogEntry>;
 

@@ -64,8 +64,23 @@ class AuditEntryDto {
   @Nested(() => AuditTargetDto)
   target!: AuditTargetDto;
 
+  @AnyText({
+    nullable: true,
+    description:
+      'What it was before, where the action changes one id: of a customer the participant.',
+  })
+  from!: string | null;
+
+  @AnyText({ nullable: true, description: 'What it is since then; null for nobody.' })
+  to!: string | null;
+
   @AnyText({ nullable: true })
   requestId!: string | null;
+}
+
+function idIn({ details }: AuditRow, name: 'from' | 'to'): string | null {
+  const id = details?.[name];
+  return typeof id === 'string' ? id : null;
 }
 
 function presentAuditEntry(row: AuditRow): AuditEntryDto {
@@ -75,6 +90,8 @@ function presentAuditEntry(row: AuditRow): AuditEntryDto {
     actor: { type: row.actorType, id: row.actorId, email: row.actorEmail },
     action: row.action,
     target: { type: row.targetType, id: row.targetId },
+    from: idIn(row, 'from'),
+    to: idIn(row, 'to'),
     requestId: row.requestId,
   };
 }
@@ -89,6 +106,8 @@ const entryExample: AuditEntryDto = {
   },
   action: 'api_key.created',
   target: { type: 'api_key', id: '019a0b1c-2d3e-7f40-8a51-000000000002' },
+  from: null,
+  to: null,
   requestId: '019a0b1c-2d3e-7f40-8a51-000000000006',
 };
 

@@ -72,6 +72,7 @@ const facts: Partial<Record<MailType, MailParams>> = {
     amount: { amountCents: 5000, currency: 'eur' },
     formerly: { amountCents: 1000, currency: 'eur' },
   },
+  'customer.lost': { programName: 'Acme Shop' },
   'payout.created': payout,
   'payout.completed': payout,
   'payout.cancelled': payout,

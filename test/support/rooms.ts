@@ -22,7 +22,9 @@ const activities: Rooms = {
   sending: ['accounts', 'payouts', 'journal', 'notifications'],
   payouts: ['accounts', 'settlement', 'commissions', 'journal', 'notifications'],
   billing: ['credit', 'conversions', 'settlement', 'clicks', 'notifications', 'journal'],
-  purchases: ['credit', 'conversions', 'customers', 'settlement', 'billing', 'journal'],
+  purchases: [
+    ...['credit', 'conversions', 'customers', 'settlement', 'billing', 'notifications', 'journal'],
+  ],
   imports: [
     ...['accounts', 'partners', 'programs', 'customers', 'conversions', 'commissions', 'journal'],
   ],

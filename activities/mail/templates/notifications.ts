@@ -116,6 +116,10 @@ const partner: Record<Exclude<PartnerNotificationType, 'commission.paid'>, Layou
   'participant.reinstated': { rows: ['program'] },
   'participant.moved': { rows: ['program'] },
   'program.terms_changed': { rows: ['program'] },
+  'customer.lost': {
+    rows: ['program'],
+    next: 'If you think that this is a mistake, ask the programme.',
+  },
   'commission.created': { rows: ['program', 'commission'] },
   'commission.approved': { rows: ['program', 'commission'] },
   'commission.rejected': { rows: ['program', 'commission'] },

@@ -11,6 +11,7 @@ export type { Amount } from '../values/money-words';
  *   transactionId, rules
  * - commission.*: programName, partnerName, amount, transactionId, review, reason, atOnce, undone
  * - participant.*: programName, partnerName, reason; of a move name (the group), terms, since
+ * - customer.lost: programName
  * - program.terms_changed: programName; of a least payout amount and formerly, else terms and formerTerms
  * - payout.*: programName, amounts (one for each currency), partners (how many are paid); of one that was
  *   not received partnerName, and in `reason` what the partner writes; of one that a person has to look at in

@@ -28,6 +28,7 @@ const partnerPages: Readonly<Record<string, (ids: RecordIds) => string>> = {
   commission: ({ commissionId }) => join('/earnings', commissionId),
   participant: () => '/programmes',
   program: () => '/programmes',
+  customer: () => '/programmes',
   payout: () => '/payouts',
   security: () => '/settings',
 };

@@ -182,6 +182,10 @@ const partnerTexts: Texts<PartnerNotificationType> = {
     ].join(' '),
   }),
   'program.terms_changed': (facts) => (facts.terms ? changedTerms(facts) : raisedMinimum(facts)),
+  'customer.lost': (facts) => ({
+    title: `A customer in ${programOf(facts)} is not yours any more`,
+    body: 'A member of the programme decided whose the customer is. What they paid until now stays yours, and what they pay from now on is not credited to you.',
+  }),
   'commission.created': (facts) => ({
     title: `You earned ${amountOf(facts)}`,
     body: `A sale in ${programOf(facts)} was attributed to you. ${
