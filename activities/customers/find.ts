@@ -44,6 +44,9 @@ export interface CustomerPeriod {
   from: Date | null;
   until: Date | null;
   source: BindingSource;
+  partnerName: string;
+  /** Why a member bound them, in their words. */
+  reason: string | null;
 }
 
 export interface CustomerFilter {
@@ -105,8 +108,10 @@ const rowsOf = (page: string, program: string | null): string => `
             FROM bought WHERE id = page.id AND currency IS NOT NULL) AS revenue,
          (SELECT coalesce(json_agg(json_build_object('participantId', b.participant_id,
                    'programId', b.program_id, 'source', b.source, 'boundAt', b.bound_at,
-                   'speaksFrom', b.speaks_from)), '[]')
-            FROM customer_bindings AS b WHERE b.customer = page.id) AS facts
+                   'speaksFrom', b.speaks_from, 'reason', b.reason,
+                   'partnerName', q.partner_name)), '[]')
+            FROM customer_bindings AS b LEFT JOIN participants AS q ON q.id = b.participant_id
+           WHERE b.customer = page.id) AS facts
     FROM page JOIN named ON named.id = page.id
     JOIN participants AS p ON p.id = page.participant_id
    ORDER BY page.bound_at DESC, page.id DESC`;
@@ -114,7 +119,12 @@ const rowsOf = (page: string, program: string | null): string => `
 /** As they are read: sums and times are text. */
 type StoredRow = Omit<CustomerRecord, 'revenue' | 'bindings'> & {
   revenue: { currency: string; amountCents: string }[];
-  facts: (Omit<BindingFact, 'boundAt' | 'speaksFrom'> & { boundAt: string; speaksFrom: string })[];
+  facts: (Omit<BindingFact, 'boundAt' | 'speaksFrom'> & {
+    boundAt: string;
+    speaksFrom: string;
+    partnerName: string | null;
+    reason: string | null;
+  })[];
 };
 
 /** Under a programme conversions and revenue are that programme's. */
@@ -165,7 +175,9 @@ function historyOf(facts: StoredRow['facts']): CustomerPeriod[] {
     boundAt: new Date(boundAt),
     speaksFrom: new Date(speaksFrom),
   }));
-  return bindingsOf(timed).flatMap(({ fact: { participantId, source }, from, until }) =>
-    participantId === null ? [] : [{ participantId, source, from, until }],
-  );
+  return bindingsOf(timed).flatMap(({ fact, from, until }) => {
+    const { participantId, source, partnerName, reason } = fact;
+    if (participantId === null) return [];
+    return [{ participantId, source, from, until, partnerName: partnerName ?? '', reason }];
+  });
 }

@@ -32,6 +32,12 @@ export class ProgramCustomerBindingDto {
 
   @OneOf(bindingSources, { description: 'What bound them.' })
   source!: string;
+
+  @AnyText()
+  partnerName!: string;
+
+  @AnyText({ nullable: true, description: 'Why a member bound them, in their words.' })
+  reason!: string | null;
 }
 
 export class ProgramCustomerDto {
@@ -110,6 +116,8 @@ export const programCustomerExample = {
       from: '2026-01-31T09:30:00.000Z',
       until: null,
       source: 'signup',
+      partnerName: 'Anna Partner',
+      reason: null,
     },
   ],
 };

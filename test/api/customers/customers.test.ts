@@ -3,7 +3,7 @@ import { systemActor } from '../../../entities/rules/values/actor';
 import { newId } from '../../../entities/ids';
 import { findById } from '../../../entities/database/find';
 import { Program } from '../../../entities/tables/programs/program.entity';
-import { execute } from '../../../entities/database/sql';
+import { execute, query } from '../../../entities/database/sql';
 import { useApp } from '../../support/app';
 import { codeOf, type ApiResponse } from '../../support/api-client';
 import { buildApiKey, buildMember } from '../../support/build/accounts';
@@ -413,6 +413,12 @@ describe('members (customers.md, By hand)', () => {
       { participant_id: shop.participant.id, source: 'conversion' },
       { participant_id: rival.id, source: 'manual', until: null },
     ]);
+    const { partnerName } = rival;
+    const listed = await admin.get<{ data: { bindings: object[] }[] }>(members());
+    expect(listed.body.data[0]?.bindings).toMatchObject([
+      { participantId: shop.participant.id, reason: null },
+      { participantId: rival.id, partnerName, source: 'manual', reason: 'asked', until: null },
+    ]);
   });
 
   it('with a key of one programme take no customer of another one', async () => {
@@ -459,7 +465,15 @@ describe('members (customers.md, By hand)', () => {
     expect(next.body.attribution.participant_id).toBe(rival.id);
     expect(next.body.commission).not.toBeNull();
     const audit = await admin.get<{ data: { action: string }[] }>('/api/v1/workspace/audit-log');
-    expect(audit.body.data[0]).toMatchObject({ action: 'customer.bound' });
+    const [from, to] = [shop.participant.id, rival.id];
+    expect(audit.body.data[0]).toMatchObject({ action: 'customer.bound', from, to });
+    const told = await query<{ participantId: string; body: string }>(
+      db(),
+      `SELECT participant_id AS "participantId", body FROM notifications
+        WHERE type = 'customer.lost' AND workspace_id = $1`,
+      [shop.participant.workspaceId],
+    );
+    expect(told).toEqual([{ participantId: from, body: expect.stringContaining('stays yours') }]);
   });
 
   it('bind who is not known yet, unbind, and are refused what is not there', async () => {
@@ -471,7 +485,8 @@ describe('members (customers.md, By hand)', () => {
     expect((await sell({})).body.attributed).toBe(true);
     expect((await admin.delete(url)).status).toBe(204);
     const audit = await admin.get<{ data: { action: string }[] }>('/api/v1/workspace/audit-log');
-    expect(audit.body.data[0]).toMatchObject({ action: 'customer.unbound' });
+    const from = shop.participant.id;
+    expect(audit.body.data[0]).toMatchObject({ action: 'customer.unbound', from, to: null });
     const long = await admin.put(`${members()}/${'x'.repeat(256)}`, body);
     expect([long.status, long.text]).toEqual([400, expect.stringContaining('customerId')]);
     expect(codeOf(await admin.delete(url))).toEqual([404, 'CUSTOMER_NOT_FOUND']);

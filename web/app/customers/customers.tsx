@@ -55,6 +55,7 @@ const columns: readonly Column<ProgramCustomerDto>[] = [
   },
   { title: text.partner, cell: ({ partnerName }) => partnerName },
   { title: words.source, cell: ({ source }) => words.sources[source] },
+  { title: words.history, cell: ({ bindings }) => <History of={bindings} /> },
   { title: words.boundAt, cell: ({ boundAt }) => <When at={boundAt} /> },
   { title: words.firstPaid, cell: ({ firstPaidAt }) => <When at={firstPaidAt} /> },
   {
@@ -68,6 +69,28 @@ const columns: readonly Column<ProgramCustomerDto>[] = [
     cell: ({ revenue }) => <Amounts of={revenue} />,
   },
 ];
+
+/** Whose a customer was, from when until when, and why; nothing where they were one partner's all the time. */
+function History({ of: bindings }: { of: ProgramCustomerDto['bindings'] }) {
+  if (bindings.length < 2) return <>{text.nothing}</>;
+  return (
+    <details>
+      <summary>{words.times(formatCount(bindings.length))}</summary>
+      <ol className="plain">
+        {bindings.map(({ participantId, partnerName, from, until, source, reason }) => (
+          <li key={`${participantId} ${from ?? ''}`}>
+            {partnerName}: {from === null ? words.always : <When at={from} />} {words.until}{' '}
+            {until === null ? words.now : <When at={until} />}
+            <br />
+            <span className="fine">
+              {[words.sources[source], reason].filter(Boolean).join(': ')}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}
 
 function actsOf(program: Program, path: string): Column<ProgramCustomerDto> {
   return {
