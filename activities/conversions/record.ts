@@ -155,8 +155,8 @@ async function oneByOne(db: Db, submissions: Submission[]): Promise<ReportOutcom
   return outcomes;
 }
 
-/** One answer for each submission, in their order, as of the time of the first. */
-export async function readFacts(
+/** What the signals and customers of reports lead to: one answer for each, as of the time of the first. */
+export function readSignals(
   db: Db,
   submissions: readonly Submission[],
 ): Promise<ConversionFacts[]> {
@@ -170,7 +170,15 @@ export async function readFacts(
     customerNames: customerNamesOf(report),
     prospectHash: report.prospect?.hash ?? null,
   }));
-  const known = await readConversionFacts(db, questions, submissions[0]?.now ?? new Date(0));
+  return readConversionFacts(db, questions, submissions[0]?.now ?? new Date(0));
+}
+
+/** All that reports are decided by, in their order: with sales that look like them, and terms of then. */
+export async function readFacts(
+  db: Db,
+  submissions: readonly Submission[],
+): Promise<ConversionFacts[]> {
+  const known = await readSignals(db, submissions);
   const reported = submissions.flatMap(({ report, now }, index) => {
     const facts = known[index];
     return facts ? [{ report, now, facts }] : [];

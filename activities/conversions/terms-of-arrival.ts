@@ -13,11 +13,12 @@ const found: readonly Found[] = ['click', 'code', 'credit'];
  */
 export async function withTermsOfArrival(
   db: Db,
-  submission: Pick<Submission, 'scope' | 'report'>,
+  submission: Pick<Submission, 'scope' | 'report' | 'now'>,
   facts: ConversionFacts,
 ): Promise<ConversionFacts> {
   const at = submission.report.credit?.arrivedAt;
-  if (!at) return facts;
+  // Told just now: what is offered now was read with the facts.
+  if (!at || at >= submission.now) return facts;
   const candidates = found.flatMap((by) => facts[by] ?? []);
   const questions = candidates.map(({ program, participant }) => {
     return { programId: program.id, participantId: participant.id, at };

@@ -49,13 +49,35 @@ export async function askAgain(
   return asked.answers;
 }
 
+/**
+ * As askAgain, of what an earlier release decided too, all of it at once: what it answered stays where the
+ * facts of now say the same.
+ */
+export async function askOld(
+  tx: Tx,
+  context: CreditContext,
+  beginning: Beginning,
+): Promise<FoundTimeline> {
+  const found = await lockTimeline(tx, context.scope, beginning);
+  const untold = found.rows.filter(({ paymentId, sale }) => paymentId !== null && sale === null);
+  await tell(tx, context, untold);
+  for (const row of found.rows) row.isOld = row.conversion?.creditedAs === null;
+  const asked = await decide(tx, context, { found });
+  await writeAll(tx, context, { ...asked, atOnce: Number.POSITIVE_INFINITY });
+  await saveCustomers(tx, context, { found, ...asked });
+  return found;
+}
+
 /** An earlier release kept of a checkout that began with a trial its objects alone. */
-async function tellTrials(
+async function tellTrials(tx: Tx, context: CreditContext, { rows }: FoundTimeline): Promise<void> {
+  await tell(tx, context, rows.filter(isUntoldTrial));
+}
+
+async function tell(
   tx: Tx,
   { scope, biller }: CreditContext,
-  { rows }: FoundTimeline,
+  untold: readonly TimelineRow[],
 ): Promise<void> {
-  const untold = rows.filter(isUntoldTrial);
   if (untold.length === 0) return;
   const sales = await biller.tellSales(
     tx,
@@ -160,7 +182,13 @@ function factsOf({ bindings }: FoundTimeline): Map<string, BindingFact[]> {
 async function writeAll(
   tx: Tx,
   context: CreditContext,
-  { rows, payments, credited, answers }: AskedTimeline,
+  {
+    rows,
+    payments,
+    credited,
+    answers,
+    atOnce = writtenAtOnce,
+  }: AskedTimeline & { atOnce?: number },
 ): Promise<number> {
   let written = 0;
   for (const payment of payments) {
@@ -171,7 +199,7 @@ async function writeAll(
     const change = changeOf(row, payment, { credit, rank });
     if (change === null) continue;
     written += 1;
-    if (written > writtenAtOnce) break;
+    if (written > atOnce) break;
     const answer = await write(tx, context, { row, payment, credit, rank, change });
     if (answer) answers.set(payment.id, answer);
   }

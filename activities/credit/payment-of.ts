@@ -38,8 +38,8 @@ export function isYielding(conversion: TimelineConversion): boolean {
 }
 
 /** One that an earlier release decided: it stays as it is, and counts for what comes after it. */
-export function isFixed({ conversion }: TimelineRow): boolean {
-  return conversion !== null && conversion.creditedAs === null;
+export function isFixed({ conversion, isOld }: TimelineRow): boolean {
+  return conversion !== null && conversion.creditedAs === null && !isOld;
 }
 
 /** What an earlier release took in of a subscription before anything was paid for it. */
@@ -103,7 +103,8 @@ const firstInvoiceMs = 3_600_000;
 
 /** An earlier release kept no period: the first of a subscription began a while before it was paid. */
 function periodBefore(row: TimelineRow, paidAt: Date): Date {
-  const isOfSubscription = isFixed(row) && row.subscription !== null;
+  const isOfBefore = row.conversion?.creditedAs === null;
+  const isOfSubscription = isOfBefore && row.subscription !== null;
   return isOfSubscription ? new Date(paidAt.getTime() - firstInvoiceMs) : paidAt;
 }
 

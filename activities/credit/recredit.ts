@@ -1,4 +1,6 @@
 import { execute, query, queryOne, type Tx } from '../../entities/database/sql';
+import { update } from '../../entities/database/update';
+import { Conversion } from '../../entities/tables/conversions/conversion.entity';
 import type { AttributionReason } from '../../entities/rules/attribution/attribute';
 import type { DecisionTrace } from '../../entities/rules/attribution/conversion';
 import type { Payment } from '../../entities/rules/payments/credit';
@@ -17,6 +19,7 @@ export async function recredit(tx: Tx, context: CreditContext, decided: Decided)
   const { row } = decided;
   if (!isKnown(row)) throw new Error('nothing is recorded that could be credited again');
   const plan = await planAgain(tx, context, { ...decided, row });
+  if (row.isOld && (await isAnsweredSo(tx, row, plan))) return markAsked(tx, row, plan);
   await updateConversion(tx, context, plan);
   const { record, trace } = plan;
   // When it was reported and what fraud rules saw stay.
@@ -27,6 +30,35 @@ export async function recredit(tx: Tx, context: CreditContext, decided: Decided)
     conversionId: row.conversion.id,
     target: plan.commission,
     reason: plan.record.explanation,
+  });
+}
+
+/** Whether an earlier release gave the same answer: then the terms of then stay pinned. */
+async function isAnsweredSo(
+  tx: Tx,
+  { conversion }: KnownRow,
+  { record, commission }: ConversionPlan,
+): Promise<boolean> {
+  const { id, attributed, participantId, amountCents } = conversion;
+  const isSame =
+    attributed === record.attributed &&
+    participantId === record.participantId &&
+    amountCents === record.amountCents;
+  if (!isSame) return false;
+  const earns = await queryOne(
+    tx,
+    `SELECT 1 FROM commissions
+      WHERE conversion_id = $1 AND credited AND original_amount_cents > 0`,
+    [id],
+  );
+  return (earns !== undefined) === (commission !== null);
+}
+
+/** From now on it is asked as any other. */
+async function markAsked(tx: Tx, { conversion }: KnownRow, { record }: ConversionPlan) {
+  await update(tx, Conversion, {
+    set: { creditedAs: record.creditedAs },
+    where: { id: conversion.id },
   });
 }
 

@@ -65,6 +65,8 @@ export interface TimelineRow extends PaymentColumns {
   /** Of the payment of a processor, else of the conversion. */
   key: string;
   conversion: TimelineConversion | null;
+  /** An earlier release decided it, and it is asked all the same: by an operator. */
+  isOld: boolean;
 }
 
 const conversionColumns = `${selectList(Conversion, 'v', ofConversion)},
@@ -136,6 +138,11 @@ export interface FoundTimeline {
   canAsk: boolean;
 }
 
+const hasKey = `EXISTS (
+  SELECT 1 FROM stripe_connections
+   WHERE workspace_id = $1::uuid AND mode = $2::text AND biller = 'stripe'
+     AND deleted_at IS NULL AND restricted_key IS NOT NULL)`;
+
 /** What hangs together by more steps is no one buyer's. */
 const maxSteps = 5;
 
@@ -151,7 +158,7 @@ export async function lockTimeline(
 ): Promise<FoundTimeline> {
   const parties = { customers: new Set(customers), subscriptions: new Set(subscriptions) };
   let rows: TimelineRow[] = [];
-  let locked: LockedCustomer[] = [];
+  let locked: Locked = { customers: [], canAsk: false };
   for (let step = 0; step < maxSteps; step += 1) {
     locked = await lockParties(tx, scope, parties);
     rows = await readRows(tx, scope, { parties, payments });
@@ -159,9 +166,8 @@ export async function lockTimeline(
   }
   return {
     rows,
-    customers: locked,
+    ...locked,
     bindings: await readBindings(tx, [...parties.customers]),
-    canAsk: await canAsk(tx, scope),
   };
 }
 
@@ -204,6 +210,7 @@ async function readRows(
       verdict,
       toldAt,
       conversion,
+      isOld: false,
     });
   }
   return [...rows.values()];
@@ -213,13 +220,15 @@ function isConversion(row: Row): row is PaymentColumns & TimelineConversion {
   return row.id !== null;
 }
 
+type Locked = Pick<FoundTimeline, 'customers' | 'canAsk'>;
+
 /** As intake locks what an event names, and whoever names a customer locks the name; all in one order. */
 async function lockParties(
   tx: Tx,
   { workspaceId, mode }: Scope,
   { customers, subscriptions }: Parties,
-): Promise<LockedCustomer[]> {
-  const rows = await query<Outer<LockedCustomer>>(
+): Promise<Locked> {
+  const rows = await query<Outer<LockedCustomer> & { canAsk: boolean }>(
     tx,
     `WITH named AS MATERIALIZED (
        SELECT alias AS id FROM customer_aliases WHERE customer = ANY ($3::uuid[])
@@ -232,10 +241,14 @@ async function lockParties(
        SELECT count(pg_advisory_xact_lock(key)) FROM keys
      ), locked AS MATERIALIZED (
        SELECT u.* FROM customers AS u WHERE u.id = ANY ($3::uuid[]) ORDER BY u.id FOR UPDATE)
-     SELECT ${selectList(Customer, 'u', lockedColumns)} FROM held LEFT JOIN locked AS u ON true`,
+     SELECT ${selectList(Customer, 'u', lockedColumns)} , ${hasKey} AS "canAsk"
+       FROM held LEFT JOIN locked AS u ON true`,
     [workspaceId, mode, [...customers], [...subscriptions]],
   );
-  return rows.filter((row): row is LockedCustomer => row.id !== null);
+  return {
+    customers: rows.filter((row): row is LockedCustomer & { canAsk: boolean } => row.id !== null),
+    canAsk: rows[0]?.canAsk === true,
+  };
 }
 
 function readBindings(tx: Tx, customers: readonly string[]): Promise<CustomerBinding[]> {
@@ -250,12 +263,9 @@ function readBindings(tx: Tx, customers: readonly string[]): Promise<CustomerBin
 
 /** Whether Stripe, whose invoices come before their checkouts, can be asked: there is a key. */
 export async function canAsk(tx: Tx, { workspaceId, mode }: Scope): Promise<boolean> {
-  const row = await queryOne(
-    tx,
-    `SELECT 1 FROM stripe_connections
-      WHERE workspace_id = $1 AND mode = $2 AND biller = 'stripe' AND deleted_at IS NULL
-        AND restricted_key IS NOT NULL`,
-    [workspaceId, mode],
-  );
-  return row !== undefined;
+  const row = await queryOne<{ canAsk: boolean }>(tx, `SELECT ${hasKey} AS "canAsk"`, [
+    workspaceId,
+    mode,
+  ]);
+  return row?.canAsk === true;
 }

@@ -9,7 +9,7 @@ import {
   type StoredVerdict,
 } from '../../entities/rules/payments/sale';
 import { ownVerdict } from '../conversions/judge-fraud';
-import { readFacts } from '../conversions/record';
+import { readSignals } from '../conversions/record';
 import type { ConversionReport } from '../conversions/report';
 import type { CreditContext } from './biller';
 import { isFixed, trialBefore, trialsOf } from './payment-of';
@@ -52,14 +52,31 @@ async function verdictOf(
 ): Promise<StoredVerdict | null> {
   const { row, trial } = judging;
   const signals = allSignals([row.sale, ...trial]);
+  if (isEmpty(signals)) return null;
   const key = signalsKey(signals);
   if (row.verdict?.key === key) return hasReason(row.verdict) ? row.verdict : null;
-  const verdict = await judge(tx, context, { ...judging, signals, key });
+  const verdict =
+    verdictOfBefore(row, key) ?? (await judge(tx, context, { ...judging, signals, key }));
   await execute(tx, 'UPDATE stripe_payments SET verdict = $2 WHERE id = $1', [
     row.paymentId,
     verdict ?? { key },
   ]);
   return verdict;
+}
+
+/** What a release that kept no verdicts made of the payment's own signals stands. */
+function verdictOfBefore(
+  { conversion, isOld, sale }: JudgedRow,
+  key: string,
+): StoredVerdict | null {
+  const matchedBy = conversion?.matchedBy ?? null;
+  if (!isOld || !conversion || (matchedBy !== 'click' && matchedBy !== 'promo_code')) return null;
+  const { reason, clickId, promoCode, participantId, programId } = conversion;
+  return { key, madeAt: sale.madeAt, reason, clickId, promoCode, participantId, programId };
+}
+
+function isEmpty({ clickIds, metadataClickIds, codes }: StoredSignals): boolean {
+  return clickIds.length + metadataClickIds.length + codes.length === 0;
 }
 
 /** That a payment has no signal of ours is remembered by its key alone. */
@@ -93,7 +110,7 @@ async function judge(
   const prospect = await biller.prospectOf(tx, row.paymentId);
   const report = { ...reportOf(row), ...resolved, prospect, checkedOutAt: new Date(madeAt) };
   const submission = { scope, report, id: newId(), now };
-  const [facts] = await readFacts(tx, [submission]);
+  const [facts] = await readSignals(tx, [submission]);
   const verdict = facts ? ownVerdict({ facts, ...submission }) : null;
   return verdict && { key, madeAt, ...resolved, ...verdict };
 }

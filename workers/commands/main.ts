@@ -20,6 +20,10 @@ const commands: Readonly<Record<string, Entry>> = {
     says: 'what is known of an id, and why what was expected did not happen',
     load: () => import('./explain.js'),
   },
+  credit: {
+    says: 'asks again who is credited with what an earlier release decided',
+    load: () => import('./credit.js'),
+  },
   mails: {
     says: 'sends again what the mail server did not take',
     load: () => import('./mails.js'),

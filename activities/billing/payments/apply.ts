@@ -3,7 +3,11 @@ import { rulesOf } from '../../../entities/rules/billers';
 import { billerNames, type Biller } from '../../../entities/rules/billing/biller';
 import type { BillerFacts, PaymentSummary } from '../../../entities/rules/billing/rules';
 import { keptOf } from '../../../entities/rules/payments/duplicates';
-import { checkoutKnownMs, waitsUntil } from '../../../entities/rules/payments/sale';
+import {
+  checkoutKnownMs,
+  waitsUntil,
+  type StoredSale,
+} from '../../../entities/rules/payments/sale';
 import { boundedTransaction, type Db, type Tx } from '../../../entities/database/sql';
 import type { ConversionReport } from '../../conversions/report';
 import type { Answer } from '../../credit/answer';
@@ -26,7 +30,7 @@ import {
   type StripePaymentRecord,
 } from './payments';
 import type { ProspectVault } from './prospect';
-import { findConversionsOf } from './settle';
+import { findConversionsOf, settlePayment, type KnownConversion } from './settle';
 
 /** What is to be applied of one event. */
 interface FactsCommand {
@@ -100,29 +104,56 @@ async function applyStripeFacts(
   const payment = await savePayment(tx, context, { biller, facts, known });
   if (!payment) return { status: 'ignored', reason: 'It names no payment.', paymentId: null };
 
-  const conversionId = await joinConversion(tx, context.scope, payment);
-  const isNews = applied.isFollowUp === true || tellsOfCredit(known, { ...payment, conversionId });
+  const joined = await joinConversions(tx, context.scope, payment);
+  const isJoining = applied.isFollowUp === true || joined.conversions.length > 1;
+  const isNews = isJoining || tellsOfCredit(known, joined.payment);
   const isToBeJudged = tellsWhoSold(applied, { known, payment });
-  const answer = isNews ? await ask(tx, context, { payment, applied, isToBeJudged }) : 'own';
-
-  const isSold = conversionId !== null || answer === 'own' || answer === 'renewed';
-  const settled = isSold ? await settleKnown(tx, context, payment.id) : null;
-  if (settled === null) {
-    return endUnsold(tx, context, { payment, facts, isToBeJudged, answer });
-  }
-  return { status: 'processed', reason: null, paymentId: payment.id };
+  const answer = isNews
+    ? await askAndSettle(tx, context, { ...joined, applied, isToBeJudged })
+    : await settleJoined(tx, context, joined);
+  if (answer === 'settled') return { status: 'processed', reason: null, paymentId: payment.id };
+  return endUnsold(tx, context, { payment, facts, isToBeJudged, answer });
 }
 
-/** The conversion that the payment is already: reported, or recorded, under any of its ids. */
-async function joinConversion(
+interface Joined {
+  payment: StripePaymentRecord;
+  conversions: KnownConversion[];
+}
+
+/** The payment with what it is already: reported, or recorded, under any of its ids. */
+async function joinConversions(
   tx: Tx,
   scope: Scope,
   payment: StripePaymentRecord,
-): Promise<string | null> {
-  const conversionId = keptOf(await findConversionsOf(tx, scope, payment))?.id ?? null;
-  if (conversionId !== null)
+): Promise<Joined> {
+  const conversions = await findConversionsOf(tx, scope, payment);
+  const conversionId = keptOf(conversions)?.id ?? null;
+  if (conversionId !== null && conversionId !== payment.conversionId)
     await setConversion(tx, scope, { paymentId: payment.id, conversionId });
-  return conversionId;
+  return { payment: { ...payment, conversionId }, conversions };
+}
+
+/** Nothing of its credit is new: what became of its money counts. */
+async function settleJoined(
+  tx: Tx,
+  context: CommandContext,
+  joined: Joined,
+): Promise<Answer | 'settled'> {
+  return (await settlePayment(tx, context, joined)) === null ? 'own' : 'settled';
+}
+
+/** Who is credited is asked anew, and what the payment is then brought to what is known of its money. */
+async function askAndSettle(
+  tx: Tx,
+  context: CommandContext,
+  asked: Asked,
+): Promise<Answer | 'settled'> {
+  const { payment } = asked;
+  const { answer, isSettled } = await ask(tx, context, asked);
+  if (isSettled) return 'settled';
+  const isSold = payment.conversionId !== null || answer === 'own' || answer === 'renewed';
+  const settled = isSold ? await settleKnown(tx, context, payment.id) : null;
+  return settled === null ? answer : 'settled';
 }
 
 /** What becomes of the event of a payment that is no conversion, or not yet. */
@@ -151,7 +182,7 @@ async function ask(
   tx: Tx,
   context: CommandContext,
   { payment, applied, isToBeJudged }: Asked,
-): Promise<Answer> {
+): Promise<{ answer: Answer; isSettled: boolean }> {
   const { vault, prospect, isFollowUp = false } = applied;
   const biller = billerOf(vault ?? null, { paymentId: payment.id, prospect, isFollowUp });
   const customers = payment.customer === null ? [] : [payment.customer];
@@ -159,7 +190,8 @@ async function ask(
   const subscriptions = payment.subscriptionId === null ? [] : [payment.subscriptionId];
   const beginning = { customers, subscriptions, payments: [payment.id], ...judged };
   const answers = await askAgain(tx, { ...context, biller }, beginning);
-  return answers.get(payment.id) ?? 'nobody';
+  const answer = answers.get(payment.id) ?? 'nobody';
+  return { answer, isSettled: biller.settled.has(payment.id) };
 }
 
 /** Whether what is known of the payment for its credit is another than before. */
@@ -169,14 +201,14 @@ function tellsOfCredit(
 ): boolean {
   if (!before || merged.length > 0 || payment.conversionId === null) return true;
   const of = ({ id, conversionId, subscriptionId, customer, sale }: StripePaymentRecord): string =>
-    JSON.stringify([
-      id,
-      conversionId,
-      subscriptionId,
-      customer,
-      sale && { ...sale, feeCents: null },
-    ]);
+    JSON.stringify([id, conversionId, subscriptionId, customer, sale && creditOf(sale)]);
   return of(before) !== of(payment);
+}
+
+/** Fee, further ids and what was charged beside the price change no credit. */
+function creditOf(sale: StoredSale): Partial<StoredSale> {
+  const { feeCents: _fee, aliases: _aliases, grossCents: _gross, ...counts } = sale;
+  return counts;
 }
 
 /** When to look again whether a checkout made it: with a key as soon as Stripe must know. */

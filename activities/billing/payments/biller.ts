@@ -16,9 +16,16 @@ interface ToldPayment {
   isFollowUp: boolean;
 }
 
+/** The billers, with the payments that they have settled so far. */
+export interface SettlingBiller extends Biller {
+  settled: ReadonlySet<string>;
+}
+
 /** The billers, as who is credited asks them; without a vault nothing that is stored tells an address. */
-export function billerOf(vault: ProspectVault | null, told: ToldPayment | null): Biller {
+export function billerOf(vault: ProspectVault | null, told: ToldPayment | null): SettlingBiller {
+  const settled = new Set<string>();
   return {
+    settled,
     prospectOf(tx, paymentId) {
       if (told?.paymentId === paymentId && told.prospect) return Promise.resolve(told.prospect);
       return vault ? storedProspect({ db: tx, vault }, paymentId) : Promise.resolve(null);
@@ -29,6 +36,7 @@ export function billerOf(vault: ProspectVault | null, told: ToldPayment | null):
       const isJustTold = told?.paymentId === paymentId && !told.isFollowUp;
       if (!isJustTold) await askForFee(tx, context, paymentId);
       await settleKnown(tx, context, paymentId);
+      settled.add(paymentId);
     },
   };
 }

@@ -124,7 +124,7 @@ export async function savePayment(
   for (const { id, fact } of facts.objects) said.set(id, merge(said.get(id) ?? null, fact));
   if (said.size === 0) return undefined;
 
-  const merged = mergePaymentRecords(known) ?? (await insertPayment(tx, scope, { biller, now }));
+  const merged = mergePaymentRecords(known) ?? newPayment(biller, now);
   const before = new Map(merged.objects.map(({ id, fact }) => [id, fact]));
   for (const [id, fact] of said) before.set(id, merge(before.get(id) ?? null, fact));
   const objects = [...before].map(([id, fact]) => ({ id, fact }));
@@ -134,6 +134,11 @@ export async function savePayment(
   const customer = await buyerOf(tx, { scope, now }, { before: former, summary, told });
   const payment = { ...told, customer };
 
+  await writePayment(tx, scope, {
+    payment,
+    paidAt: summary.paidAt,
+    isNew: known.length === 0,
+  });
   // What came with another payment stays as it is, but for whose it is.
   const own = new Set(known.find(({ id }) => id === payment.id)?.objects.map(({ id }) => id));
   const written = payment.objects.filter(({ id }) => said.has(id) || !own.has(id));
@@ -148,7 +153,6 @@ export async function savePayment(
     onConflict: `ON CONFLICT ON CONSTRAINT uq_stripe_object
          DO UPDATE SET payment_id = excluded.payment_id, fact = excluded.fact`,
   });
-  await updatePayment(tx, payment, summary);
   await dropMerged(tx, { keptId: payment.id, known });
   return payment;
 }
@@ -223,16 +227,9 @@ function mergePaymentRecords(known: StripePaymentRecord[]): StripePaymentRecord 
   );
 }
 
-async function insertPayment(
-  tx: Tx,
-  scope: Scope,
-  { biller, now }: { biller: Biller; now: Date },
-): Promise<StripePaymentRecord> {
-  const id = newId();
-  const row = { id, biller, ...scopeOf(scope), createdAt: now };
-  await insertAll(tx, { into: BillerPayment, rows: [row] });
+function newPayment(biller: Biller, now: Date): StripePaymentRecord {
   const parties = { conversionId: null, subscriptionId: null, customerId: null, customer: null };
-  return { id, biller, ...parties, sale: null, createdAt: now, objects: [] };
+  return { id: newId(), biller, ...parties, sale: null, createdAt: now, objects: [] };
 }
 
 /** Whose payment it is, as its session or invoice says. */
@@ -243,11 +240,29 @@ function withParties(payment: StripePaymentRecord, told: PaymentSummary): Stripe
 }
 
 /** Whose payment it is, what it says for its credit, and when money came in; no time before it did. */
-async function updatePayment(
+async function writePayment(
   tx: Tx,
-  { id, subscriptionId, customerId, conversionId, customer, sale }: StripePaymentRecord,
-  { paidAt }: PaymentSummary,
+  scope: Scope,
+  {
+    payment,
+    paidAt,
+    isNew,
+  }: Pick<PaymentSummary, 'paidAt'> & {
+    payment: StripePaymentRecord;
+    isNew: boolean;
+  },
 ): Promise<void> {
+  const { id, biller, subscriptionId, customerId, conversionId, customer, sale } = payment;
+  if (isNew) {
+    const told = { subscriptionId, customerId, conversionId, customer, sale, verdict: null };
+    const times = {
+      paidAt: paidAt === null ? null : new Date(paidAt),
+      createdAt: payment.createdAt,
+    };
+    const row = { id, biller, ...scopeOf(scope), ...told, ...times };
+    await insertAll(tx, { into: BillerPayment, rows: [row] });
+    return;
+  }
   await execute(
     tx,
     `UPDATE stripe_payments

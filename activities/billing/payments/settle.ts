@@ -60,7 +60,8 @@ export async function settlePayment(
   const kept = keptOf(conversions);
   if (!kept) return null;
   const { scope } = context;
-  await setConversion(tx, scope, { paymentId: payment.id, conversionId: kept.id });
+  if (payment.conversionId !== kept.id)
+    await setConversion(tx, scope, { paymentId: payment.id, conversionId: kept.id });
   await addAliases(tx, scope, { conversionId: kept.id, aliases: paymentIdsOf(payment) });
 
   const facts = withCharge(rulesOf(payment.biller).settlementOf(payment.objects), kept);

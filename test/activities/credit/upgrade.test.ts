@@ -1,3 +1,5 @@
+import { askOldPayments } from '../../../activities/purchases/ask-old';
+import { systemActor } from '../../../entities/rules/values/actor';
 import { execute } from '../../../entities/database/sql';
 import { useDeps } from '../../support/app';
 import { checkoutCompleted, invoicePaid, stripeId } from '../../support/stripe/events';
@@ -67,4 +69,49 @@ it('months count from the period of a first payment whose period was not kept', 
   await month(on(59));
 
   expect(await story.due()).toEqual(['partner 2000', 'partner 2000', 'partner 0']);
+});
+
+describe('what an earlier release decided', () => {
+  const ask = async ({ shop }: Story, isApplied: boolean) => {
+    const { workspaceId } = shop.scope;
+    const cause = { actor: systemActor, now: new Date() };
+    const wish = { workspaceId, isApplied };
+    const changed = [];
+    for await (const sale of askOldPayments({ db: db(), vault: deps.vault }, cause, wish)) {
+      changed.push([sale.before, sale.after]);
+    }
+    return changed;
+  };
+
+  it('is asked again by a command alone, which shows first what would change', async () => {
+    const story = await buildStory(deps, { recurring: false });
+    const { user: customerId } = story;
+    await story.signUp();
+    await story.report({ customerId, occurredAt: on(20), amountCents: 1_000 });
+    await asAnEarlierReleaseLeftIt(story);
+    // It was the first when it was told, and stays so until it is asked again.
+    await story.report({ customerId, occurredAt: on(10), amountCents: 10_000 });
+    expect(await story.due()).toEqual(['partner 2000', 'partner 200']);
+
+    expect(await ask(story, false)).toEqual([[200, 0]]);
+    expect(await story.due()).toEqual(['partner 2000', 'partner 200']);
+    expect(await ask(story, true)).toEqual([[200, 0]]);
+    expect(await story.due()).toEqual(['partner 2000', 'partner 0']);
+    expect(await ask(story, true)).toEqual([]);
+  });
+
+  it('stays, terms and all, where the facts say the same', async () => {
+    const story = await buildStory(deps, { recurring: true });
+    const ids = { customer: story.cus, subscription: stripeId('sub'), amount: 10_000 };
+    await story.send(invoicePaid({ ...ids, paidAt: on(1), subscriptionClick: story.click }));
+    await story.later();
+    await story.send(invoicePaid({ ...ids, paidAt: on(32) }));
+    await execute(db(), 'UPDATE programs SET rate_bps = 5000 WHERE id = $1', [
+      story.shop.program.id,
+    ]);
+    await asAnEarlierReleaseLeftIt(story);
+
+    expect(await ask(story, true)).toEqual([]);
+    expect(await story.due()).toEqual(['partner 2000', 'partner 2000']);
+  });
 });
