@@ -30,6 +30,7 @@ import {
   type StripePaymentRecord,
 } from './payments';
 import type { ProspectVault } from './prospect';
+import { reportedBuyer } from './reported-buyer';
 import { findConversionsOf, settlePayment, type KnownConversion } from './settle';
 
 /** What is to be applied of one event. */
@@ -104,7 +105,7 @@ async function applyStripeFacts(
   const payment = await savePayment(tx, context, { biller, facts, known });
   if (!payment) return { status: 'ignored', reason: 'It names no payment.', paymentId: null };
 
-  const joined = await joinConversions(tx, context.scope, payment);
+  const joined = await joinConversions(tx, context, { payment, known: known[0] });
   const isJoining = applied.isFollowUp === true || joined.conversions.length > 1;
   const isNews = isJoining || tellsOfCredit(known, joined.payment);
   const isToBeJudged = tellsWhoSold(applied, { known, payment });
@@ -118,19 +119,27 @@ async function applyStripeFacts(
 interface Joined {
   payment: StripePaymentRecord;
   conversions: KnownConversion[];
+  /** Whose it seemed to be before it was joined. */
+  former: string | null;
 }
 
 /** The payment with what it is already: reported, or recorded, under any of its ids. */
 async function joinConversions(
   tx: Tx,
-  scope: Scope,
-  payment: StripePaymentRecord,
+  context: CommandContext,
+  { payment, known }: { payment: StripePaymentRecord; known: StripePaymentRecord | undefined },
 ): Promise<Joined> {
+  const { scope } = context;
   const conversions = await findConversionsOf(tx, scope, payment);
   const conversionId = keptOf(conversions)?.id ?? null;
-  if (conversionId !== null && conversionId !== payment.conversionId)
+  const isJoined = conversionId === known?.conversionId && payment.customer === known?.customer;
+  if (conversionId === null || isJoined) {
+    return { payment: { ...payment, conversionId }, conversions, former: null };
+  }
+  if (conversionId !== payment.conversionId)
     await setConversion(tx, scope, { paymentId: payment.id, conversionId });
-  return { payment: { ...payment, conversionId }, conversions };
+  const customer = await reportedBuyer(tx, context, { payment, conversionId });
+  return { payment: { ...payment, conversionId, customer }, conversions, former: payment.customer };
 }
 
 /** Nothing of its credit is new: what became of its money counts. */
@@ -172,8 +181,7 @@ async function endUnsold(
   return { status: 'waiting', reason: waitsFor.checkout, paymentId };
 }
 
-interface Asked {
-  payment: StripePaymentRecord;
+interface Asked extends Joined {
   applied: FactsCommand;
   isToBeJudged: boolean;
 }
@@ -181,11 +189,11 @@ interface Asked {
 async function ask(
   tx: Tx,
   context: CommandContext,
-  { payment, applied, isToBeJudged }: Asked,
+  { payment, former, applied, isToBeJudged }: Asked,
 ): Promise<{ answer: Answer; isSettled: boolean }> {
   const { vault, prospect, isFollowUp = false } = applied;
   const biller = billerOf(vault ?? null, { paymentId: payment.id, prospect, isFollowUp });
-  const customers = payment.customer === null ? [] : [payment.customer];
+  const customers = [...new Set([payment.customer, former])].filter((one) => one !== null);
   const judged = isToBeJudged ? { judged: payment.id } : {};
   const subscriptions = payment.subscriptionId === null ? [] : [payment.subscriptionId];
   const beginning = { customers, subscriptions, payments: [payment.id], ...judged };

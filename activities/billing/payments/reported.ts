@@ -9,6 +9,7 @@ import { askForFee } from '../events/progress';
 import { billerOf, settleKnown } from './biller';
 import { findPaymentsByObjects, setConversion } from './payments';
 import type { ProspectVault } from './prospect';
+import { reportedBuyer } from './reported-buyer';
 import { findConversionsOf } from './settle';
 
 /**
@@ -49,7 +50,8 @@ export async function joinReportedPayment(
   await setConversion(tx, scope, { paymentId, conversionId });
   await askForFee(tx, context, paymentId);
   const biller = billerOf(vault, null);
-  const customers = payment.customer === null ? [] : [payment.customer];
+  const buyer = await reportedBuyer(tx, context, { payment, conversionId });
+  const customers = [...new Set([payment.customer, buyer])].filter((one) => one !== null);
   await askAgain(tx, { ...context, biller }, { customers, payments: [paymentId] });
   await settleKnown(tx, context, paymentId);
 }

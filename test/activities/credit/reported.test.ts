@@ -76,12 +76,34 @@ describe('a sign-up beside its checkout, whichever is told first', () => {
       return [
         () => story.send(checkoutCompleted({ ...named, customer: buyer[cus], at: on(1) })),
         () =>
-          story.signUp({
-            aliases: cus === 'no cus_' ? [] : [story.cus],
-            occurredAt: time === 'no time' ? null : on(0),
-          }),
+          story.signUp(
+            {
+              aliases: cus === 'no cus_' ? [] : [story.cus],
+              occurredAt: time === 'no time' ? null : on(0),
+            },
+            on(2),
+          ),
       ];
     });
     expect(seen).toEqual(new Set(['partner 2000']));
   });
+});
+
+it('a sale that its report and its checkout name by other customers is the report’s, whichever is told first', async () => {
+  const seen = await inEveryOrder(deps, { recurring: true }, (story) => {
+    const { user: customerId, cus: customer, click: clickId } = story;
+    const paymentIntent = stripeId('pi');
+    const sale = { externalTransactionId: paymentIntent, customerId, clickId };
+    const reference = stripeId('order');
+    return [
+      () => story.report({ ...sale, occurredAt: on(1) }),
+      () => story.send(checkoutCompleted({ paymentIntent, customer, reference, at: on(1) })),
+      // Asks for all of the customer's payments, once the sale is known.
+      async () => {
+        await story.signUp({ clickId: story.rivals, occurredAt: on(300) });
+        await story.send(checkoutCompleted({ reference: customerId, at: on(9) }));
+      },
+    ];
+  });
+  expect(seen).toEqual(new Set(['partner 2000, partner 2000']));
 });
