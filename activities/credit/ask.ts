@@ -43,7 +43,7 @@ export async function askAgain(
   await tellTrials(tx, context, found);
   if (beginning.judged !== undefined) forgetNowhere(found, beginning.judged);
   const asked = await decide(tx, context, { found });
-  const written = await writeAll(tx, context, asked);
+  const written = await writeAll(tx, context, { ...asked, atOnce: writtenAtOnce });
   await saveCustomers(tx, context, { found, ...asked });
   if (written >= writtenAtOnce) await enqueueAsking(tx, context, found);
   return asked.answers;
@@ -182,13 +182,7 @@ function factsOf({ bindings }: FoundTimeline): Map<string, BindingFact[]> {
 async function writeAll(
   tx: Tx,
   context: CreditContext,
-  {
-    rows,
-    payments,
-    credited,
-    answers,
-    atOnce = writtenAtOnce,
-  }: AskedTimeline & { atOnce?: number },
+  { rows, payments, credited, answers, atOnce }: AskedTimeline & { atOnce: number },
 ): Promise<number> {
   let written = 0;
   for (const payment of payments) {
