@@ -214,6 +214,14 @@ export type AuditEntryDto = {
     actor: AuditActorDto;
     action: string;
     target: AuditTargetDto;
+    /**
+     * What it was before, where the action changes one id: of a customer the participant.
+     */
+    from: string | null;
+    /**
+     * What it is since then; null for nobody.
+     */
+    to: string | null;
     requestId: string | null;
 };
 
@@ -2889,7 +2897,7 @@ export type NextTierDto = {
 export type NotificationDto = {
     id: string;
     category: 'conversions' | 'commissions' | 'partners' | 'fraud' | 'webhooks' | 'payouts' | 'security' | 'programs';
-    type: 'conversion.created' | 'commission.needs_review' | 'commission.refunded' | 'participant.applied' | 'participant.joined' | 'conversion.fraud_detected' | 'webhook.dead_letter' | 'webhook.disabled' | 'stripe.events_failing' | 'biller.events_failing' | 'payout.completed' | 'payout.attention' | 'payout.not_received' | 'security.password_changed' | 'security.email_changed' | 'security.two_factor_enabled' | 'security.two_factor_disabled' | 'security.two_factor_reset' | 'security.recovery_codes_renewed' | 'security.recovery_code_used' | 'security.api_key_created' | 'security.api_key_revoked' | 'security.payout_provider_connected' | 'security.payout_provider_disconnected' | 'security.payout_limits_changed' | 'security.member_invited' | 'security.member_joined' | 'security.member_role_changed' | 'security.member_removed' | 'security.workspace_closing' | 'security.workspace_reopened' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.reinstated' | 'participant.moved' | 'program.terms_changed' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.paid' | 'payout.created' | 'payout.cancelled' | 'payout.unclaimed' | 'security.payout_method_changed';
+    type: 'conversion.created' | 'commission.needs_review' | 'commission.refunded' | 'participant.applied' | 'participant.joined' | 'conversion.fraud_detected' | 'webhook.dead_letter' | 'webhook.disabled' | 'stripe.events_failing' | 'biller.events_failing' | 'payout.completed' | 'payout.attention' | 'payout.not_received' | 'security.password_changed' | 'security.email_changed' | 'security.two_factor_enabled' | 'security.two_factor_disabled' | 'security.two_factor_reset' | 'security.recovery_codes_renewed' | 'security.recovery_code_used' | 'security.api_key_created' | 'security.api_key_revoked' | 'security.payout_provider_connected' | 'security.payout_provider_disconnected' | 'security.payout_limits_changed' | 'security.member_invited' | 'security.member_joined' | 'security.member_role_changed' | 'security.member_removed' | 'security.workspace_closing' | 'security.workspace_reopened' | 'participant.approved' | 'participant.rejected' | 'participant.suspended' | 'participant.reinstated' | 'participant.moved' | 'program.terms_changed' | 'customer.lost' | 'commission.created' | 'commission.approved' | 'commission.rejected' | 'commission.paid' | 'payout.created' | 'payout.cancelled' | 'payout.unclaimed' | 'security.payout_method_changed';
     title: string;
     body: string;
     /**
@@ -4655,6 +4663,11 @@ export type ProgramCustomerBindingDto = {
      * What bound them.
      */
     source: 'signup' | 'conversion' | 'stripe' | 'paddle' | 'polar' | 'import' | 'manual';
+    partnerName: string;
+    /**
+     * Why a member bound them, in their words.
+     */
+    reason: string | null;
 };
 
 export type ProgramCustomerDto = {

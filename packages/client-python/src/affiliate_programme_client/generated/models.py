@@ -117,6 +117,8 @@ class AuditEntryDto(Record):
     actor: AuditActorDto
     action: str
     target: AuditTargetDto
+    from_: str | None
+    to: str | None
     request_id: str | None
 
 
@@ -1722,7 +1724,7 @@ class NextTierDto(Record):
 class NotificationDto(Record):
     id: str
     category: Literal["conversions", "commissions", "partners", "fraud", "webhooks", "payouts", "security", "programs"]
-    type: Literal["conversion.created", "commission.needs_review", "commission.refunded", "participant.applied", "participant.joined", "conversion.fraud_detected", "webhook.dead_letter", "webhook.disabled", "stripe.events_failing", "biller.events_failing", "payout.completed", "payout.attention", "payout.not_received", "security.password_changed", "security.email_changed", "security.two_factor_enabled", "security.two_factor_disabled", "security.two_factor_reset", "security.recovery_codes_renewed", "security.recovery_code_used", "security.api_key_created", "security.api_key_revoked", "security.payout_provider_connected", "security.payout_provider_disconnected", "security.payout_limits_changed", "security.member_invited", "security.member_joined", "security.member_role_changed", "security.member_removed", "security.workspace_closing", "security.workspace_reopened", "participant.approved", "participant.rejected", "participant.suspended", "participant.reinstated", "participant.moved", "program.terms_changed", "commission.created", "commission.approved", "commission.rejected", "commission.paid", "payout.created", "payout.cancelled", "payout.unclaimed", "security.payout_method_changed"]
+    type: Literal["conversion.created", "commission.needs_review", "commission.refunded", "participant.applied", "participant.joined", "conversion.fraud_detected", "webhook.dead_letter", "webhook.disabled", "stripe.events_failing", "biller.events_failing", "payout.completed", "payout.attention", "payout.not_received", "security.password_changed", "security.email_changed", "security.two_factor_enabled", "security.two_factor_disabled", "security.two_factor_reset", "security.recovery_codes_renewed", "security.recovery_code_used", "security.api_key_created", "security.api_key_revoked", "security.payout_provider_connected", "security.payout_provider_disconnected", "security.payout_limits_changed", "security.member_invited", "security.member_joined", "security.member_role_changed", "security.member_removed", "security.workspace_closing", "security.workspace_reopened", "participant.approved", "participant.rejected", "participant.suspended", "participant.reinstated", "participant.moved", "program.terms_changed", "customer.lost", "commission.created", "commission.approved", "commission.rejected", "commission.paid", "payout.created", "payout.cancelled", "payout.unclaimed", "security.payout_method_changed"]
     title: str
     body: str
     data: Any
@@ -2658,6 +2660,8 @@ class ProgramCustomerBindingDto(Record):
     from_: str | None
     until: str | None
     source: Literal["signup", "conversion", "stripe", "paddle", "polar", "import", "manual"]
+    partner_name: str
+    reason: str | None
 
 
 class ProgramCustomerDto(Record):
