@@ -14,7 +14,7 @@ const few = new Set([
 ]);
 const fewRows = 100;
 /** What copies share with their source, though a table may want it once. */
-const shared: readonly string[] = ['mode', 'kind', 'topic'];
+const shared: readonly string[] = ['mode', 'kind', 'topic', 'biller'];
 /**
  * Half of the copies are other workspaces', or the planner would take one for all there is; those of the
  * world are many partners'.
@@ -25,7 +25,7 @@ const spread: Readonly<Record<string, string>> = {
 };
 
 function otherId(ids: number): string {
-  return `('00000000-0000-7000-8000-' || lpad(to_hex(n % ${ids}), 12, '0'))::uuid`;
+  return `('00000000-0000-7000-8000-' || lpad(to_hex(g.nth % ${ids}), 12, '0'))::uuid`;
 }
 
 interface Column {
@@ -95,12 +95,12 @@ async function copyStatement(owner: Client, table: string, rows: number): Promis
   return `INSERT INTO ${table} (${names})
     SELECT ${names} FROM (
       SELECT ${values.join(', ')}
-        FROM (SELECT source.*, row_number() OVER () AS place, count(*) OVER () AS sources FROM ${table} AS source) AS s
-        JOIN generate_series(1, ${rows}) AS n ON n % s.sources = s.place - 1
-       CROSS JOIN LATERAL (SELECT (${rows} - n) * interval '60 days' / ${rows} AS ago,
-                                  n / s.sources % 2 = 0 AS own) AS shift
+        FROM (SELECT source.*, row_number() OVER () AS fill_place, count(*) OVER () AS fill_sources FROM ${table} AS source) AS s
+        JOIN generate_series(1, ${rows}) AS g (nth) ON g.nth % s.fill_sources = s.fill_place - 1
+       CROSS JOIN LATERAL (SELECT (${rows} - g.nth) * interval '60 days' / ${rows} AS ago,
+                                  g.nth / s.fill_sources % 2 = 0 AS own) AS shift
        CROSS JOIN (SELECT array_agg(id) AS ids FROM (SELECT id FROM participants ORDER BY id DESC LIMIT 1000) AS newest) AS partners
-       ORDER BY n) AS copies
+       ORDER BY g.nth) AS copies
     ON CONFLICT DO NOTHING`;
 }
 
@@ -110,16 +110,16 @@ function valueOf({ name, type, isUnique }: Column): string {
   const other = spread[name];
   if (other) return `CASE WHEN own OR s.${name} IS NULL THEN s.${name} ELSE ${other} END`;
   if (!isUnique && name === 'participant_id') {
-    return `coalesce(ids[1 + n / 7 % 1000], s.${name})`;
+    return `coalesce(ids[1 + g.nth / 7 % 1000], s.${name})`;
   }
   if (!isUnique || shared.includes(name)) return `s.${name}`;
   const own: Record<string, string> = {
     uuid: 'gen_random_uuid()',
-    text: `s.${name} || n`,
-    varchar: `s.${name} || n`,
+    text: `s.${name} || g.nth`,
+    varchar: `s.${name} || g.nth`,
     int2: `s.${name}`,
-    int4: `s.${name} + n::int`,
-    int8: `s.${name} + n`,
+    int4: `s.${name} + g.nth::int`,
+    int8: `s.${name} + g.nth`,
     date: `(s.${name} - ago)::date`,
   };
   return own[type] ?? `s.${name}`;
