@@ -19,6 +19,7 @@ import {
   type BuiltParticipant,
 } from './build/programs';
 import { buildEndpoint, buildEvent, seeDeliveries } from './build/webhooks';
+import { paddleSecret, paddleSignature } from './billers/paddle';
 
 /** A workspace with one of everything, and credentials of every kind. */
 export interface World {
@@ -95,6 +96,7 @@ export async function buildWorld(
     cutover: '2026-01-01T00:00:00.000Z',
   });
   const stripeEventId = await receiveStripeEvent(app, members.tokens.owner, mode);
+  const billerEventId = await receivePaddleEvent(app, members.tokens.owner, mode);
   const suppressionId = await suppress(app, members.emails.viewer);
 
   const about = { program_id: program.id, participant_id: participant.id };
@@ -130,11 +132,13 @@ export async function buildWorld(
     [/export\/:kind$/, 'partners'],
     [/files\/:format$/, 'generic'],
     [/payout-providers\/:provider$/, 'paypal'],
+    [/billers\/:biller$/, 'paddle'],
     [/batches\/:batchId$/, batchId],
     [/items\/:itemId$/, payout.items[0]?.id ?? ''],
     [/webhooks\/:id$/, endpoint.id],
     [/deliveries\/:deliveryId$/, delivery?.id ?? ''],
     [/stripe\/events\/:eventId$/, stripeEventId],
+    [/:biller\/events\/:eventId$/, billerEventId],
     [/v1\/events\/:id$/, `evt_${eventId}`],
     [/api-keys\/:apiKeyId$/, secretKey.id],
     [/members\/:memberId$/, members.ids.viewer],
@@ -204,6 +208,23 @@ async function receiveStripeEvent(app: TestApp, token: string, mode: Mode): Prom
     headers: { 'Stripe-Signature': header },
   });
   const events = await owner.get<{ data: { id: string }[] }>('/api/v1/workspace/stripe/events');
+  return events.body.data[0]?.id ?? '';
+}
+
+async function receivePaddleEvent(app: TestApp, token: string, mode: Mode): Promise<string> {
+  const owner = app.client.as(token, mode);
+  const path = '/api/v1/workspace/billers/paddle';
+  const { body } = await owner.put<{ url: string }>(path, { webhookSecret: paddleSecret });
+  const payload = JSON.stringify({
+    event_id: `evt_${newId()}`,
+    event_type: 'address.created',
+    occurred_at: app.deps.clock.now().toISOString(),
+    data: { id: 'add_1' },
+  });
+  await app.client.post(new URL(body.url).pathname, payload, {
+    headers: { 'Paddle-Signature': paddleSignature(payload) },
+  });
+  const events = await owner.get<{ data: { id: string }[] }>(`${path}/events`);
   return events.body.data[0]?.id ?? '';
 }
 

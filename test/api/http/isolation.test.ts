@@ -103,9 +103,8 @@ describe('with too low a role (accounts.md, Roles)', () => {
 describe("with another workspace's ids (accounts.md, Modes)", () => {
   // Every partner may apply to every programme that takes applications.
   const withIds = guarded.filter(
-    // A provider belongs to nobody: what is asked of it is of the caller's own workspace.
-    ({ path, name }) =>
-      path.includes(':') && !path.endsWith('/:provider') && name !== 'applyToProgram',
+    // A provider or biller belongs to nobody: what is asked of it is of the caller's own workspace.
+    ({ path, name }) => /:(?!provider$|biller(\/events)?$)/.test(path) && name !== 'applyToProgram',
   );
 
   it.each(withIds.map((operation) => [title(operation), operation]))('%s', async (_, o) => {
@@ -149,11 +148,12 @@ describe("with another workspace's ids (accounts.md, Modes)", () => {
     },
   );
 
-  // A format belongs to nobody, and neither does a kind of rows.
+  // A format belongs to nobody, and neither does a kind of rows or a biller.
   const nested = withIds.filter(
     ({ path }) =>
       (path.match(/:/g) ?? []).length > 1 &&
       !path.endsWith(':format') &&
+      !path.includes('/:biller/') &&
       !path.endsWith('/export/:kind'),
   );
   it.each(nested.map((operation) => [title(operation), operation]))(
