@@ -97,6 +97,8 @@ describe('the list of commissions', () => {
         name: null,
         groupId: program.id,
         groupName: 'Default',
+        customerMonth: null,
+        paymentNumber: null,
         type: 'percentage',
         rateBps: 2_000,
         amountCents: null,

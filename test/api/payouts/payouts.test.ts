@@ -316,6 +316,9 @@ describe('the portal of a partner', () => {
         status: 'processing',
         createdAt: body['createdAt'],
         completedAt: null,
+        itemStatus: 'ready',
+        reason: null,
+        claimUntil: null,
       },
     ]);
   });

@@ -148,7 +148,10 @@ describe('the payloads of events (webhooks.md, Kinds and envelope)', () => {
     body.data.forEach(check);
 
     const seen = new Set(body.data.map(({ type }) => type));
-    const later = new Set<WebhookEventKind>(['participant.erased', 'webhook.test']);
+    // A payout that a provider sends is a story of its own (test/api/sending).
+    const later = new Set<WebhookEventKind>([
+      ...(['participant.erased', 'payout.item_updated', 'webhook.test'] as const),
+    ]);
     expect(webhookEventKinds.filter((kind) => !seen.has(kind) && !later.has(kind))).toEqual([]);
     const text = JSON.stringify(body.data);
     expect(text).not.toContain('@');

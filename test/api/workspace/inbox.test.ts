@@ -26,6 +26,7 @@ const nothing = {
   stripeFailures: 0,
   billerFailures: 0,
   payoutsProcessing: 0,
+  payoutAttention: 0,
   debts: 0,
 };
 
@@ -94,6 +95,16 @@ const waiting: Record<
     await payouts.approved(participant);
     const { id } = await payouts.create(participant);
     await payouts.complete(participant, id);
+  },
+  async payoutAttention(participant) {
+    await payouts.approved(participant);
+    const { id } = await payouts.create(participant);
+    await payouts.complete(participant, id);
+    await execute(
+      db(),
+      `UPDATE payout_items SET attention_reason = 'vanished', attention_at = now() WHERE payout_id = $1`,
+      [id],
+    );
   },
   async debts(participant) {
     const commission = await payouts.approved(participant);

@@ -177,6 +177,8 @@ function modelledBalances({ entries, payouts }: World, partner: Partner): object
       inPayoutCents: taken('ready'),
       paidCents: taken('paid'),
       debtCents: Math.max(0, -carried),
+      importedCents: 0,
+      paidElsewhereCents: 0,
     };
   });
 }
