@@ -112,6 +112,8 @@ const alsoTold: Readonly<Record<string, readonly string[]>> = {
   putStripeConnection: ['restrictedKey'],
   eraseCustomer: ['customerId'],
   updateWorkspace: ['name'],
+  sendPayout: ['expected', 'code'],
+  resolvePayoutBatch: ['providerBatchId', 'code'],
   updateProgram: ['websiteUrl'],
   updateWebhook: ['events'],
   updatePartnerAccount: ['name'],

@@ -16,8 +16,8 @@ export function listBatches(
       sums.outcomes`,
     from: 'payout_batches AS b',
     joins: `LEFT JOIN LATERAL (
-        SELECT json_agg(json_build_object('outcome', o.outcome, 'items', o.items,
-                 'amountCents', o.cents) ORDER BY o.outcome) AS outcomes
+        SELECT coalesce(json_agg(json_build_object('outcome', o.outcome, 'items', o.items,
+                 'amountCents', o.cents) ORDER BY o.outcome), '[]') AS outcomes
           FROM (SELECT i.outcome, count(*) AS items, sum(i.amount_cents) AS cents
                   FROM payout_batch_items AS i WHERE i.batch_id = b.id GROUP BY i.outcome) AS o)
         AS sums ON true`,

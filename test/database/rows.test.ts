@@ -22,7 +22,8 @@ it('reads a row as it was written, with what the database filled in', async () =
   const id = await addWorkspace('one');
   const closing = { closesAt: null, closingSince: null, closedAt: null };
   const states = { testEmailRedirect: null, requireTwoFactor: false, ...closing };
-  const row = { id, name: 'one', ...states, createdAt: now, updatedAt: now };
+  const payouts = { payoutApproval: 'one', payoutDailyLimits: [] };
+  const row = { id, name: 'one', ...states, ...payouts, createdAt: now, updatedAt: now };
   expect(await findById(db, Workspace, id)).toEqual(row);
   expect(await findOne(db, Workspace, { where: { id, name: 'one' } })).toEqual(row);
   expect(await findOne(db, Workspace, { where: { id, name: 'two' } })).toBeUndefined();

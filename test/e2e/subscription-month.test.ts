@@ -101,6 +101,8 @@ async function expectBalance(expected: Partial<Balance>): Promise<void> {
     inPayoutCents: 0,
     paidCents: 0,
     debtCents: 0,
+    importedCents: 0,
+    paidElsewhereCents: 0,
   };
   expect(body.balances).toEqual([{ currency: 'usd', ...nothing, ...expected }]);
 }

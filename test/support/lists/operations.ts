@@ -31,10 +31,7 @@ export function callerOf({ client }: TestApp, world: World, { spec }: Operation,
 
 /** Its path in a world, with what its query must have. */
 export function pathOf(world: World, { path, name }: Operation): string {
-  const filled = path
-    // Its events are those that the world has.
-    .replace(':biller', 'stripe')
-    .replace(/:(\w+)/g, (_match, parameter: string) => world.id(parameter, path));
+  const filled = path.replace(/:(\w+)/g, (_match, parameter: string) => world.id(parameter, path));
   const participantId = world.id('participantId', '/partners/:participantId');
   const month = new Date().toISOString().slice(0, 7);
   const own: Record<string, string> = {

@@ -16,6 +16,12 @@ const links = copies({
   fresh: () => ({ token: newId(), is_default: false, target_url: 'https://shop.example' }),
   change: "name = 'Changed'",
 });
+const processorEvents = copies({
+  table: 'stripe_events',
+  time: 'received_at',
+  fresh: () => ({ stripe_event_id: newId() }),
+  change: 'attempts = 2',
+});
 const sessions = copies({ table: 'sessions', change: 'last_used_at = now()' });
 const conversions = { table: 'conversions', change: 'amount_cents = amount_cents + 1' };
 
@@ -101,11 +107,12 @@ export const listRows: Readonly<Record<string, ListRows>> = {
   listSuppressedAddresses: suppressedAddresses,
   listMerchantNotifications: notifications,
   listPartnerNotifications: notifications,
-  listStripeEvents: copies({
-    table: 'stripe_events',
-    time: 'received_at',
-    fresh: () => ({ stripe_event_id: newId() }),
-    change: 'attempts = 2',
+  listStripeEvents: processorEvents,
+  listBillerEvents: processorEvents,
+  listPayoutBatches: copies({
+    table: 'payout_batches',
+    fresh: () => ({ sender_batch_id: newId() }),
+    change: "currency = 'eur'",
   }),
   listGroups: copies({
     table: 'program_groups',
