@@ -1,6 +1,7 @@
 import type { Side } from '../../../entities/rules/accounts/accounts';
 import type { Amount } from '../../../entities/rules/notifications/facts';
-import { money, notificationText, seenBy } from '../../../entities/rules/notifications/text';
+import { money, notificationText } from '../../../entities/rules/notifications/text';
+import { seenBy } from '../../../entities/rules/notifications/words';
 import { reviewWords } from '../../../entities/rules/notifications/words';
 import type {
   MerchantNotificationType,

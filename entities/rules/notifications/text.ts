@@ -1,10 +1,9 @@
 import { attentionOf, limitsOf } from './payout-attentions';
 import type { Side } from '../accounts/accounts';
-import type { FraudRule } from '../fraud/fraud';
 import { money } from '../values/money-words';
 import { isolated } from '../values/name';
 import type { NotificationFacts } from './facts';
-import { fraudRuleWords, reviewWords } from './words';
+import { reviewWords, seenBy } from './words';
 import type { MerchantNotificationType, PartnerNotificationType } from './types';
 
 export { money } from '../values/money-words';
@@ -345,11 +344,6 @@ function reviewOf({ review }: NotificationFacts): string {
 
 function rulesOf({ rules = [] }: NotificationFacts): string {
   return rules.length > 0 ? ` What was seen: ${seenBy(rules)}.` : '';
-}
-
-/** What rules of fraud have seen, in words. */
-export function seenBy(rules: readonly FraudRule[]): string {
-  return rules.map((rule) => fraudRuleWords[rule]).join('; ');
 }
 
 function because({ reason }: NotificationFacts): string {

@@ -26,3 +26,8 @@ export const fraudRuleWords: Readonly<Record<FraudRule, string>> = {
   paid_traffic: 'the click came from an advertisement',
   banned_source: 'the click came from a host that you banned',
 };
+
+/** What rules of fraud have seen, in words. */
+export function seenBy(rules: readonly FraudRule[]): string {
+  return rules.map((rule) => fraudRuleWords[rule]).join('; ');
+}

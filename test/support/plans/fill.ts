@@ -14,7 +14,7 @@ const few = new Set([
 ]);
 const fewRows = 100;
 /** What copies share with their source, though a table may want it once. */
-const shared: readonly string[] = ['mode', 'kind', 'topic', 'biller'];
+const shared: readonly string[] = ['mode', 'kind', 'topic', 'biller', 'provider'];
 /**
  * Half of the copies are other workspaces', or the planner would take one for all there is; those of the
  * world are many partners'.
