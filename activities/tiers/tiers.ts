@@ -14,7 +14,7 @@ import { Participant } from '../../entities/tables/partners/participant.entity';
 import { ReachedStep } from '../../entities/tables/partners/reached-step.entity';
 import { ProgramTiers } from '../../entities/tables/programs/program-tiers.entity';
 import type { CommandContext } from '../journal/cause';
-import { enqueueAll } from '../journal/outbox';
+import { enqueueAll, enqueueSql } from '../journal/outbox';
 import { record } from '../journal/record';
 import { notify } from '../notifications/notify';
 import { moveMember } from '../partners/move';
@@ -88,12 +88,14 @@ export async function askStandings(
 ): Promise<void> {
   await query(
     tx,
-    `INSERT INTO outbox (topic, ref, payload, workspace_id, available_at)
-     SELECT DISTINCT 'standing', told.participant_id,
-            jsonb_build_object('mode', told.mode, 'programId', told.program_id,
-                               'participantId', told.participant_id),
-            told.workspace_id, $2::timestamptz
-       FROM (SELECT e.workspace_id, e.mode,
+    enqueueSql({
+      topic: 'standing',
+      ref: 'told.participant_id',
+      payload: `jsonb_build_object('mode', told.mode, 'programId', told.program_id,
+                                   'participantId', told.participant_id)`,
+      workspaceId: 'told.workspace_id',
+      availableAt: '$2::timestamptz',
+      from: `(SELECT DISTINCT e.workspace_id, e.mode,
                     coalesce(e.object->>'program_id', e.object->'attribution'->>'program_id')::uuid
                       AS program_id,
                     (CASE WHEN e.type LIKE 'participant.%' THEN e.object->>'id'
@@ -106,6 +108,7 @@ export async function askStandings(
                   OR e.type IN ('participant.approved', 'participant.moved'))) AS told
        JOIN program_tiers AS t ON t.program_id = told.program_id AND t.steps <> '[]'
       WHERE told.participant_id IS NOT NULL`,
+    }),
     [eventIds, now],
   );
 }

@@ -14,6 +14,8 @@ export const notOfPartners: Readonly<Record<string, readonly string[]>> = {
   audit_log: [
     'action',
     'actor_type',
+    // Ids and words of ours: from whom to whom, which limits.
+    'details',
     'operator',
     'reason_code',
     'request_id',
@@ -99,10 +101,23 @@ export const notOfPartners: Readonly<Record<string, readonly string[]>> = {
   participants: ['earlier', 'erased_address_hash', 'mode', 'status'],
   partner_invites: ['mode', 'status'],
   // Transactions of banks and processors among them.
+  // Hashes stand for addresses. A request is encrypted, and gone once the provider has it or the batch has
+  // ended; until then the payout holds an erasure up.
+  payout_batch_items: ['outcome', 'word'],
+  payout_batches: [
+    ...['attention_reason', 'candidate_id', 'client_id', 'currency', 'last_answer', 'mode'],
+    ...['provider', 'provider_batch_id', 'provider_status', 'request', 'sender_batch_id', 'status'],
+  ],
+  payout_connections: ['client_id', 'client_secret', 'last_error', 'mode', 'provider'],
   payout_items: [
+    'attention_reason',
+    'checked',
     'currency',
+    'fee_currency',
     'method_type',
     'mode',
+    'provider',
+    'provider_status',
     'reference',
     'reports',
     'status',
@@ -192,7 +207,7 @@ export const notOfPartners: Readonly<Record<string, readonly string[]>> = {
     'url',
   ],
   webhook_requeues: ['mode'],
-  workspaces: ['name', 'test_email_redirect'],
+  workspaces: ['name', 'payout_approval', 'payout_daily_limits', 'test_email_redirect'],
   // Rows of uploaded files are cleaned by eraseFromFiles, which knows the keyed hashes beside them.
   import_chunks: ['address_hashes', 'sealed'],
   import_files: ['header', 'kind', 'mode'],
