@@ -84,18 +84,22 @@ export const report = (of: ReportOptions): Step => ({
   canRun: ({ reported, payments }) =>
     !reported.has(of.slot) && payments[of.slot]?.sale.checkoutCents === undefined,
   plan: async (world, shop) => {
-    const { slot, kind, feeCents, autoApprove, holdDays } = of;
+    const { slot, feeCents } = of;
     const payment = pick(world.payments, slot);
     const partner = pick(shop.partners, of.partner);
+    // What Stripe told of it first fixed the terms: once its lines come, they are chosen anew among those of then.
+    const { kind, autoApprove, holdDays } = payment.offered ?? of;
+    const offer = { kind, autoApprove, holdDays };
     await shop.offer(kind, { autoApprove, holdDays });
-    world.offer = { kind, autoApprove, holdDays };
+    world.offer = offer;
+    payment.offered ??= offer;
     const { amountCents, currency } = payment.sale;
     const said = { amountCents, currency, feeCents, promoCode: partner.code };
     const sent = { ...buildReport(said), externalTransactionId: shop.idOf(nameOf(payment.sale)) };
     return {
       call: () => recordConversion(shop.db, shop.context(), sent),
       expected: 'ok',
-      follow: (sold: Sold) => addSold(world, { of, payment, sold, feeCents }),
+      follow: (sold: Sold) => addSold(world, { of: { ...of, ...offer }, payment, sold, feeCents }),
     };
   },
 });
