@@ -257,7 +257,7 @@ it('keeps what was read encrypted, and none of it once it is cancelled', async (
       await query(db, 'SELECT * FROM import_rows WHERE import_id = $1', [importId]),
     ]);
   expect(await stored()).toContain('v1.');
-  expect(await stored()).not.toMatch(/ann@|Bob/i);
+  expect(await stored()).not.toMatch(/@/);
   await api.post(`${one.path}/cancel`);
   await workOn(app.deps, importId ?? '');
   expect(await stored()).toBe('[[],[]]');

@@ -31,3 +31,11 @@ export const unchanging: Record<string, string> = {
   createMerchantStreamTicket: 'a signed text, kept nowhere',
   createPartnerStreamTicket: 'a signed text, kept nowhere',
 };
+
+/** What needs a provider's stand-in, or an import that has come far, and is not tried here yet. */
+export const untried: readonly string[] = [
+  ...['receivePolarEvent', 'createImport', 'changeImport', 'putImportFile', 'checkImport'],
+  ...['applyImport', 'announceImport', 'cancelImport', 'undoImport', 'putPayoutProvider'],
+  ...['deletePayoutProvider', 'sendPayout', 'askPayoutBatch', 'resolvePayoutBatch'],
+  ...['cancelUnclaimedPayoutItem', 'replayBillerEvent'],
+];

@@ -60,8 +60,9 @@ export const moneyRequests: Record<string, Setup> = {
     const body = { participantId: participant.id, ...reason };
     return { by, ids: { ...ids, customerId: newId() }, body };
   },
+  // The partner is told, so each try has one of its own.
   unbindCustomer: async (app) => {
-    const { by, ids, participant } = await program(app);
+    const { by, ids, participant } = await ownProgram(app);
     const { customerId } = await buildCustomer(app.deps.db.manager, participant);
     return { by, ids: { ...ids, customerId } };
   },

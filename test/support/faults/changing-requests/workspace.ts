@@ -3,6 +3,7 @@ import { execute } from '../../../../entities/database/sql';
 import { newId } from '../../../../entities/ids';
 import type { TestApp } from '../../app';
 import { buildApiKey, buildMember, testPassword as password } from '../../build/accounts';
+import { paddleSecret, paddleSignature } from '../../billers/paddle';
 import { type Setup, text, email, merchant, signedInMerchant } from './worlds';
 
 const stripeSecret = 'whsec_0123456789abcdef0123456789abcdef';
@@ -34,7 +35,24 @@ const stripeEvent = (livemode: boolean): { body: string; headers: Record<string,
   return { body: payload, headers: { 'Stripe-Signature': signature } };
 };
 
-/** Members, keys and settings of a workspace, and its Stripe account. */
+const paddlePath = '/api/v1/workspace/billers/paddle';
+const paddle = async (app: TestApp) => {
+  const { by } = await merchant(app);
+  const put = await by.put<{ url: string }>(paddlePath, { webhookSecret: paddleSecret });
+  const connectionId = new URL(put.body.url).pathname.split('/').at(-1) ?? '';
+  return { by, connectionId, biller: 'paddle' };
+};
+const paddleEvent = (): { body: string; headers: Record<string, string> } => {
+  const body = JSON.stringify({
+    event_id: `evt_${newId()}`,
+    event_type: 'address.created',
+    occurred_at: new Date().toISOString(),
+    data: { id: 'add_1' },
+  });
+  return { body, headers: { 'Paddle-Signature': paddleSignature(body) } };
+};
+
+/** Members, keys and settings of a workspace, and its billers. */
 export const workspaceRequests: Record<string, Setup> = {
   acceptMemberInvite: async (app) => {
     const { by } = await merchant(app);
@@ -89,5 +107,17 @@ export const workspaceRequests: Record<string, Setup> = {
     await app.client.post(`/webhooks/stripe/${connectionId}`, body, { headers });
     const list = await by.get<{ data: { id: string }[] }>('/api/v1/workspace/stripe/events');
     return { by, ids: { eventId: list.body.data[0]?.id ?? '' } };
+  },
+  putBillerConnection: async (app) => {
+    const { by, biller } = await paddle(app);
+    return { by, ids: { biller }, body: { webhookSecret: `${paddleSecret}0` } };
+  },
+  deleteBillerConnection: async (app) => {
+    const { by, biller } = await paddle(app);
+    return { by, ids: { biller } };
+  },
+  receivePaddleEvent: async (app) => {
+    const { connectionId } = await paddle(app);
+    return { ids: { connectionId }, ...paddleEvent() };
   },
 };
