@@ -164,6 +164,7 @@ describe('aps restored', () => {
       expect.stringMatching(/^sums {6}\d+ rebuilt$/),
       'changes   1 to do again by hand',
       expect.stringContaining(`api_key.revoked  api_key  ${key}`),
+      'batches   0 items of payouts wait for a look: they may have been paid',
       'orphans   1 open workflows have no row',
       `orphans   ${orphan}`,
       '',
