@@ -12,10 +12,11 @@ export async function forgetRead(tx: Tx, importId: string): Promise<void> {
 }
 
 const atOnce = 20_000;
+const tablesOfRows = ['import_rows', 'import_sales'] as const;
 
 /** Deletes a batch of the rows that were read, and of their sales; false when none is left. */
 export async function forgetRows(tx: Tx, importId: string): Promise<boolean> {
-  for (const table of ['import_rows', 'import_sales']) {
+  for (const table of tablesOfRows) {
     const deleted = await execute(
       tx,
       `DELETE FROM ${table} WHERE ctid = ANY (ARRAY (

@@ -2,12 +2,13 @@ import { readList, type Found, type Window } from '../../entities/database/list'
 import { query, type Db } from '../../entities/database/sql';
 import type { PayoutBatchDto } from './batches.dto';
 
+interface BatchRow extends Omit<PayoutBatchDto, 'firstTryAt' | 'takenAt'> {
+  firstTryAt: Date | null;
+  takenAt: Date | null;
+}
+
 /** The batches of a payout, newest first, each with what became of its items. */
-export function listBatches(
-  db: Db,
-  payoutId: string,
-  page: Window,
-): Promise<Found<PayoutBatchDto>> {
+export function listBatches(db: Db, payoutId: string, page: Window): Promise<Found<BatchRow>> {
   const list = {
     columns: `b.id, b.provider, b.status, b.sender_batch_id AS "senderBatchId",
       b.provider_batch_id AS "providerBatchId", b.provider_status AS "providerStatus", b.currency,
@@ -25,7 +26,7 @@ export function listBatches(
     params: [payoutId],
     order: { by: ['b.created_at', 'b.id'], direction: 'DESC' },
   } as const;
-  return readList<PayoutBatchDto>(db, list, page);
+  return readList<BatchRow>(db, list, page);
 }
 
 export interface UnclaimedItem {
