@@ -126,7 +126,8 @@ async function bindBySignals(
   if (attributed) {
     const { scope, now } = context;
     const told = bindingOf(command, judged, now);
-    const binding = (await isUnboundSince(tx, customer, told.boundAt)) ? atNow(told, now) : told;
+    const bindsAnew = !isBound && (await isUnboundSince(tx, customer, told.boundAt));
+    const binding = bindsAnew ? atNow(told, now) : told;
     await insertBindings(tx, [{ customer, scope, now, binding }]);
   }
   await ask(tx, context, customer);
@@ -135,7 +136,10 @@ async function bindBySignals(
   return { kind, customer: await read(tx, context, customerId) };
 }
 
-/** A member has taken the customer away since: the sign-up that is sent again binds from now on. */
+/**
+ * A member has taken the customer away since. The sign-up of one who is nobody's binds from now on; that of
+ * one whom a later sale has bound again counts at its own time, in the days before the member took them away.
+ */
 async function isUnboundSince(tx: Tx, customer: string, at: Date): Promise<boolean> {
   const later = await countFrom(
     tx,

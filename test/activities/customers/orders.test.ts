@@ -187,6 +187,17 @@ const examples = [
   written(['signUp', 0], ['unbind', 1], ['saleByRivalsClick', 0], ['saleByCustomer', 2]),
   // An invoice that is told late, after a member bound the customer anew: the months are one count.
   written(['saleByClick', 0], ['checkout', 1], ['rebind', 3], ['invoice', 2]),
+  // A sign-up that is told when a sale has bound anew whom a member took away.
+  written(
+    ['saleByRivalsClick', 0],
+    ['unbind', 0],
+    ['saleByRivalsClick', 1],
+    ['checkout', 0],
+    ['signUp', 0],
+    ['signUp', 0],
+  ),
+  // A binding by hand is the first no more when an earlier sale by a click is told: what it had credited stays, nobody's.
+  written(['rebind', 1], ['checkout', 0], ['saleByRivalsClick', 1], ['invoice', 0]),
 ];
 
 async function buildSetting(terms: Terms): Promise<Setting> {
@@ -206,26 +217,27 @@ async function buildSetting(terms: Terms): Promise<Setting> {
   };
 }
 
+/** Those of somebody: a sale whose credit was taken back stays, and counts as none. */
 const salesOf = ({ shop, rival }: Setting) =>
   query<{ id: string }>(
     db(),
-    `SELECT v.external_transaction_id AS id, v.occurred_at AS "paidAt", v.attributed,
-            v.matched_by AS "matchedBy", m.amount_cents AS due,
+    `SELECT v.external_transaction_id AS id, v.occurred_at AS "paidAt", v.matched_by AS "matchedBy", m.amount_cents AS due,
             CASE WHEN v.participant_id = $2 THEN 'rival' ELSE 'partner' END AS partner
        FROM conversions AS v
        LEFT JOIN commissions AS m ON m.conversion_id = v.id AND m.credited
-      WHERE v.workspace_id = $1 ORDER BY v.external_transaction_id COLLATE "C"`,
+      WHERE v.workspace_id = $1 AND v.attributed ORDER BY v.external_transaction_id COLLATE "C"`,
     [shop.scope.workspaceId, rival.id],
   );
 
-/** What is owed is what is due of it, whatever it was before. */
+/** What is owed is what is due of it, whatever it was before; nothing is due of a sale that is nobody's. */
 const unequalOf = ({ shop }: Setting) =>
   query(
     db(),
-    `SELECT m.id FROM commissions AS m
+    `SELECT m.id FROM commissions AS m JOIN conversions AS v ON v.id = m.conversion_id
       WHERE m.workspace_id = $1
         AND (m.amount_cents <> (SELECT sum(l.amount_cents) FROM ledger_entries AS l
                                  WHERE l.commission_id = m.id AND l.type NOT IN ('payout', 'reversal'))
+          OR m.credited AND NOT v.attributed
           OR NOT m.credited AND (m.amount_cents <> 0 OR m.status <> 'rejected'))`,
     [shop.scope.workspaceId],
   );
@@ -243,10 +255,7 @@ const customersOf = ({ shop, rival }: Setting) =>
   );
 
 const expectedSalesOf = ({ model }: Setting) =>
-  model
-    .sales()
-    .map((sale) => ({ attributed: true, ...sale }))
-    .sort((a, b) => (a.id < b.id ? -1 : 1));
+  model.sales().sort((a, b) => (a.id < b.id ? -1 : 1));
 
 function expectedCustomersOf({ model, cus }: Setting) {
   const names = model.names().map((name) => (name === 'cus' ? cus : name));
