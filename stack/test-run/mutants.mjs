@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ROOT } from '../bootstrap/run.mjs';
+import { foldersIn } from './folders-in.mjs';
 import { mutantsOf } from './mutations.mjs';
 
 /**
@@ -22,7 +23,7 @@ const equivalent = JSON.parse(readFileSync(path.join(HERE, 'mutants-equivalent.j
 const keyOf = ({ file, text, was, now }) => `${file}: ${text}: ${was} -> ${now}`;
 
 const asked = process.argv.slice(2);
-const folders = asked.length > 0 ? asked : readdirSync(RULES).sort();
+const folders = asked.length > 0 ? asked : foldersIn(RULES);
 const mutants = folders
   .flatMap((folder) => filesOf(folder))
   .flatMap(mutantsOf)

@@ -1,6 +1,6 @@
-import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from '../bootstrap/run.mjs';
+import { foldersIn } from './folders-in.mjs';
 
 /**
  * The parts of the night. Each takes less than ten minutes on two processors that are idle, so that `.ci/run`
@@ -26,7 +26,7 @@ const pooler = Object.fromEntries(
 );
 
 /** Each third folder of the rules. */
-const ruleFolders = readdirSync(path.join(ROOT, 'entities', 'rules')).sort();
+const ruleFolders = foldersIn(path.join(ROOT, 'entities', 'rules'));
 const mutants = Object.fromEntries(
   [0, 1, 2].map((third) => [
     `mutants-${third + 1}`,
