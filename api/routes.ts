@@ -20,6 +20,7 @@ import { docsRoutes } from './docs/docs.routes';
 import type { Route } from './http/contract/route';
 import { healthRoutes } from './health/health.routes';
 import { groupRoutes } from './groups/groups.routes';
+import { bonusRoutes } from './groups/bonuses.routes';
 import { tierRoutes } from './groups/tiers.routes';
 import { importBookingRoutes } from './imports/import-bookings.routes';
 import { importFileRoutes } from './imports/import-files.routes';
@@ -101,6 +102,7 @@ export const routes: readonly Route[] = [
   programRoutes,
   groupRoutes,
   tierRoutes,
+  bonusRoutes,
   importRoutes,
   importFileRoutes,
   importBookingRoutes,

@@ -85,6 +85,10 @@ export const errorRegistry = {
     status: 409,
     message: 'Partners, rules, steps, bonuses or open invites still lead into the group.',
   },
+  BONUS_REACHED_CHANGED: {
+    status: 409,
+    message: 'Other partners have reached these bonuses than expectedReached says.',
+  },
   PARTICIPANT_NOT_FOUND: { status: 404, message: 'There is no such participant.' },
   PARTICIPANT_INVALID_TRANSITION: {
     status: 409,

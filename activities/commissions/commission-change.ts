@@ -174,14 +174,15 @@ export function approvedAtOnce(change: CommissionChange): CommissionChange {
 }
 
 export interface DecisionBy {
-  decision: Decision | 'hold_elapsed';
+  decision: Decision | 'hold_elapsed' | 'bonus_lost';
   actor: Actor;
   reason: string | null;
 }
 
 /** Adds a decision that the rules allow: status, flags, history, reversal and event. */
 export function withDecision(change: CommissionChange, by: DecisionBy): CommissionChange {
-  return by.decision === 'reject' ? rejected(change, by) : approved(change, by);
+  const isRejection = by.decision === 'reject' || by.decision === 'bonus_lost';
+  return isRejection ? rejected(change, by) : approved(change, by);
 }
 
 function approved(change: CommissionChange, by: DecisionBy): CommissionChange {

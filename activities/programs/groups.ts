@@ -139,6 +139,9 @@ async function isInUse(
      SELECT 1 FROM program_tiers
       WHERE program_id = $2 AND steps @> jsonb_build_array(jsonb_build_object('groupId', $1::text))
       UNION ALL
+     SELECT 1 FROM program_bonuses AS b, jsonb_array_elements(b.bonuses) AS one
+      WHERE b.program_id = $2 AND one->'groupIds' ? $1::text
+      UNION ALL
      SELECT 1 FROM partner_invites
       WHERE program_id = $2 AND group_id = $1 AND status = 'pending' AND expires_at > $3
       LIMIT 1`,

@@ -23,6 +23,7 @@ export const tags = [
   { name: 'Programmes', description: 'Programmes and their commission rules.' },
   { name: 'Groups', description: 'Partners of a programme under terms of their own.' },
   { name: 'Tiers', description: 'Groups that partners reach by what they bring.' },
+  { name: 'Bonuses', description: 'What partners earn once, by what they bring.' },
   { name: 'Partners', description: 'Participants of a programme, invites, codes.' },
   { name: 'Partner portal', description: 'What partners see and do.' },
   { name: 'Partner account', description: 'Name, VAT id and payout method of a partner.' },

@@ -1,10 +1,9 @@
 import {
   figureMetrics,
   maxAtLeast,
-  maxSteps,
   type FigureMetric,
-  type Tiers,
-} from '../../entities/rules/programs/tiers';
+} from '../../entities/rules/programs/figures';
+import { maxSteps, type Tiers } from '../../entities/rules/programs/tiers';
 import { Flag, Int, ListOf, OneOf, Uuid } from '../http/contract/validators';
 
 export class TierStepDto {
@@ -15,14 +14,15 @@ export class TierStepDto {
   groupId!: string;
 }
 
-const metric = {
+/** What a figure counts. */
+export const metricField = {
   description:
     "customers: whose first attributed payment was the partner's; conversions: sales above 0, renewals too; revenue: net of refunds, in the programme's currency alone.",
 };
 
 /** From which figure on a partner is in which group. */
 export class TiersDto {
-  @OneOf(figureMetrics, metric)
+  @OneOf(figureMetrics, metricField)
   metric!: FigureMetric;
 
   @OneOf(['lifetime'])
@@ -36,7 +36,7 @@ export class TiersDto {
 }
 
 export class TiersBody {
-  @OneOf(figureMetrics, metric)
+  @OneOf(figureMetrics, metricField)
   metric!: FigureMetric;
 
   @OneOf(['lifetime'], { optional: true })

@@ -1,5 +1,5 @@
 import { commandContextOf } from '../../activities/journal/cause';
-import { replaceTiers, tiersOf } from '../../activities/tiers/tiers';
+import { replaceTiers, tiersOf } from '../../activities/standings/tiers';
 import { programOf } from '../access';
 import { merchant } from '../http/contract/credential';
 import { routesOf, type Route } from '../http/contract/route';

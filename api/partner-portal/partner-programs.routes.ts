@@ -2,10 +2,7 @@ import { openParticipation } from '../../activities/partners/add-partner';
 import { applyToProgram } from '../../activities/partners/applications';
 import { leaveProgram } from '../../activities/partners/leave';
 import { defaultGroupRow, findGroup } from '../../activities/programs/group-rows';
-import { figureOf } from '../../activities/tiers/figures';
-import { tiersOf } from '../../activities/tiers/tiers';
-import type { Db } from '../../entities/database/sql';
-import { nextStep } from '../../entities/rules/programs/tiers';
+import { standingOf } from '../../activities/standings/own-standing';
 import { findById } from '../../entities/database/find';
 import { AppError } from '../../entities/errors';
 import { Program } from '../../entities/tables/programs/program.entity';
@@ -27,25 +24,9 @@ import {
   presentPartnerProgram,
 } from './partner-programs.dto';
 import { listPartnerPrograms } from './partner-programs.queries';
-import {
-  PartnerTermsDto,
-  partnerTermsExample,
-  presentPartnerTerms,
-  type OwnTier,
-} from './partner-terms.dto';
+import { PartnerTermsDto, partnerTermsExample, presentPartnerTerms } from './partner-terms.dto';
 
 const route = routesOf('Partner portal');
-
-/** Null where the programme has no steps. */
-async function ownTier(db: Db, program: Program, participantId: string): Promise<OwnTier> {
-  const { metric, steps } = await tiersOf(db, program.id);
-  if (steps.length === 0) return null;
-  const current = await figureOf(db, { programId: program.id, participantId }, metric);
-  const step = nextStep(steps, current);
-  const group = step && (await findGroup(db, program, step.groupId));
-  const next = step && group ? { groupName: group.name, atLeast: step.atLeast } : null;
-  return { metric, window: 'lifetime', current, next };
-}
 
 /**
  * The programmes that a partner is in, and applying to one (docs/reference/programmes.md,
@@ -86,8 +67,8 @@ export const partnerProgramRoutes: Route[] = [
       if (!program || participant.erasedAt) throw new AppError('PROGRAM_NOT_FOUND');
       await openParticipation(ctx.db, ctx, participant);
       const group = await findGroup(ctx.db, program, participant.groupId ?? program.id);
-      const tier = await ownTier(ctx.db, program, participant.id);
-      const own = { group: group ?? defaultGroupRow(program), tier };
+      const standing = await standingOf(ctx.db, program, participant);
+      const own = { group: group ?? defaultGroupRow(program), ...standing };
       ctx.body = presentPartnerTerms(program, participant, own);
     },
   ),

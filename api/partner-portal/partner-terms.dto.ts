@@ -1,4 +1,5 @@
-import { figureMetrics, type FigureMetric } from '../../entities/rules/programs/tiers';
+import type { OwnStanding } from '../../activities/standings/own-standing';
+import { figureMetrics, type FigureMetric } from '../../entities/rules/programs/figures';
 import { rulesFor, ruleWords } from '../../entities/rules/programs/words';
 import {
   programStatuses,
@@ -14,7 +15,16 @@ import type { Participant } from '../../entities/tables/partners/participant.ent
 import type { ProgramGroup } from '../../entities/tables/programs/program-group.entity';
 import type { Program } from '../../entities/tables/programs/program.entity';
 import { present } from '../http/contract/present';
-import { AnyText, Instant, Int, ListOf, Nested, OneOf, Uuid } from '../http/contract/validators';
+import {
+  AnyText,
+  Flag,
+  Instant,
+  Int,
+  ListOf,
+  Nested,
+  OneOf,
+  Uuid,
+} from '../http/contract/validators';
 import {
   GroupNameDto,
   PublicProgramDto,
@@ -66,6 +76,33 @@ export class PartnerTierDto {
   next!: NextTierDto | null;
 }
 
+/** What you earn once, and how far you are. */
+export class PartnerBonusDto {
+  @AnyText()
+  name!: string;
+
+  @OneOf(figureMetrics)
+  metric!: FigureMetric;
+
+  @Int({ min: 0 })
+  current!: number;
+
+  @Int()
+  atLeast!: number;
+
+  @Int({ description: 'Minor units.' })
+  amountCents!: number;
+
+  @AnyText()
+  currency!: string;
+
+  @Instant({ nullable: true, description: 'Payments before it count; null: without end.' })
+  until!: string | null;
+
+  @Flag({ description: 'You have earned it.' })
+  earned!: boolean;
+}
+
 export class PartnerGroupDto extends GroupNameDto {
   @Instant()
   since!: string;
@@ -88,6 +125,9 @@ export class PartnerTermsDto extends PublicProgramDto {
   })
   tier!: PartnerTierDto | null;
 
+  @ListOf(() => PartnerBonusDto, { description: 'Those that you may earn, or have earned.' })
+  bonuses!: PartnerBonusDto[];
+
   @Uuid()
   participantId!: string;
 
@@ -101,19 +141,17 @@ export class PartnerTermsDto extends PublicProgramDto {
   rules!: PartnerRuleDto[];
 }
 
-/** Where a partner stands. */
-export type OwnTier = PartnerTierDto | null;
-
 export function presentPartnerTerms(
   program: Program,
   participant: Participant,
-  { group, tier }: { group: ProgramGroup; tier: OwnTier },
+  { group, tier, bonuses }: { group: ProgramGroup } & OwnStanding,
 ): PartnerTermsDto {
   const since = participant.groupSince ?? participant.createdAt;
   return {
     ...presentPublicProgram(program, group),
     group: { name: group.name, since: since.toISOString() },
-    tier,
+    tier: tier && { ...tier, window: 'lifetime' },
+    bonuses,
     status: program.status,
     minPayoutCents: program.minPayoutCents,
     participantId: participant.id,
@@ -140,6 +178,18 @@ export const partnerTermsExample: PartnerTermsDto = {
     current: 3,
     next: { groupName: 'Gold', atLeast: 10 },
   },
+  bonuses: [
+    {
+      name: 'First three',
+      metric: 'customers',
+      current: 1,
+      atLeast: 3,
+      amountCents: 10_000,
+      currency: 'usd',
+      until: null,
+      earned: false,
+    },
+  ],
   status: 'active',
   minPayoutCents: 0,
   participantId: '0198c0de-2000-7000-8000-000000000002',

@@ -74,7 +74,7 @@ export const tableAccess: Readonly<Record<string, Access>> = {
   ...each(mutable, 'two_factors'),
   ...each(mutable, 'refresh_tokens', 'sessions', 'stream_tickets', 'idempotency_keys'),
   ...each(mutable, 'programs', 'former_terms', 'program_fraud_rules', 'program_groups'),
-  ...each(mutable, 'program_tiers', 'reached_steps'),
+  ...each(mutable, 'program_tiers', 'reached_steps', 'program_bonuses', 'earned_bonuses'),
   ...each(mutable, 'participants', 'partner_invites', 'group_memberships'),
   ...each(mutable, 'tracking_links', 'referral_tokens', 'promo_codes'),
   ...each(mutable, 'customers', 'customer_aliases', 'customer_bindings'),

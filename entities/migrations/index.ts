@@ -21,6 +21,7 @@ import { Groups1700000000120 } from './0120-groups';
 import { GroupsAreFound1700000000121 } from './0121-groups-are-found';
 import { Tiers1700000000122 } from './0122-tiers';
 import { TermsTold1700000000123 } from './0123-terms-told';
+import { Bonuses1700000000130 } from './0130-bonuses';
 import { Billers1700000000140 } from './0140-billers';
 import { BillersAreFound1700000000141 } from './0141-billers-are-found';
 import { BillersHold1700000000142 } from './0142-billers-hold';
@@ -54,6 +55,7 @@ export const migrations = [
   GroupsAreFound1700000000121,
   Tiers1700000000122,
   TermsTold1700000000123,
+  Bonuses1700000000130,
   Billers1700000000140,
   BillersAreFound1700000000141,
   BillersHold1700000000142,

@@ -16,7 +16,7 @@ const activities: Rooms = {
   customers: [],
   conversions: ['commissions', 'customers', 'programs', 'journal'],
   settlement: ['conversions', 'commissions', 'journal'],
-  tiers: ['partners', 'programs', 'notifications', 'journal'],
+  standings: ['partners', 'programs', 'commissions', 'notifications', 'journal'],
   'back-test': ['programs', 'settlement'],
   credit: ['conversions', 'settlement', 'customers', 'clicks', 'commissions', 'journal'],
   sending: ['accounts', 'payouts', 'journal', 'notifications'],

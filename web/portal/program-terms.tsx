@@ -1,6 +1,7 @@
 import type { OpenProgram, PartnerTermsDto } from '../session/records';
 import { text } from '../text/en';
-import { formatCount, formatMoney } from '../ui/format';
+import { formatDay, formatMoney } from '../ui/format';
+import { figureInWords } from '../ui/figures';
 import { earningInWords } from '../ui/terms';
 import { Facts } from '../ui/values';
 
@@ -14,7 +15,7 @@ interface TermsProps {
 
 /** What anybody may know of a programme; of one's own also the rules that name one. */
 export function ProgramTerms({ of }: TermsProps) {
-  const { commission, currency, minPayoutCents, tier, rules = [] } = of;
+  const { commission, currency, minPayoutCents, tier, rules = [], bonuses = [] } = of;
   const months = commission.recurringMonths;
   const renewals = months === null ? words.forEver : words.forMonths(months);
   return (
@@ -35,6 +36,7 @@ export function ProgramTerms({ of }: TermsProps) {
           ...(tier?.next ? [[text.portal.programmes.tier, progress(tier, currency)] as const] : []),
         ]}
       />
+      {bonuses.length > 0 && <Bonuses of={bonuses} currency={currency} />}
       {rules.length > 0 && (
         <>
           <h3>{text.portal.programmes.rules}</h3>
@@ -52,10 +54,35 @@ export function ProgramTerms({ of }: TermsProps) {
   );
 }
 
+interface BonusesProps {
+  of: PartnerTermsDto['bonuses'];
+  currency: string;
+}
+
+function Bonuses({ of, currency }: BonusesProps) {
+  const { bonuses, bonus, bonusUntil, bonusEarned } = text.portal.programmes;
+  return (
+    <>
+      <h3>{bonuses}</h3>
+      <ol className="story">
+        {of.map(({ name, metric, current, atLeast, amountCents, until, earned, ...one }, index) => {
+          const sum = formatMoney(amountCents, one.currency);
+          const [now, needed] = [current, atLeast].map((n) => figureInWords(metric, n, currency));
+          return (
+            <li key={`${index}${name}`}>
+              <b>{name}</b>: {earned ? bonusEarned(sum) : bonus(sum, now ?? '', needed ?? '')}
+              {until && !earned && ` ${bonusUntil(formatDay(until))}`}
+            </li>
+          );
+        })}
+      </ol>
+    </>
+  );
+}
+
 /** `3 customers of 10 customers to Gold`. */
 function progress({ metric, current, next }: Tier, currency: string): string {
-  const figure = (count: number): string =>
-    metric === 'revenue' ? formatMoney(count, currency) : words.figures[metric](formatCount(count));
+  const figure = (count: number): string => figureInWords(metric, count, currency);
   return text.portal.programmes.progress(
     figure(current),
     figure(next?.atLeast ?? 0),

@@ -1,7 +1,7 @@
 import { systemCause } from '../../activities/journal/cause';
 import type { Work } from '../../activities/journal/outbox-claims';
 import { notifyOfEvents } from '../../activities/notifications/of-events';
-import { askStandings } from '../../activities/tiers/tiers';
+import { askStandings } from '../../activities/standings/ask';
 import { wakeStreams } from '../../activities/notifications/wake';
 import type { Deps } from '../../runtime/process/deps';
 import { fanOutEvents } from '../../activities/webhooks/fan-out';

@@ -7,7 +7,8 @@ import { askMore, type MoreToAsk } from '../../activities/purchases/ask-more';
 import { followUpPayment, type FollowUp } from '../../activities/billing/payments/follow-up';
 import { tellTermsEdit, type TermsEdit } from '../../activities/programs/terms-edits';
 import { tellRaisedMinimum, type RaisedMinimum } from '../../activities/programs/raised-minimum';
-import { actOnStanding, type StandingWork } from '../../activities/tiers/tiers';
+import { actOnStanding } from '../../activities/standings/act';
+import type { StandingWork } from '../../activities/standings/ask';
 import { cancelNextPage, type Unsubscribed } from '../../activities/webhooks/unsubscribe';
 import { createPace, type Pace } from '../../runtime/load/pace';
 import type { Deps } from '../../runtime/process/deps';
@@ -161,7 +162,7 @@ function editsHandler({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>): T
   });
 }
 
-/** Partners whose figures may have reached a step. */
+/** Partners whose figures may have reached a step or a bonus. */
 function standingHandler({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>): TopicHandler {
   return eachForItself({ log }, ({ workspaceId, payload }) => {
     const { mode, ...work } = payload as unknown as StandingWork & Pick<Scope, 'mode'>;

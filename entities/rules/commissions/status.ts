@@ -16,6 +16,8 @@ export const commissionTriggers = [
   'payout',
   'payout_returned',
   'recredit',
+  'bonus',
+  'bonus_lost',
 ] as const;
 export type CommissionTrigger = (typeof commissionTriggers)[number];
 
@@ -23,7 +25,8 @@ export type CommissionTrigger = (typeof commissionTriggers)[number];
  * Every move there is. `refunded` is left when the refund behind it fails: then the commission
  * returns to the status that it had before (docs/reference/payments.md, Refunds and disputes). `paid`
  * is left when the money comes back, and so are the others when it turns out to have gone out. By
- * `recredit` a commission is taken back, and given again, as the facts of its sale say whose it is.
+ * `recredit` a commission is taken back, and given again, as the facts of its sale say whose it is; so is a
+ * bonus by `bonus_lost` and `bonus`, as its figure falls and is reached again.
  */
 export const commissionMoves: Moves<CommissionStatus, CommissionTrigger> = {
   pending: {
@@ -34,6 +37,7 @@ export const commissionMoves: Moves<CommissionStatus, CommissionTrigger> = {
     refund: ['refunded'],
     dispute: ['refunded'],
     recredit: ['rejected'],
+    bonus_lost: ['rejected'],
   },
   approved: {
     reject: ['rejected'],
@@ -42,7 +46,7 @@ export const commissionMoves: Moves<CommissionStatus, CommissionTrigger> = {
     dispute: ['refunded'],
     recredit: ['rejected'],
   },
-  rejected: { recredit: ['pending'] },
+  rejected: { recredit: ['pending'], bonus: ['pending'] },
   paid: { payout_returned: ['approved'] },
   refunded: {
     refund: ['pending', 'approved', 'paid'],

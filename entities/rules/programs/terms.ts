@@ -20,8 +20,8 @@ export type CommissionType = (typeof commissionTypes)[number];
 export const ruleTypes = [...commissionTypes, 'none'] as const;
 export type RuleType = (typeof ruleTypes)[number];
 
-/** What a commission is of: a sale, by either kind of terms, or a member's correction. */
-export const commissionKinds = [...commissionTypes, 'adjustment', 'imported'] as const;
+/** What a commission is of: a sale, by either kind of terms, a member's correction, or a figure. */
+export const commissionKinds = [...commissionTypes, 'adjustment', 'bonus', 'imported'] as const;
 export type CommissionKind = (typeof commissionKinds)[number];
 
 export const commissionBases = ['gross', 'net'] as const;

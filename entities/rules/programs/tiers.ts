@@ -1,10 +1,8 @@
 import type { FieldProblem } from '../values/field-problem';
+import { isReached, type Figure, type FigureMetric } from './figures';
 import type { NamedGroup } from './groups';
 
-export const figureMetrics = ['customers', 'conversions', 'revenue'] as const;
-export type FigureMetric = (typeof figureMetrics)[number];
 export const maxSteps = 10;
-export const maxAtLeast = 1_000_000_000_000;
 
 /** From this figure on a partner is in this group. */
 export interface TierStep {
@@ -42,7 +40,7 @@ export function groupsOfSteps(steps: readonly TierStep[]): NamedGroup[] {
 }
 
 interface Standing {
-  figure: number;
+  figure: Figure;
   groupId: string;
   defaultGroupId: string;
   /** Steps that have acted on this partner before. */
@@ -59,7 +57,7 @@ export function stepsThatAct(
   if (place === null) return { reached: [], groupId: null };
   const isKnown = (step: TierStep): boolean =>
     reached.some((one) => one.groupId === step.groupId && one.atLeast === step.atLeast);
-  const acting = steps.filter((step) => step.atLeast <= figure && !isKnown(step));
+  const acting = steps.filter((step) => isReached(figure, step.atLeast) && !isKnown(step));
   const highest = acting.at(-1);
   if (!highest) return { reached: [], groupId: null };
   const isAbove = steps.indexOf(highest) > place;

@@ -195,6 +195,7 @@ export const retentionRules: readonly RetentionRule[] = [
   ...forEver('two_factors'),
   ...forEver('programs', 'former_terms', 'program_fraud_rules', 'program_groups'),
   ...forEver('participants', 'group_memberships', 'program_tiers', 'reached_steps'),
+  ...forEver('program_bonuses', 'earned_bonuses'),
   ...forEver('tracking_links', 'referral_tokens', 'promo_codes', 'tracking_states'),
   // What is read for an import goes when that ends, after 30 days at the latest.
   ...withTable('imports', 'import_files', 'import_chunks', 'import_rows', 'import_sales'),

@@ -1,5 +1,6 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
-import type { FigureMetric, TierStep } from '../../rules/programs/tiers';
+import type { FigureMetric } from '../../rules/programs/figures';
+import type { TierStep } from '../../rules/programs/tiers';
 import type { Mode } from '../../rules/values/mode';
 
 /** From which figure on a partner is in which group. A programme without a row has no steps. */

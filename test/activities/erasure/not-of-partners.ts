@@ -126,6 +126,7 @@ export const notOfPartners: Readonly<Record<string, readonly string[]>> = {
   payouts: ['mode', 'reference', 'status'],
   program_fraud_rules: ['mode', 'rules'],
   // The merchant's own words.
+  program_bonuses: ['bonuses', 'mode'],
   program_tiers: ['metric', 'mode', 'steps'],
   program_groups: ['approval_mode', 'commission', 'description', 'mode', 'name', 'name_key'],
   // The merchant's own words.
@@ -147,6 +148,7 @@ export const notOfPartners: Readonly<Record<string, readonly string[]>> = {
   // A code stays taken, and conversions name it.
   promo_codes: ['code', 'mode'],
   reached_steps: ['mode'],
+  earned_bonuses: ['metric', 'mode'],
   referral_tokens: ['kind', 'mode'],
   // Hashes of random tokens.
   refresh_tokens: ['token_hash'],

@@ -47,6 +47,9 @@ describeInBrowser('what a merchant works through', () => {
     const steps = [{ atLeast: 1_000, groupId: gold['id'] }];
     const tiers = { metric: 'customers', window: 'lifetime', demote: false, steps };
     expect((await api.put(`${path}/tiers`, tiers)).status).toBe(200);
+    const bonus = { name: 'First ten', metric: 'customers', atLeast: 10, amountCents: 5_000 };
+    const bonuses = [{ ...bonus, groupIds: [gold['id']] }];
+    expect((await api.put(`${path}/bonuses`, { bonuses })).status).toBe(200);
     await post('/api/v1/webhooks', { url: 'http://127.0.0.1:9009/hook', events: ['*'] });
     await post('/api/v1/webhooks', { url: 'https://127.0.0.1:9010/live', events: ['*'] });
   }, 90_000);
@@ -90,6 +93,28 @@ describeInBrowser('what a merchant works through', () => {
     await page.close();
   }, 60_000);
 
+  it('a bonus is added by hand, whoever has reached it is counted first, and it is in words', async () => {
+    const page = await stage.goTo(context, '/app/programme');
+    await page.getByRole('button', { name: 'Add a bonus' }).click();
+    const dialog = inDialog(page);
+    await dialog.getByLabel('Name').fill('Thirty sold');
+    await dialog.getByLabel('What counts').click();
+    await page.getByRole('option', { name: 'Sales' }).click();
+    await dialog.getByLabel('Earned from').fill('1');
+    await dialog.getByLabel('Pays once').fill('25');
+    await dialog.getByLabel('Payments count from').fill('');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('1 approved partner(s) have reached').waitFor();
+    stage.forgive(/409 \(Conflict\)/);
+    await fits(page);
+    await dialog.getByLabel('Partners who are paid at once').fill('1');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('$25.00 once for 1 sales').waitFor();
+    await page.getByText('$50.00 once for 10 customers').waitFor();
+    await fits(page);
+    await page.close();
+  });
+
   it('goes live with what was tried, says what stays, and shows the live tag', async () => {
     const page = await stage.goTo(context, '/app');
     const step = page.getByRole('region', { name: 'Go live' });
@@ -114,6 +139,11 @@ describeInBrowser('what a merchant works through', () => {
     const gold = groups.body.data.find(({ name }) => name === 'Gold')?.id;
     const tiers = await api.get(`/api/v1/programs/${made?.id}/tiers`, live);
     expect(tiers.body['steps']).toEqual([{ atLeast: 1_000, groupId: gold }]);
+    const bonuses = await api.get(`/api/v1/programs/${made?.id}/bonuses`, live);
+    expect(bonuses.body['bonuses']).toMatchObject([
+      { name: 'First ten', groupIds: [gold] },
+      { name: 'Thirty sold', groupIds: null },
+    ]);
     const webhooks = (await api.get('/api/v1/webhooks', live)).body['data'];
     expect(webhooks).toMatchObject([{ url: 'https://127.0.0.1:9010/live' }]);
     await heading(page, 'Get started').waitFor();

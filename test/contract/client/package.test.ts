@@ -117,7 +117,7 @@ it('has at most 1,200 lines that are written by hand', () => {
   expect(lines.length).toBeLessThanOrEqual(1_200);
 });
 
-it('costs a page that reports a sale at most 7,000 bytes', () => {
+it('costs a page that reports a sale at most 7,500 bytes', () => {
   const { outputFiles } = buildSync({
     stdin: {
       contents: `import { AffiliateClient } from './src/index.ts';
@@ -130,7 +130,7 @@ it('costs a page that reports a sale at most 7,000 bytes', () => {
   });
   const script = outputFiles[0]?.contents ?? new Uint8Array();
   expect(script.length).toBeGreaterThan(5_000);
-  expect(gzipSync(script).length).toBeLessThanOrEqual(7_000);
+  expect(gzipSync(script).length).toBeLessThanOrEqual(7_500);
 });
 
 describe('packed and installed into an empty project', () => {

@@ -4,8 +4,10 @@ const steps = [
   { atLeast: 3, groupId: 'silver' },
   { atLeast: 10, groupId: 'gold' },
 ];
-const standing = (figure: number, groupId: string, reached: typeof steps = []) =>
-  stepsThatAct(steps, { figure, groupId, defaultGroupId: 'all', reached });
+const standing = (all: number, groupId: string, reached: typeof steps = [], imported = 0) => {
+  const figure = { all, imported };
+  return stepsThatAct(steps, { figure, groupId, defaultGroupId: 'all', reached });
+};
 
 it.each<[string, number, string, typeof steps, string | null, number]>([
   ['below all steps nothing acts', 2, 'all', [], null, 0],
@@ -18,6 +20,11 @@ it.each<[string, number, string, typeof steps, string | null, number]>([
 ])('%s', (_name, figure, groupId, reached, to, acted) => {
   const acting = standing(figure, groupId, reached);
   expect([acting.groupId, acting.reached.length]).toEqual([to, acted]);
+});
+
+it('a step that imported sales alone have reached is taken as given', () => {
+  expect(standing(4, 'all', [], 3)).toEqual({ reached: [], groupId: null });
+  expect(standing(10, 'all', [], 3).groupId).toBe('gold');
 });
 
 it('a changed step acts anew', () => {

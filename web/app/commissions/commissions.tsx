@@ -129,10 +129,10 @@ const columns: readonly Column<Commission>[] = [
   {
     title: words.sale,
     isNumber: true,
-    // An adjustment is of no sale.
+    // An adjustment and a bonus are of no sale.
     cell: ({ commissionType, conversionAmountCents, currency }) =>
-      commissionType === 'adjustment' ? (
-        words.adjustment
+      commissionType === 'adjustment' || commissionType === 'bonus' ? (
+        words[commissionType]
       ) : (
         <Money cents={conversionAmountCents} currency={currency} />
       ),

@@ -1,6 +1,8 @@
 import type { Session } from '../../session/session';
 import type { Paged } from '../../ui/table';
 import type {
+  BonusDto,
+  BonusesDto,
   GroupDto,
   Participant,
   Program,
@@ -17,6 +19,7 @@ export interface Prepared {
   groups: GroupDto[];
   rules: Rule[];
   tiers: TiersDto;
+  bonuses: BonusDto[];
   /** They name partners, who are others in live mode. */
   leftOut: Rule[];
   fraudRules: FraudRule[];
@@ -34,10 +37,11 @@ export async function prepareLive(session: Session, program: Program): Promise<P
   const read = <T>(path: string, query = {}): Promise<T> =>
     session.call<T>(path, { mode: 'test', query });
   const path = `/api/v1/programs/${program.id}`;
-  const [groups, { rules }, tiers, fraud, webhooks, partners] = await Promise.all([
+  const [groups, { rules }, tiers, { bonuses }, fraud, webhooks, partners] = await Promise.all([
     read<Paged<GroupDto>>(`${path}/groups`, atMost),
     read<{ rules: Rule[] }>(`${path}/commission-rules`),
     read<TiersDto>(`${path}/tiers`),
+    read<BonusesDto>(`${path}/bonuses`),
     read<{ rules: FraudRule[] }>(`${path}/fraud-rules`),
     read<Paged<Webhook>>('/api/v1/webhooks', atMost),
     read<Paged<Participant>>(`${path}/partners`, { ...atMost, status: 'approved' }),
@@ -49,6 +53,7 @@ export async function prepareLive(session: Session, program: Program): Promise<P
     groups: groups.data.filter(({ isDefault }) => !isDefault),
     rules: rules.filter((rule) => !namesPartners(rule)),
     tiers,
+    bonuses,
     leftOut: rules.filter(namesPartners),
     fraudRules: fraud.rules,
     webhooks: webhooks.data.filter(isSecure),
@@ -82,6 +87,7 @@ export async function copyToLive(session: Session, from: Prepared): Promise<Live
     return { atLeast, groupId: groupIds.get(groupId) ?? groupId };
   });
   if (mapped.length > 0) await put(`${path}/tiers`, { metric, steps: mapped });
+  await liveBonuses(session, `${path}/bonuses`, { bonuses: from.bonuses, groupIds });
   await put(`${path}/fraud-rules`, changedRules(from.fraudRules, []));
   return liveWebhooks(session, from.webhooks);
 }
@@ -117,6 +123,28 @@ async function liveGroups(
     ids.set(group.id, made.id);
   }
   return ids;
+}
+
+/** Those that live mode does not have yet, by their names. */
+async function liveBonuses(
+  session: Session,
+  path: string,
+  {
+    bonuses: from,
+    groupIds: ids,
+  }: { bonuses: readonly BonusDto[]; groupIds: ReadonlyMap<string, string> },
+): Promise<void> {
+  if (from.length === 0) return;
+  const known = await session.call<BonusesDto>(path, { mode: 'live' });
+  const isKnown = ({ name }: BonusDto): boolean => known.bonuses.some((one) => one.name === name);
+  const kept = known.bonuses.map(({ reached: _reached, ...bonus }) => bonus);
+  const made = from
+    .filter((bonus) => !isKnown(bonus))
+    .map(({ id: _id, reached: _reached, groupIds, ...bonus }) => {
+      return { ...bonus, groupIds: groupIds && groupIds.map((id) => ids.get(id) ?? id) };
+    });
+  if (made.length === 0) return;
+  await session.call(path, { mode: 'live', method: 'PUT', body: { bonuses: [...kept, ...made] } });
 }
 
 /** A rule whose groups are those of live mode. */

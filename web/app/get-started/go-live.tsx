@@ -136,10 +136,19 @@ function Ask({ program, done }: { program: Program; done: (made: LiveSecret[]) =
   );
 }
 
-const listOf = ({ program, groups, tiers, rules, fraudRules, webhooks }: Prepared): string[] => [
+const listOf = ({
+  program,
+  groups,
+  tiers,
+  bonuses,
+  rules,
+  fraudRules,
+  webhooks,
+}: Prepared): string[] => [
   words.program(program.name),
   ...(groups.length > 0 ? [words.groups(groups.map(({ name }) => name).join(', '))] : []),
   ...(tiers.steps.length > 0 ? [words.tiers(tiers.steps.length)] : []),
+  ...(bonuses.length > 0 ? [words.bonuses(bonuses.map(({ name }) => name).join(', '))] : []),
   ...(rules.length > 0 ? [words.rules(rules.map(({ name }) => name).join(', '))] : []),
   words.fraud(fraudRules.filter(({ action }) => action !== 'off').length),
   ...webhooks.map(({ url }) => words.webhook(url)),

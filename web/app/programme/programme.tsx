@@ -6,6 +6,7 @@ import { formatMoney } from '../../ui/format';
 import { Loaded } from '../../ui/page';
 import { useListSearch } from '../../ui/table';
 import { Badge, Copyable, Facts } from '../../ui/values';
+import { Bonuses } from './bonuses';
 import { Rules } from './commission-rules';
 import { Flags, Fraud } from './fraud';
 import { Groups } from './groups';
@@ -26,6 +27,7 @@ export default function ProgrammePage() {
           <Rules program={program} />
           <Groups program={program} />
           <Tiers program={program} />
+          <Bonuses program={program} />
           <Fraud key={program.id} program={program} />
           <Flags program={program} />
         </>

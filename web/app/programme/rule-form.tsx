@@ -269,7 +269,14 @@ const labels = {
 };
 
 /** Any number of a programme's groups; none stands for all. */
-function GroupTicks({ programId, chosen }: { programId: string; chosen: readonly string[] }) {
+/** Groups of the programme to tick; their ids arrive as `groupIds`. */
+export function GroupTicks({
+  programId,
+  chosen,
+}: {
+  programId: string;
+  chosen: readonly string[];
+}) {
   const groups = useGroups(programId);
   return (
     <Loaded query={groups}>

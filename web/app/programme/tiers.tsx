@@ -2,10 +2,11 @@ import { useApi, useChange, useMay } from '../../session/use-session';
 import type { GroupDto, Program, TiersDto } from '../../session/records';
 import { text } from '../../text/en';
 import { DialogButton } from '../../ui/dialog';
-import { formatCount, formatMoney, parseMoney, typedMoney } from '../../ui/format';
+import { parseMoney, typedMoney } from '../../ui/format';
 import { Choice, Field, Form } from '../../ui/form';
 import { Loaded, Section } from '../../ui/page';
 import { refused } from '../../session/refused';
+import { figureInWords } from '../../ui/figures';
 import { useGroups } from './groups';
 
 const words = text.app.programme;
@@ -55,15 +56,6 @@ export function Tiers({ program }: { program: Program }) {
 
 function nameOf(groups: readonly GroupDto[], id: string): string {
   return groups.find((group) => group.id === id)?.name ?? text.nothing;
-}
-
-export function figureInWords(
-  metric: TiersDto['metric'],
-  figure: number,
-  currency: string,
-): string {
-  if (metric === 'revenue') return formatMoney(figure, currency);
-  return words.figures[metric](formatCount(figure));
 }
 
 interface TiersFormProps {

@@ -27,11 +27,12 @@ export default function EarningPage() {
                 ],
                 [
                   words.sale,
-                  one.commissionType !== 'adjustment' && (
+                  one.commissionType !== 'adjustment' && one.commissionType !== 'bonus' && (
                     <Money key="sale" cents={one.conversionAmountCents} currency={one.currency} />
                   ),
                 ],
                 [words.holdUntil, <When key="hold" at={one.holdUntil} />],
+                [words.bonus, one.commissionType === 'bonus' && one.terms?.name],
                 [text.reason, one.rejectionReason ?? one.adjustmentReason],
               ]}
             />

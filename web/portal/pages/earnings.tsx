@@ -44,8 +44,8 @@ export default function EarningsPage() {
             title: words.sale,
             isNumber: true,
             cell: ({ commissionType, conversionAmountCents, currency }) =>
-              commissionType === 'adjustment' ? (
-                words.adjustment
+              commissionType === 'adjustment' || commissionType === 'bonus' ? (
+                words[commissionType]
               ) : (
                 <Money cents={conversionAmountCents} currency={currency} />
               ),

@@ -26,6 +26,10 @@ export const operations = {
     listEvents: "GET* /api/v1/workspace/billers/{biller}/events",
     replayEvent: "POST /api/v1/workspace/billers/{biller}/events/{eventId}/replay",
   },
+  bonuses: {
+    get: "GET /api/v1/programs/{programId}/bonuses",
+    replace: "PUT /api/v1/programs/{programId}/bonuses #",
+  },
   commissions: {
     list: "GET* /api/v1/commissions",
     stats: "GET /api/v1/commissions/stats",

@@ -251,6 +251,9 @@ import type {
   GetBillerConnectionData,
   GetBillerConnectionError,
   GetBillerConnectionResponse,
+  GetBonusesData,
+  GetBonusesError,
+  GetBonusesResponse,
   GetClickData,
   GetClickError,
   GetClickResponse,
@@ -625,6 +628,9 @@ import type {
   ReopenWorkspaceData,
   ReopenWorkspaceError,
   ReopenWorkspaceResponse,
+  ReplaceBonusesData,
+  ReplaceBonusesError,
+  ReplaceBonusesResponse,
   ReplaceCommissionRulesData,
   ReplaceCommissionRulesError,
   ReplaceCommissionRulesResponse,
@@ -786,6 +792,12 @@ export interface Resources {
     listEvents: ListCall<ListBillerEventsData, ListBillerEventsResponse, ListBillerEventsError>;
     /** Process one of a biller's events again */
     replayEvent: Call<ReplayBillerEventData, ReplayBillerEventResponse, ReplayBillerEventError>;
+  };
+  bonuses: {
+    /** Read the bonuses of a programme */
+    get: Call<GetBonusesData, GetBonusesResponse, GetBonusesError>;
+    /** Replace the bonuses of a programme */
+    replace: Call<ReplaceBonusesData, ReplaceBonusesResponse, ReplaceBonusesError>;
   };
   commissions: {
     /** List commissions across programmes */

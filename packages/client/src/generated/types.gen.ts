@@ -355,6 +355,75 @@ export type BindCustomerBody = {
     reason: string;
 };
 
+export type BonusDto = {
+    id: string;
+    name: string;
+    /**
+     * customers: whose first attributed payment was the partner's; conversions: sales above 0, renewals too; revenue: net of refunds, in the programme's currency alone.
+     */
+    metric: 'customers' | 'conversions' | 'revenue';
+    atLeast: number;
+    /**
+     * Which payments count, by when they were made.
+     */
+    window: BonusWindowDto;
+    /**
+     * Minor units.
+     */
+    amountCents: number;
+    currency: string;
+    /**
+     * For partners who are in one of these; null: for all.
+     */
+    groupIds: Array<string> | null;
+    /**
+     * Null: the group's, else the programme's.
+     */
+    holdDays: number | null;
+    /**
+     * Null: the group's, else the programme's.
+     */
+    autoApprove: boolean | null;
+    /**
+     * Approved partners who have its figure and have not earned it.
+     */
+    reached: number;
+};
+
+export type BonusesBody = {
+    bonuses: Array<GivenBonusBody>;
+    /**
+     * How many partners are paid a new or changed bonus at once: the sum of their `reached`.
+     */
+    expectedReached?: number | null;
+};
+
+export type BonusesDto = {
+    bonuses: Array<BonusDto>;
+};
+
+export type BonusWindowBody = {
+    /**
+     * Inclusive. Absent: when the bonus was first given; null: all that ever was.
+     */
+    from?: string | null;
+    /**
+     * Exclusive.
+     */
+    to?: string | null;
+};
+
+export type BonusWindowDto = {
+    /**
+     * Inclusive; null: all that ever was.
+     */
+    from: string | null;
+    /**
+     * Exclusive; null: without end.
+     */
+    to: string | null;
+};
+
 export type BulkAllFailedDto = {
     statusCode: number;
     /**
@@ -686,7 +755,7 @@ export type CommissionDetailDto = {
      */
     conversionId: string | null;
     status: 'pending' | 'approved' | 'rejected' | 'paid' | 'refunded';
-    commissionType: 'percentage' | 'flat' | 'adjustment' | 'imported';
+    commissionType: 'percentage' | 'flat' | 'adjustment' | 'bonus' | 'imported';
     /**
      * Due now, minor units; negative for an adjustment to the partner's debit.
      */
@@ -767,7 +836,7 @@ export type CommissionDto = {
      */
     conversionId: string | null;
     status: 'pending' | 'approved' | 'rejected' | 'paid' | 'refunded';
-    commissionType: 'percentage' | 'flat' | 'adjustment' | 'imported';
+    commissionType: 'percentage' | 'flat' | 'adjustment' | 'bonus' | 'imported';
     /**
      * Due now, minor units; negative for an adjustment to the partner's debit.
      */
@@ -1792,7 +1861,7 @@ export type EventCommissionDto = {
     conversion_id: string | null;
     external_transaction_id: string | null;
     status: 'pending' | 'approved' | 'rejected' | 'paid' | 'refunded';
-    commission_type: 'percentage' | 'flat' | 'adjustment' | 'imported';
+    commission_type: 'percentage' | 'flat' | 'adjustment' | 'bonus' | 'imported';
     /**
      * What is due now.
      */
@@ -2044,7 +2113,7 @@ export type ExportedCommissionDto = {
     externalTransactionId?: string | null;
     adjustmentReason: string | null;
     status: 'pending' | 'approved' | 'rejected' | 'paid' | 'refunded';
-    commissionType: 'percentage' | 'flat' | 'adjustment' | 'imported';
+    commissionType: 'percentage' | 'flat' | 'adjustment' | 'bonus' | 'imported';
     amountCents: number;
     originalAmountCents: number;
     refundedAmountCents: number;
@@ -2333,6 +2402,49 @@ export type FraudSummaryDto = {
     byRule: Array<FraudRuleCountDto>;
 };
 
+export type GivenBonusBody = {
+    /**
+     * Of one that goes on; a new one has none.
+     */
+    id?: string | null;
+    /**
+     * Partners read it, and it is pinned on commissions for ever: no names of persons.
+     */
+    name: string;
+    /**
+     * customers: whose first attributed payment was the partner's; conversions: sales above 0, renewals too; revenue: net of refunds, in the programme's currency alone.
+     */
+    metric: 'customers' | 'conversions' | 'revenue';
+    /**
+     * Of revenue minor units.
+     */
+    atLeast: number;
+    /**
+     * Which payments count, by when they were made; what is told after `to` and was paid before it counts.
+     */
+    window?: BonusWindowBody | null;
+    /**
+     * Minor units.
+     */
+    amountCents: number;
+    /**
+     * The programme's unless given.
+     */
+    currency?: string | null;
+    /**
+     * For partners who are in one of these; null: for all.
+     */
+    groupIds?: Array<string> | null;
+    /**
+     * Null: the group's, else the programme's.
+     */
+    holdDays?: number | null;
+    /**
+     * Null: the group's, else the programme's.
+     */
+    autoApprove?: boolean | null;
+};
+
 export type GroupDto = {
     /**
      * The default group has the id of the programme.
@@ -2368,7 +2480,7 @@ export type HealthDto = {
 export type HistoryEntryDto = {
     from: 'pending' | 'approved' | 'rejected' | 'paid' | 'refunded' | null;
     to: 'pending' | 'approved' | 'rejected' | 'paid' | 'refunded';
-    trigger: 'created' | 'approve' | 'approve_override' | 'reject' | 'hold_elapsed' | 'refund' | 'dispute' | 'payout' | 'payout_returned' | 'recredit';
+    trigger: 'created' | 'approve' | 'approve_override' | 'reject' | 'hold_elapsed' | 'refund' | 'dispute' | 'payout' | 'payout_returned' | 'recredit' | 'bonus' | 'bonus_lost';
     actor: CommissionActorDto;
     reason: string | null;
     at: string;
@@ -3754,6 +3866,26 @@ export type PartnerAccountDto = {
     updatedAt: string;
 };
 
+export type PartnerBonusDto = {
+    name: string;
+    metric: 'customers' | 'conversions' | 'revenue';
+    current: number;
+    atLeast: number;
+    /**
+     * Minor units.
+     */
+    amountCents: number;
+    currency: string;
+    /**
+     * Payments before it count; null: without end.
+     */
+    until: string | null;
+    /**
+     * You have earned it.
+     */
+    earned: boolean;
+};
+
 export type PartnerCommissionDetailDto = {
     id: string;
     programId: string;
@@ -3765,7 +3897,7 @@ export type PartnerCommissionDetailDto = {
      */
     conversionId: string | null;
     status: 'pending' | 'approved' | 'rejected' | 'paid' | 'refunded';
-    commissionType: 'percentage' | 'flat' | 'adjustment' | 'imported';
+    commissionType: 'percentage' | 'flat' | 'adjustment' | 'bonus' | 'imported';
     /**
      * Due now, minor units; negative for an adjustment to the partner's debit.
      */
@@ -3833,7 +3965,7 @@ export type PartnerCommissionDto = {
      */
     conversionId: string | null;
     status: 'pending' | 'approved' | 'rejected' | 'paid' | 'refunded';
-    commissionType: 'percentage' | 'flat' | 'adjustment' | 'imported';
+    commissionType: 'percentage' | 'flat' | 'adjustment' | 'bonus' | 'imported';
     /**
      * Due now, minor units; negative for an adjustment to the partner's debit.
      */
@@ -3927,7 +4059,7 @@ export type PartnerGroupDto = {
 export type PartnerHistoryEntryDto = {
     from: 'pending' | 'approved' | 'rejected' | 'paid' | 'refunded' | null;
     to: 'pending' | 'approved' | 'rejected' | 'paid' | 'refunded';
-    trigger: 'created' | 'approve' | 'approve_override' | 'reject' | 'hold_elapsed' | 'refund' | 'dispute' | 'payout' | 'payout_returned' | 'recredit';
+    trigger: 'created' | 'approve' | 'approve_override' | 'reject' | 'hold_elapsed' | 'refund' | 'dispute' | 'payout' | 'payout_returned' | 'recredit' | 'bonus' | 'bonus_lost';
     /**
      * Of a rejection.
      */
@@ -4109,6 +4241,10 @@ export type PartnerTermsDto = {
      * Null where the programme has no tiers.
      */
     tier: PartnerTierDto | null;
+    /**
+     * Those that you may earn, or have earned.
+     */
+    bonuses: Array<PartnerBonusDto>;
     participantId: string;
     participantStatus: 'pending' | 'approved' | 'rejected' | 'suspended' | 'left';
     /**
@@ -17770,6 +17906,192 @@ export type ReplaceTiersResponses = {
 };
 
 export type ReplaceTiersResponse = ReplaceTiersResponses[keyof ReplaceTiersResponses];
+
+export type GetBonusesData = {
+    body?: never;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+    };
+    path: {
+        programId: string;
+    };
+    query?: never;
+    url: '/api/v1/programs/{programId}/bonuses';
+};
+
+export type GetBonusesErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PROGRAM_NOT_FOUND`: There is no such programme.
+     */
+    404: ErrorDto & {
+        code?: 'PROGRAM_NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type GetBonusesError = GetBonusesErrors[keyof GetBonusesErrors];
+
+export type GetBonusesResponses = {
+    /**
+     * Done.
+     */
+    200: BonusesDto;
+};
+
+export type GetBonusesResponse = GetBonusesResponses[keyof GetBonusesResponses];
+
+export type ReplaceBonusesData = {
+    body: BonusesBody;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+    };
+    path: {
+        programId: string;
+    };
+    query?: never;
+    url: '/api/v1/programs/{programId}/bonuses';
+};
+
+export type ReplaceBonusesErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PROGRAM_NOT_FOUND`: There is no such programme.
+     */
+    404: ErrorDto & {
+        code?: 'PROGRAM_NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `PROGRAM_ARCHIVED`: The programme is archived.
+     *
+     * `BONUS_REACHED_CHANGED`: Other partners have reached these bonuses than expectedReached says.
+     */
+    409: ErrorDto & {
+        code?: 'PROGRAM_ARCHIVED' | 'BONUS_REACHED_CHANGED';
+    };
+    /**
+     * `PAYLOAD_TOO_LARGE`: The request body is too large.
+     */
+    413: ErrorDto & {
+        code?: 'PAYLOAD_TOO_LARGE';
+    };
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The content type or encoding is not supported.
+     */
+    415: ErrorDto & {
+        code?: 'UNSUPPORTED_MEDIA_TYPE';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type ReplaceBonusesError = ReplaceBonusesErrors[keyof ReplaceBonusesErrors];
+
+export type ReplaceBonusesResponses = {
+    /**
+     * Done.
+     */
+    200: BonusesDto;
+};
+
+export type ReplaceBonusesResponse = ReplaceBonusesResponses[keyof ReplaceBonusesResponses];
 
 export type ListImportsData = {
     body?: never;

@@ -192,6 +192,39 @@ class BindCustomerBody(Record):
     reason: str
 
 
+class BonusDto(Record):
+    id: str
+    name: str
+    metric: Literal["customers", "conversions", "revenue"]
+    at_least: int
+    window: BonusWindowDto
+    amount_cents: int
+    currency: str
+    group_ids: List[str] | None
+    hold_days: int | None
+    auto_approve: bool | None
+    reached: int
+
+
+class BonusesBody(Record):
+    bonuses: List[GivenBonusBody]
+    expected_reached: int | None
+
+
+class BonusesDto(Record):
+    bonuses: List[BonusDto]
+
+
+class BonusWindowBody(Record):
+    from_: str | None
+    to: str | None
+
+
+class BonusWindowDto(Record):
+    from_: str | None
+    to: str | None
+
+
 class BulkAllFailedDto(Record):
     status_code: int
     message: str
@@ -373,7 +406,7 @@ class CommissionDetailDto(Record):
     partner_name: str
     conversion_id: str | None
     status: Literal["pending", "approved", "rejected", "paid", "refunded"]
-    commission_type: Literal["percentage", "flat", "adjustment", "imported"]
+    commission_type: Literal["percentage", "flat", "adjustment", "bonus", "imported"]
     amount_cents: int
     original_amount_cents: int
     adjustment_reason: str | None
@@ -409,7 +442,7 @@ class CommissionDto(Record):
     partner_name: str
     conversion_id: str | None
     status: Literal["pending", "approved", "rejected", "paid", "refunded"]
-    commission_type: Literal["percentage", "flat", "adjustment", "imported"]
+    commission_type: Literal["percentage", "flat", "adjustment", "bonus", "imported"]
     amount_cents: int
     original_amount_cents: int
     adjustment_reason: str | None
@@ -981,7 +1014,7 @@ class EventCommissionDto(Record):
     conversion_id: str | None
     external_transaction_id: str | None
     status: Literal["pending", "approved", "rejected", "paid", "refunded"]
-    commission_type: Literal["percentage", "flat", "adjustment", "imported"]
+    commission_type: Literal["percentage", "flat", "adjustment", "bonus", "imported"]
     amount_cents: int
     original_amount_cents: int
     refunded_amount_cents: int
@@ -1165,7 +1198,7 @@ class ExportedCommissionDto(Record):
     external_transaction_id: str | None
     adjustment_reason: str | None
     status: Literal["pending", "approved", "rejected", "paid", "refunded"]
-    commission_type: Literal["percentage", "flat", "adjustment", "imported"]
+    commission_type: Literal["percentage", "flat", "adjustment", "bonus", "imported"]
     amount_cents: int
     original_amount_cents: int
     refunded_amount_cents: int
@@ -1374,6 +1407,19 @@ class FraudSummaryDto(Record):
     by_rule: List[FraudRuleCountDto]
 
 
+class GivenBonusBody(Record):
+    id: str | None
+    name: str
+    metric: Literal["customers", "conversions", "revenue"]
+    at_least: int
+    window: BonusWindowBody | None
+    amount_cents: int
+    currency: str | None
+    group_ids: List[str] | None
+    hold_days: int | None
+    auto_approve: bool | None
+
+
 class GroupDto(Record):
     id: str
     name: str
@@ -1400,7 +1446,7 @@ class HealthDto(Record):
 class HistoryEntryDto(Record):
     from_: Literal["pending", "approved", "rejected", "paid", "refunded"] | None
     to: Literal["pending", "approved", "rejected", "paid", "refunded"]
-    trigger: Literal["created", "approve", "approve_override", "reject", "hold_elapsed", "refund", "dispute", "payout", "payout_returned", "recredit"]
+    trigger: Literal["created", "approve", "approve_override", "reject", "hold_elapsed", "refund", "dispute", "payout", "payout_returned", "recredit", "bonus", "bonus_lost"]
     actor: CommissionActorDto
     reason: str | None
     at: str
@@ -2171,6 +2217,17 @@ class PartnerAccountDto(Record):
     updated_at: str
 
 
+class PartnerBonusDto(Record):
+    name: str
+    metric: Literal["customers", "conversions", "revenue"]
+    current: int
+    at_least: int
+    amount_cents: int
+    currency: str
+    until: str | None
+    earned: bool
+
+
 class PartnerCommissionDetailDto(Record):
     id: str
     program_id: str
@@ -2179,7 +2236,7 @@ class PartnerCommissionDetailDto(Record):
     partner_name: str
     conversion_id: str | None
     status: Literal["pending", "approved", "rejected", "paid", "refunded"]
-    commission_type: Literal["percentage", "flat", "adjustment", "imported"]
+    commission_type: Literal["percentage", "flat", "adjustment", "bonus", "imported"]
     amount_cents: int
     original_amount_cents: int
     adjustment_reason: str | None
@@ -2211,7 +2268,7 @@ class PartnerCommissionDto(Record):
     partner_name: str
     conversion_id: str | None
     status: Literal["pending", "approved", "rejected", "paid", "refunded"]
-    commission_type: Literal["percentage", "flat", "adjustment", "imported"]
+    commission_type: Literal["percentage", "flat", "adjustment", "bonus", "imported"]
     amount_cents: int
     original_amount_cents: int
     adjustment_reason: str | None
@@ -2260,7 +2317,7 @@ class PartnerGroupDto(Record):
 class PartnerHistoryEntryDto(Record):
     from_: Literal["pending", "approved", "rejected", "paid", "refunded"] | None
     to: Literal["pending", "approved", "rejected", "paid", "refunded"]
-    trigger: Literal["created", "approve", "approve_override", "reject", "hold_elapsed", "refund", "dispute", "payout", "payout_returned", "recredit"]
+    trigger: Literal["created", "approve", "approve_override", "reject", "hold_elapsed", "refund", "dispute", "payout", "payout_returned", "recredit", "bonus", "bonus_lost"]
     reason: str | None
     at: str
 
@@ -2370,6 +2427,7 @@ class PartnerTermsDto(Record):
     status: Literal["draft", "active", "paused", "archived"]
     min_payout_cents: int
     tier: PartnerTierDto | None
+    bonuses: List[PartnerBonusDto]
     participant_id: str
     participant_status: Literal["pending", "approved", "rejected", "suspended", "left"]
     rules: List[PartnerRuleDto]

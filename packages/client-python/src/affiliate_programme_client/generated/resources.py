@@ -330,6 +330,36 @@ class Billers(Resource):
         )
 
 
+class Bonuses(Resource):
+    def get(
+        self,
+        *,
+        program_id: str,
+        options: CallOptions | None = None,
+    ) -> models.BonusesDto:
+        """Read the bonuses of a programme."""
+        return self._call(
+            Operation("bonuses.get", "GET", "/api/v1/programs/{programId}/bonuses", answers=("application/json",)),
+            {"programId": program_id},
+            options,
+        )
+
+    def replace(
+        self,
+        *,
+        program_id: str,
+        bonuses: List[Mapping[str, Any]],
+        expected_reached: int | None | NotGiven = NOT_GIVEN,
+        options: CallOptions | None = None,
+    ) -> models.BonusesDto:
+        """Replace the bonuses of a programme."""
+        return self._call(
+            Operation("bonuses.replace", "PUT", "/api/v1/programs/{programId}/bonuses", query=(), needs_body=True, answers=("application/json",)),
+            {"programId": program_id, "bonuses": bonuses, "expectedReached": expected_reached},
+            options,
+        )
+
+
 class Commissions(Resource):
     def list(
         self,
@@ -3739,6 +3769,7 @@ class Resources:
         self.api_keys = ApiKeys(send)
         self.attribution = Attribution(send)
         self.billers = Billers(send)
+        self.bonuses = Bonuses(send)
         self.commissions = Commissions(send)
         self.conversions = Conversions(send)
         self.customers = Customers(send)

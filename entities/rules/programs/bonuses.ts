@@ -1,0 +1,89 @@
+import type { FieldProblem } from '../values/field-problem';
+import type { FigureMetric } from './figures';
+import type { NamedGroup } from './groups';
+
+export const maxBonuses = 20;
+export const maxBonusCents = 1_000_000_000;
+
+/** What a partner earns once, by a figure. */
+export interface Bonus {
+  id: string;
+  name: string;
+  metric: FigureMetric;
+  atLeast: number;
+  /** Payments of which times count: ISO instants, from inclusive, to exclusive; null is without end. */
+  window: { from: string | null; to: string | null };
+  amountCents: number;
+  currency: string;
+  /** Only for partners who are in one of these; null for all. */
+  groupIds: string[] | null;
+  /** Null leaves hold and approval to the group, else to the programme. */
+  holdDays: number | null;
+  autoApprove: boolean | null;
+}
+
+/** A bonus as a client sends it. */
+export interface BonusInput {
+  id?: string | null | undefined;
+  window?: { from?: string | null | undefined; to?: string | null | undefined } | null | undefined;
+  groupIds?: string[] | null | undefined;
+}
+
+/** An id must be known, and stand once; a window must not end before it begins. */
+export function bonusProblems(
+  bonuses: readonly BonusInput[],
+  known: readonly Pick<Bonus, 'id'>[],
+): FieldProblem[] {
+  return bonuses.flatMap(({ id, window }, n) => [
+    ...idProblems(id ?? null, { before: bonuses.slice(0, n), known, field: `bonuses[${n}].id` }),
+    ...(isCrossed(window)
+      ? [{ field: `bonuses[${n}].window.to`, message: 'must be after from' }]
+      : []),
+  ]);
+}
+
+interface Place {
+  before: readonly BonusInput[];
+  known: readonly Pick<Bonus, 'id'>[];
+  field: string;
+}
+
+function idProblems(id: string | null, { before, known, field }: Place): FieldProblem[] {
+  if (id === null) return [];
+  if (!known.some((bonus) => bonus.id === id)) {
+    return [
+      { field, message: 'must be the id of a bonus of the programme; leave it out for a new one' },
+    ];
+  }
+  return before.some((bonus) => bonus.id === id) ? [{ field, message: 'must stand once' }] : [];
+}
+
+function isCrossed(window: BonusInput['window']): boolean {
+  const { from, to } = window ?? {};
+  return Boolean(from && to && Date.parse(to) <= Date.parse(from));
+}
+
+/** The groups that bonuses name, each by its place. */
+export function groupsOfBonuses(bonuses: readonly BonusInput[]): NamedGroup[] {
+  return bonuses.flatMap(({ groupIds }, n) =>
+    (groupIds ?? []).map((groupId) => ({ field: `bonuses[${n}].groupIds`, groupId })),
+  );
+}
+
+/** New ones, and those of which anything but the name is another. */
+export function changedBonuses(before: readonly Bonus[], after: readonly Bonus[]): Bonus[] {
+  return after.filter((bonus) => {
+    const known = before.find(({ id }) => id === bonus.id);
+    return !known || factsOf(known) !== factsOf(bonus);
+  });
+}
+
+function factsOf({ metric, atLeast, window, amountCents, currency, groupIds }: Bonus): string {
+  const groups = groupIds && groupIds.toSorted();
+  return JSON.stringify([metric, atLeast, window.from, window.to, amountCents, currency, groups]);
+}
+
+/** Whether a partner of the group may earn it. */
+export function isForGroup({ groupIds }: Pick<Bonus, 'groupIds'>, groupId: string): boolean {
+  return groupIds === null || groupIds.includes(groupId);
+}
