@@ -145,6 +145,8 @@ export const partlyMovedExample: BulkMoveDto = {
   results: [moved, failed],
 };
 export const noneMovedExample = {
+  statusCode: 422,
+  error: 'Unprocessable Entity',
   code: 'BULK_ALL_FAILED' as const,
   message: errorRegistry.BULK_ALL_FAILED.message,
   results: [failed],

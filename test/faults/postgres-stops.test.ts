@@ -44,8 +44,9 @@ const ofEachKind = [
   'completePayout',
   'createWebhook',
 ];
-const preparedOfEach = isNightly ? 60 : 8;
-const rounds = isNightly ? 10 : 1;
+const preparedOfEach = isNightly ? 20 : 8;
+/** All rounds end before the sessions of those who ask do. */
+const rounds = isNightly ? 4 : 1;
 const answeredWithinMs = 30_000;
 const namespace = `postgres-stops-${process.pid}`;
 

@@ -91,7 +91,8 @@ it.each(['20', '22', '24'])(
       express: [400, 204],
       koa: [400, 204],
       next: [400, 204],
-      booked: ['commission.approved', 'commission.approved', 'approved'],
+      // The guide's route of Next.js books no ping.
+      booked: ['commission.approved', 'commission.approved'],
       stripe: 'c-1',
       react: '<p>none</p>',
     });
