@@ -16,7 +16,7 @@ import { createDocuments, type Documents } from './docs/served';
 import { createAddressReader } from './http/checks/client-address';
 import { createKeyClaims } from './http/checks/idempotency';
 import { createLimiter } from './http/checks/limits';
-import { createDatabasePlaces } from './http/checks/places';
+import { createDatabasePlaces, createUploadPlaces } from './http/checks/places';
 import type { ApiServices } from './http/contract/request';
 import { StreamHub } from './notifications/live/hub';
 import { routes } from './routes';
@@ -60,6 +60,7 @@ export function createServices(deps: Deps): ApiServices {
     backTests: createReportPlaces(),
     streams: new StreamHub(deps),
     places: createDatabasePlaces(config.databasePoolSize),
+    uploads: createUploadPlaces(),
     abandonedClaims: createKeyClaims(db.manager),
     passwords: createPasswordHasher(config.limits.passwordHashesWaiting),
     clicks: new ClickRecorder({ ...deps, rates }),

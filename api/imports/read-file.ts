@@ -4,7 +4,8 @@ import type { TextRow } from '../../entities/rules/values/delimited';
 import { rowsBehind, tableIn } from '../http/server/delimited-body';
 
 const maxRows = 200_000;
-const rowsOfAChunk = 500;
+/** Of a chunk: it is read, hashed, sealed and stored in one turn, of which nothing else may wait for long. */
+const most = { rows: 500, cells: 4_000, characters: 64 * 1_024 };
 
 /** A table of a file; undefined where it has no header. Its rows come in chunks, each in a turn of its own. */
 export function readImportFile(bytes: Buffer): Table | undefined {
@@ -16,11 +17,15 @@ export function readImportFile(bytes: Buffer): Table | undefined {
 
 async function* inChunks(rows: Iterable<TextRow>): AsyncGenerator<TextRow[]> {
   let chunk: TextRow[] = [];
+  let [cells, characters] = [0, 0];
   for (const row of rows) {
     chunk.push(row);
-    if (chunk.length < rowsOfAChunk) continue;
+    cells += row.cells.length;
+    characters += row.cells.reduce((sum, cell) => sum + cell.length, 0);
+    if (chunk.length < most.rows && cells < most.cells && characters < most.characters) continue;
     yield chunk;
     chunk = [];
+    [cells, characters] = [0, 0];
     await nextTurn();
   }
   if (chunk.length > 0) yield chunk;

@@ -21,6 +21,7 @@ import type {
 } from '../contract/contract';
 import { declaredCodes } from '../contract/declared-codes';
 import type { Auth } from '../contract/credential';
+import { checkContentType, isUpload } from '../contract/body/body';
 import { runIdempotent } from './idempotency';
 import { callerOf, databaseOf } from './places';
 import { adoptInTest } from './own-in-test';
@@ -41,6 +42,18 @@ async function answerInOrder<P extends ParamSpecs, Q, B, A, R>(
 ): Promise<void> {
   requireHttps(ctx, spec);
   await authorize(ctx, spec.auth);
+  const answer = () => answerRead(ctx, spec, handler);
+  if (!isUpload(spec.raw ?? 0)) return answer();
+  if (spec.rawType) checkContentType(ctx, [spec.rawType]);
+  await ctx.services.uploads.run(callerOf(ctx, spec.auth), answer);
+}
+
+/** From the body to the answer. */
+async function answerRead<P extends ParamSpecs, Q, B, A, R>(
+  ctx: EndpointContext<P, Q, B, A>,
+  spec: ContractSpec<P, Q, B, A, R>,
+  handler: Handler<P, Q, B, A, R>,
+): Promise<void> {
   await readInput(ctx, spec);
   ctx.db = databaseOf(ctx.deps.db, ctx.services.places, callerOf(ctx, spec.auth));
   await adoptInTest(ctx);

@@ -25,6 +25,19 @@ export function createDatabasePlaces(poolSize: number): KeyedSemaphore {
 }
 
 /**
+ * Places for files of megabytes, which are whole in memory, and more than once while they are read: some of all
+ * callers, and one of each. Who has none yet waits with the bytes still on the way.
+ */
+export function createUploadPlaces(): KeyedSemaphore {
+  return new KeyedSemaphore({
+    permits: 8,
+    permitsPerKey: 1,
+    maxWaitingPerKey: 8,
+    maxWaitMs: 10_000,
+  });
+}
+
+/**
  * The database as one caller has it: each connection that a statement or a transaction borrows has a
  * place of the caller's, for as long as it is borrowed. What waits for anything else holds none.
  */

@@ -27,7 +27,7 @@ export async function readInput<P extends ParamSpecs, Q, B, A>(
   if (spec.rawType) checkContentType(ctx, [spec.rawType]);
   if (spec.raw) ctx.rawBody = await readRawBody(ctx, spec.raw);
   // What a repeat under the same Idempotency-Key is compared with.
-  if (spec.rawType) ctx.bodyAsSent = ctx.rawBody.toString('base64');
+  if (spec.rawType && ctx.method === 'POST') ctx.bodyAsSent = ctx.rawBody.toString('base64');
   const body = spec.raw ? undefined : await readBody(ctx, spec);
   const query = spec.query ? readQuery(ctx, spec.query) : {};
   const problems = spec.check?.(body as B) ?? [];

@@ -26,6 +26,8 @@ export interface ApiServices {
   credentials: Credentials;
   /** Places of requests at the database. */
   places: KeyedSemaphore;
+  /** Places of files of megabytes in memory. */
+  uploads: KeyedSemaphore;
   passwords: PasswordHasher;
 }
 

@@ -102,12 +102,27 @@ export function decode(bytes: Buffer): string {
   return bytes.toString('utf8');
 }
 
-/** The bytes as they came, for signatures. */
-export async function readRawBody(ctx: Context, limit: number): Promise<Buffer> {
+/** A body of up to so many bytes has a place of its own in memory, of which there are few. */
+export function isUpload(limit: number): boolean {
+  return limit > maxProcessorBytes;
+}
+
+/**
+ * The bytes as they came, for signatures and files. Who sends a file slowly loses its place after the time in which
+ * every request is answered, and the connection.
+ */
+export async function readRawBody(
+  { req }: Pick<Context, 'req'>,
+  limit: number,
+  withinMs = 26_000,
+): Promise<Buffer> {
+  const late = isUpload(limit) ? setTimeout(() => req.destroy(), withinMs) : undefined;
   try {
-    return await rawBody(ctx.req, { limit });
+    return await rawBody(req, { limit });
   } catch (error) {
-    throw unread(ctx.req, error as Error);
+    throw unread(req, error as Error);
+  } finally {
+    clearTimeout(late);
   }
 }
 
