@@ -36,6 +36,8 @@ export interface PlanInput {
   /** Of the new conversion. */
   id: string;
   now: Date;
+  /** When a biller first told of the payment, where that was before the report. */
+  firstToldAt?: Date | undefined;
   requestId?: string | undefined;
 }
 

@@ -38,6 +38,7 @@ import { judge, withVerdict } from './judge-fraud';
 import { twinOf, type Twin } from './look-alikes';
 import type { CandidateFacts } from './read-signals';
 import { aliasesOf, type ConversionReport } from './report';
+import { arrivalOf } from './terms-of-arrival';
 
 /** All that recording a conversion will write; nothing of it is written yet. */
 export interface ConversionPlan {
@@ -127,7 +128,7 @@ function termsOf({ report }: PlanInput, { candidate, rank }: Credited): JudgedTe
 }
 
 function commissionOf(
-  { scope, report, facts, id, now, requestId }: PlanInput,
+  { scope, report, facts, id, now, firstToldAt, requestId }: PlanInput,
   { candidate, earns }: Credited,
   { judged: { terms, lacksItems }, isHeld }: { judged: JudgedTerms; isHeld: boolean },
 ): CommissionChange | null {
@@ -143,7 +144,7 @@ function commissionOf(
       terms,
       reviewReasons: flagsOf(report, { isHeld, isLikeAnother, lacksItems }),
       feeCents,
-      arrivedAt: report.credit?.arrivedAt ?? now,
+      arrivedAt: arrivalOf({ report, firstToldAt, now }),
     },
     { now, requestId },
   );

@@ -7,5 +7,7 @@ export interface Submission {
   report: ConversionReport;
   id: string;
   now: Date;
+  /** When a biller first told of this payment, before the report; its terms and its hold are of then. */
+  firstToldAt?: Date | undefined;
   requestId?: string | undefined;
 }

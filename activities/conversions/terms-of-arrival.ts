@@ -6,6 +6,15 @@ import type { Submission } from './submission';
 type Found = 'click' | 'code' | 'credit';
 const found: readonly Found[] = ['click', 'code', 'credit'];
 
+/** When anything first told of the payment. */
+export function arrivalOf({
+  report,
+  firstToldAt,
+  now,
+}: Pick<Submission, 'report' | 'firstToldAt' | 'now'>): Date {
+  return report.credit?.arrivedAt ?? firstToldAt ?? now;
+}
+
 /**
  * A payment that was told before is judged by the terms of that time, however much later a fact changes
  * its credit: those of its programmes, and of the groups that its candidates were in, then take the place
@@ -13,12 +22,12 @@ const found: readonly Found[] = ['click', 'code', 'credit'];
  */
 export async function withTermsOfArrival(
   db: Db,
-  submission: Pick<Submission, 'scope' | 'report' | 'now'>,
+  submission: Pick<Submission, 'scope' | 'report' | 'now' | 'firstToldAt'>,
   facts: ConversionFacts,
 ): Promise<ConversionFacts> {
-  const at = submission.report.credit?.arrivedAt;
+  const at = arrivalOf(submission);
   // Told just now: what is offered now was read with the facts.
-  if (!at || at >= submission.now) return facts;
+  if (at >= submission.now) return facts;
   const candidates = found.flatMap((by) => facts[by] ?? []);
   const questions = candidates.map(({ program, participant }) => {
     return { programId: program.id, participantId: participant.id, at };

@@ -8,6 +8,7 @@ import { ownVerdict } from '../conversions/judge-fraud';
 import { reportedPayment } from '../conversions/known-customer';
 import { readFacts, recordAll } from '../conversions/record';
 import type { Submission } from '../conversions/submission';
+import { arrivalOf } from '../conversions/terms-of-arrival';
 import { customerNamesOf } from '../conversions/report';
 import { askAgain, decide } from './ask';
 import type { CreditContext } from './biller';
@@ -43,7 +44,7 @@ export async function recordInTimeline(
   const decided = {
     credit,
     periodAt: payment.periodAt,
-    arrivedAt: now,
+    arrivedAt: arrivalOf(submission),
     isPart: false,
     rank,
     sold: nothingSold,

@@ -2,8 +2,8 @@ import { findOne } from '../../entities/database/find';
 import type { DecisionTrace } from '../../entities/rules/attribution/conversion';
 import { AttributionDecision } from '../../entities/tables/conversions/attribution-decision.entity';
 import { newId } from '../../entities/ids';
-import { isStripePaymentId } from '../../entities/rules/stripe/classify';
 import { processorActor, systemActor } from '../../entities/rules/values/actor';
+import type { Scope } from '../../entities/rules/values/mode';
 import { boundedTransaction, type Db, type Tx } from '../../entities/database/sql';
 import type { ConversionRecord } from '../conversions/conversion';
 import {
@@ -24,12 +24,17 @@ import { MicroBatch, recordOf } from '../../runtime/load/micro-batch';
 import { retryWhileLocked } from '../../runtime/load/retry';
 import { billerOf } from '../billing/payments/biller';
 import type { ProspectVault } from '../billing/payments/prospect';
-import { joinReportedPayment, lockReportedPayment } from '../billing/payments/reported';
+import {
+  findFirstTold,
+  joinReportedPayment,
+  lockReportedPayment,
+  mayNamePayment,
+} from '../billing/payments/reported';
 
 /** With a vault, the address of a buyer whom Stripe told of counts for the fraud rules. */
 export type PurchaseContext = ReportContext & { vault?: ProspectVault };
 
-/** As recordOne; a report that names a payment of Stripe's also meets what its events have said. */
+/** As recordOne; a report that names a payment of a biller's also meets what its events have said. */
 export async function recordConversion(
   db: Db,
   context: PurchaseContext,
@@ -54,7 +59,7 @@ function recordAnyhow(
   { submission, quickly }: Anyhow,
 ): Promise<ConversionRecord> {
   return retryWhileLocked(db, async () => {
-    if (mayMeetStripe(submission.report)) return recordBesideStripe(db, context, submission);
+    if (await mayMeetBiller(db, submission)) return recordBesideBiller(db, context, submission);
     try {
       return await quickly();
     } catch (error) {
@@ -64,8 +69,8 @@ function recordAnyhow(
   });
 }
 
-function mayMeetStripe({ source, externalTransactionId }: ConversionReport): boolean {
-  return source === 'api' && isStripePaymentId(externalTransactionId);
+async function mayMeetBiller(db: Db, { scope, report }: Submission): Promise<boolean> {
+  return report.source === 'api' && mayNamePayment(db, scope, report.externalTransactionId);
 }
 
 function creditContext({ vault, now, requestId, scope }: PurchaseContext): CreditContext {
@@ -86,8 +91,8 @@ function recordInOrder(
   return waitingOutOutages(db, () => boundedTransaction(db, work));
 }
 
-/** A report under an id of Stripe's, whose events may know more of the payment already. */
-function recordBesideStripe(
+/** A report under an id of a biller's, whose events may know more of the payment already. */
+function recordBesideBiller(
   db: Db,
   context: PurchaseContext,
   submission: Submission,
@@ -95,8 +100,9 @@ function recordBesideStripe(
   const { scope, report, id, now } = submission;
   const { externalTransactionId } = report;
   const work = async (tx: Tx): Promise<ConversionRecord> => {
-    await lockReportedPayment(tx, scope, externalTransactionId);
-    const record = await recordQuickly(tx, { ...creditContext(context), now }, submission);
+    const firstToldAt = await lockReportedPayment(tx, scope, externalTransactionId);
+    const told = { ...submission, firstToldAt };
+    const record = await recordQuickly(tx, { ...creditContext(context), now }, told);
     const asking = { scope, actor: processorActor, now };
     const vault = context.vault ?? null;
     await joinReportedPayment(tx, asking, { externalTransactionId, vault });
@@ -131,7 +137,8 @@ export async function dryRunConversion(
   report: ConversionReport,
 ): Promise<Tried> {
   assertSignal(report);
-  const submission = { scope, report, id: newId(), now };
+  const firstToldAt = await firstTold(db, scope, report.externalTransactionId);
+  const submission = { scope, report, id: newId(), now, firstToldAt };
   const [facts] = await readFacts(db, [submission]);
   try {
     const { record, trace } = planReport(submission, facts);
@@ -140,6 +147,11 @@ export async function dryRunConversion(
     if (!(error instanceof OutOfOrderError)) throw error;
     return tryInOrder(db, creditContext({ scope, now }), submission);
   }
+}
+
+async function firstTold(db: Db, scope: Scope, id: string): Promise<Date | undefined> {
+  const isNamed = await mayNamePayment(db, scope, id);
+  return isNamed ? findFirstTold(db, scope, id) : undefined;
 }
 
 /** Where other payments of the customer decide with it, it is recorded among them, and taken back. */

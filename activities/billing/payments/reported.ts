@@ -1,7 +1,8 @@
 import { keptOf } from '../../../entities/rules/payments/duplicates';
 import type { Scope } from '../../../entities/rules/values/mode';
 import { RowsLockedError } from '../../../entities/database/errors';
-import { queryOne, type Tx } from '../../../entities/database/sql';
+import { queryOne, type Db, type Tx } from '../../../entities/database/sql';
+import { billersNaming } from '../../../entities/rules/billers';
 import { aliasLockKey } from '../../conversions/alias-locks';
 import { askAgain } from '../../credit/ask';
 import type { CommandContext } from '../../journal/cause';
@@ -13,26 +14,51 @@ import { reportedBuyer } from './reported-buyer';
 import { findConversionsOf } from './settle';
 
 /**
- * A merchant's own report may name a payment by an id of Stripe's (isStripePaymentId). Such a report
- * goes through lockReportedPayment and joinReportedPayment, so that it and Stripe's events find each
+ * A merchant's own report may name a payment by an id of a biller's (mayNamePayment). Such a report
+ * goes through lockReportedPayment and joinReportedPayment, so that it and the biller's events find each
  * other whichever is first (docs/reference/payments.md, One payment, one conversion).
  */
 
+/** Whether the id has the form of a payment's at Stripe, or at a biller that the workspace was ever connected to. */
+export async function mayNamePayment(db: Db, scope: Scope, id: string): Promise<boolean> {
+  const billers = billersNaming(id);
+  if (billers.length === 0) return false;
+  if (billers.includes('stripe')) return true;
+  const connected = await queryOne(
+    db,
+    `SELECT 1 FROM stripe_connections
+      WHERE workspace_id = $1 AND mode = $2 AND biller = ANY ($3::text[]) LIMIT 1`,
+    [scope.workspaceId, scope.mode, billers],
+  );
+  return connected !== undefined;
+}
+
 /**
  * Before the conversion is written: no event of this payment is applied meanwhile. It waits for
- * none that is: RowsLockedError.
+ * none that is: RowsLockedError. When a biller first told of it, undefined where none has.
  */
-export async function lockReportedPayment(tx: Tx, scope: Scope, id: string): Promise<void> {
+export async function lockReportedPayment(
+  tx: Tx,
+  scope: Scope,
+  id: string,
+): Promise<Date | undefined> {
   const row = await queryOne<{ isFree: boolean }>(
     tx,
     `SELECT pg_try_advisory_xact_lock(${aliasLockKey('$1::text', '$2::text', '$3::text')}) AS "isFree"`,
     [scope.workspaceId, scope.mode, id],
   );
   if (!row?.isFree) throw new RowsLockedError('the payment is locked');
+  return findFirstTold(tx, scope, id);
+}
+
+/** When a biller first told of the payment that has this id. */
+export async function findFirstTold(db: Db, scope: Scope, id: string): Promise<Date | undefined> {
+  const [payment] = await findPaymentsByObjects(db, scope, [id]);
+  return payment?.createdAt;
 }
 
 /**
- * After it was written: it gets the other ids that Stripe's events gave the payment, and the refunds,
+ * After it was written: it gets the other ids that the biller's events gave the payment, and the refunds,
  * disputes and fee that came before it; who is credited is asked anew. Expects lockReportedPayment in
  * this transaction.
  */

@@ -70,6 +70,8 @@ export interface BillerRules {
   eventTypes: readonly string[];
   /** Whether events of a kind are acted on. */
   isRead(type: string): boolean;
+  /** Whether it has the form of an id under which a payment can be reported by API, too. */
+  isPaymentId(id: string): boolean;
   /** Null when the body is no event; `deliveryId` is what names a delivery outside of its body. */
   headerOf(body: unknown, deliveryId: string | null): EventHeader | null;
   /** Null when its type or object is nothing of ours; `receivedAt` (ISO) stands in for a missing time. */

@@ -74,7 +74,10 @@ export interface ToldFacts extends BillerFacts {
   objects: ToldObject[];
 }
 
-type SharedRules = Omit<BillerRules, 'eventTypes' | 'isRead' | 'headerOf' | 'factsOf'>;
+type SharedRules = Omit<
+  BillerRules,
+  'eventTypes' | 'isRead' | 'isPaymentId' | 'headerOf' | 'factsOf'
+>;
 
 /** What the rules of such billers have in common. */
 export const toldRules: SharedRules = {

@@ -26,6 +26,7 @@ export const paddleRules: BillerRules = {
   ...toldRules,
   eventTypes: paddleEventTypes,
   isRead: (type) => readerOf(type) !== null,
+  isPaymentId: (id) => /^(txn|inv)_[a-z0-9]{1,250}$/.test(id),
   headerOf(body) {
     const billerEventId = shortTextAt(body, 'event_id');
     const type = shortTextAt(body, 'event_type');

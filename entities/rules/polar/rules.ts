@@ -20,6 +20,8 @@ export const polarEventTypes = [
   'refund.updated',
 ] as const;
 
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 /** What a read of a dispute is called here: Polar sends no events of them. */
 export const disputeRead = 'dispute.read';
 
@@ -28,6 +30,7 @@ export const polarRules: BillerRules = {
   ...toldRules,
   eventTypes: polarEventTypes,
   isRead: (type) => readerOf(type) !== null,
+  isPaymentId: (id) => uuid.test(id),
   headerOf(body, deliveryId) {
     const type = shortTextAt(body, 'type');
     if (!isJson(body) || deliveryId === null || deliveryId === '' || type === null) return null;

@@ -1,6 +1,13 @@
 import type { BillerRules, PaymentSummary } from '../billing/rules';
 import { hasUnreadCode } from './payment-fact';
-import { customerNamesOf, isPaid, paidAtOf, paymentFactsOf, signalsOf } from './classify';
+import {
+  customerNamesOf,
+  isPaid,
+  isStripePaymentId,
+  paidAtOf,
+  paymentFactsOf,
+  signalsOf,
+} from './classify';
 import {
   isReadType,
   mergeFacts,
@@ -16,6 +23,7 @@ import { settlementOf, type StripeObject } from './settlement';
 export const stripeRules: BillerRules = {
   eventTypes: stripeEventTypes,
   isRead: isReadType,
+  isPaymentId: isStripePaymentId,
   headerOf(body) {
     const header = readEventHeader(body);
     if (!header) return null;

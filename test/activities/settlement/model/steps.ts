@@ -87,19 +87,21 @@ export const report = (of: ReportOptions): Step => ({
     const { slot, feeCents } = of;
     const payment = pick(world.payments, slot);
     const partner = pick(shop.partners, of.partner);
-    // What Stripe told of it first fixed the terms: once its lines come, they are chosen anew among those of then.
-    const { kind, autoApprove, holdDays } = payment.offered ?? of;
-    const offer = { kind, autoApprove, holdDays };
+    // A dispute or refund does not name the invoice that the report names: that they are one payment is known later.
+    const { kind, autoApprove, holdDays } = (payment.sale.invoice && payment.offered) ?? of;
     await shop.offer(kind, { autoApprove, holdDays });
-    world.offer = offer;
-    payment.offered ??= offer;
+    world.offer = { kind, autoApprove, holdDays };
+    // What Stripe told of it before has fixed the terms.
+    payment.offered ??= world.offer;
+    const { offered } = payment;
     const { amountCents, currency } = payment.sale;
     const said = { amountCents, currency, feeCents, promoCode: partner.code };
     const sent = { ...buildReport(said), externalTransactionId: shop.idOf(nameOf(payment.sale)) };
     return {
       call: () => recordConversion(shop.db, shop.context(), sent),
       expected: 'ok',
-      follow: (sold: Sold) => addSold(world, { of: { ...of, ...offer }, payment, sold, feeCents }),
+      follow: (sold: Sold) =>
+        addSold(world, { of: { ...of, ...offered }, payment, sold, feeCents }),
     };
   },
 });
