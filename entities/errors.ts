@@ -202,6 +202,11 @@ export const errorRegistry = {
   IMPORT_NOT_FOUND: { status: 404, message: 'There is no such import.' },
   IMPORT_OPEN: { status: 409, message: 'Another import of the programme is open.' },
   IMPORT_INVALID_STATE: { status: 409, message: 'The import is not in a state for this.' },
+  IMPORT_KEY_REJECTED: { status: 422, message: 'The source does not accept the key.' },
+  IMPORT_CHOICE: {
+    status: 422,
+    message: 'Name in `only` what is to be imported: the source has several, or none of that name.',
+  },
   IMPORT_EMPTY: { status: 422, message: 'There is no file to read.' },
   IMPORT_CHANGED: {
     status: 409,

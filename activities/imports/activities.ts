@@ -3,7 +3,9 @@ import type { Deps } from '../../runtime/process/deps';
 import { runImportTurn, type ImportTurn } from './turn';
 
 /** What importProgram calls. */
-export function createImportActivities(deps: Pick<Deps, 'db' | 'clock' | 'vault' | 'config'>) {
+export function createImportActivities(
+  deps: Pick<Deps, 'db' | 'clock' | 'vault' | 'config' | 'vendors'>,
+) {
   return {
     /** Some seconds of work on an import. */
     importTurn: ({ importId }: { importId: string }): Promise<ImportTurn> =>

@@ -30,7 +30,7 @@ import { stageRows } from './stage';
 
 /**
  * Asks for the reading of an import: nothing but the import changes. IMPORT_NOT_FOUND, PROGRAM_ARCHIVED,
- * IMPORT_INVALID_STATE, IMPORT_EMPTY without a file.
+ * IMPORT_INVALID_STATE, IMPORT_EMPTY without a file, IMPORT_KEY_REJECTED once the source has refused the key.
  */
 export async function checkImport(db: Db, context: CommandContext, key: ImportKey): Promise<void> {
   await transaction(db, async (tx) => {
@@ -38,8 +38,11 @@ export async function checkImport(db: Db, context: CommandContext, key: ImportKe
     const held = await lockImport(tx, context.scope, key);
     const none = { report: null, checkedAt: null };
     await startWork(tx, context, { held, trigger: 'read', set: none });
-    const isEmpty = held.source === 'csv' && (await filesOf(tx, held.id)).length === 0;
-    if (isEmpty) throw new AppError('IMPORT_EMPTY');
+    if (held.source !== 'csv') {
+      if (held.credentialsEncrypted === null) throw new AppError('IMPORT_KEY_REJECTED');
+    } else if ((await filesOf(tx, held.id)).length === 0) {
+      throw new AppError('IMPORT_EMPTY');
+    }
     await auditImport(tx, context, { importId: held.id, action: 'import.check_asked' });
   });
 }
@@ -47,6 +50,11 @@ export async function checkImport(db: Db, context: CommandContext, key: ImportKe
 export type Stores = { db: Db; vault: Pick<Vault, 'encrypt' | 'decrypt' | 'contactHash'> };
 
 const steps = ['clear', 'read', 'judge'] as const;
+
+/** Whether the next of the reading is a page of a source by API. */
+export function isNextPage({ source, place }: Import): boolean {
+  return source !== 'csv' && place !== null && steps[place.step] === 'read';
+}
 
 /** One batch of the reading in a transaction of its own; false when it is over, or not wanted any more. */
 export async function readBatch({ db, vault }: Stores, held: Import, now: Date): Promise<boolean> {
@@ -78,7 +86,7 @@ export class ImportFailure extends Error {
   override readonly name = 'ImportFailure';
 
   constructor(
-    readonly code: 'IMPORT_COLUMNS' | 'IMPORT_SOURCE_FAILED',
+    readonly code: 'IMPORT_COLUMNS' | 'IMPORT_SOURCE_FAILED' | 'IMPORT_KEY_REJECTED',
     message: string,
   ) {
     super(message);
@@ -166,11 +174,15 @@ function cellsBy(places: ColumnPlaces, cells: readonly string[]): SourceRow {
 }
 
 /** The next kind of this step, or the first of the next step. */
-function afterKind({ step, kind }: Pick<ImportPlace, 'step' | 'kind'>): Next {
+function afterKind({
+  step,
+  kind,
+  source = null,
+}: Pick<ImportPlace, 'step' | 'kind' | 'source'>): Next {
   const next = kind === null ? undefined : importKinds[importKinds.indexOf(kind) + 1];
   const place = next
-    ? { ...firstPlace, step, kind: next }
-    : { ...firstPlace, step: step + 1, kind: importKinds[0] };
+    ? { ...firstPlace, step, kind: next, source }
+    : { ...firstPlace, step: step + 1, kind: importKinds[0], source };
   return { place, progress: { step: next ?? 'judge', done: 0, total: null } };
 }
 

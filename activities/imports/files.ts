@@ -1,5 +1,6 @@
 import { insertAll } from '../../entities/database/insert-all';
 import { execute, query, queryOne, transaction, type Db } from '../../entities/database/sql';
+import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import type { ImportKind } from '../../entities/rules/imports/kinds';
 import { emailOf } from '../../entities/rules/values/email';
@@ -37,6 +38,7 @@ export async function keepFile(
   await transaction(db, async (tx) => {
     await holdProgramOpen(tx, key.programId, scope);
     const held = await lockImport(tx, scope, key);
+    if (held.source !== 'csv') throw new AppError('IMPORT_INVALID_STATE');
     await redraft(tx, context, held);
     await execute(tx, 'DELETE FROM import_files WHERE import_id = $1 AND kind = $2 AND part = $3', [
       held.id,

@@ -20,7 +20,7 @@ export async function reportOf(db: Db, held: Import): Promise<ImportReport> {
     warnings: await warningsOf(db, id),
     merged: await countMerged(db, id),
     params: [...sources[source].params],
-    terms: held.report?.terms ?? null,
+    terms: held.report?.terms ?? held.place?.source?.terms ?? null,
   };
 }
 

@@ -1,10 +1,11 @@
 import { insertAll } from '../../entities/database/insert-all';
 import { query, type Tx } from '../../entities/database/sql';
 import type { ImportKind } from '../../entities/rules/imports/kinds';
-import { problemOf } from '../../entities/rules/imports/problems';
+import { problemOf, type RowProblem } from '../../entities/rules/imports/problems';
 import { shownId } from '../../entities/rules/imports/report';
 import {
   readRow,
+  refuseRow,
   type ReadRow,
   type Reading,
   type RowResult,
@@ -17,12 +18,19 @@ import type { Import } from '../../entities/tables/imports/import.entity';
 import type { Vault } from '../../runtime/crypto/vault';
 import { keyOf, keysOf } from './keys';
 
+export interface StageRow {
+  line: number;
+  cells: SourceRow;
+  /** Why it cannot be booked, where the source itself says so. */
+  problem?: RowProblem | undefined;
+}
+
 /** Rows of a source, as they are read: of a file with its line, of an API with its place in the page. */
 export interface SourceRows {
   kind: ImportKind;
   /** `partners-1`: the kind and the part of it, or the page. */
   file: string;
-  rows: readonly { line: number; cells: SourceRow }[];
+  rows: readonly StageRow[];
 }
 
 interface Stage {
@@ -38,10 +46,10 @@ export async function stageRows(
   source: SourceRows,
   after: number,
 ): Promise<number> {
-  const read = source.rows.map(({ line, cells }, index) => ({
+  const read = source.rows.map(({ line, cells, problem }, index) => ({
     n: after + index + 1,
     line,
-    result: readRow(source.kind, cells, reading),
+    result: problem ? refuseRow(source.kind, cells, problem) : readRow(source.kind, cells, reading),
   }));
   const staged = read.map((row) => stagedRow({ vault, held }, source, row));
   await refuseRepeats(tx, held, staged);
@@ -164,7 +172,8 @@ function storedOf({ fields }: ReadRow, { cutover }: Pick<Import, 'cutover'>): St
   }
   if ('token' in fields) return fields;
   if ('saleIds' in fields) {
-    const { customerId, saleIds, saleCents, saleRefundedCents, occurredAt, note } = fields;
+    const { knownAs: customerId, saleIds, saleCents, saleRefundedCents } = fields;
+    const { occurredAt, note } = fields;
     const times = { dueAt: isoOf(fields.dueAt), paidAt: isoOf(fields.paidAt) };
     const sale = { customerId, saleIds, saleCents, saleRefundedCents };
     const isAfter = occurredAt > cutover;

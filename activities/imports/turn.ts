@@ -5,9 +5,10 @@ import type { Import } from '../../entities/tables/imports/import.entity';
 import type { Deps } from '../../runtime/process/deps';
 import { announceBatch, isAnnouncing } from './announce';
 import { bookBatch } from './apply';
-import { readBatch } from './check';
+import { isNextPage, readBatch } from './check';
 import { forgetRows } from './forget';
 import { findForWork, isNext } from './imports';
+import { readPage } from './read-source';
 import { undoBatch } from './undo';
 
 /** What an operator sees of an import. */
@@ -23,7 +24,7 @@ export interface ImportTurn {
   total: number | null;
 }
 
-export type TurnDeps = Pick<Deps, 'db' | 'clock' | 'vault' | 'config'>;
+export type TurnDeps = Pick<Deps, 'db' | 'clock' | 'vault' | 'config' | 'vendors'>;
 
 /** How soon a turn looks again for one that waits for another import. */
 const queueMs = 2_000;
@@ -69,8 +70,7 @@ async function runBatch(deps: TurnDeps, held: Import): Promise<number | null> {
   const { invitesPerDay } = deps.config.limits;
   switch (held.status) {
     case 'reading':
-      await readBatch(stores, held, now);
-      return 0;
+      return read(deps, held, now);
     case 'applying':
       await bookBatch(stores, held, now);
       return 0;
@@ -85,6 +85,17 @@ async function runBatch(deps: TurnDeps, held: Import): Promise<number | null> {
     default:
       return null;
   }
+}
+
+async function read(deps: TurnDeps, held: Import, now: Date): Promise<number> {
+  const { vault, vendors, config } = deps;
+  const stores = { db: deps.db.manager, vault };
+  const { place } = held;
+  if (place !== null && isNextPage(held)) {
+    return readPage({ ...stores, vendors, config }, { held, place, now });
+  }
+  await readBatch(stores, held, now);
+  return 0;
 }
 
 function turnOf({ status, progress }: Import): ImportTurn {

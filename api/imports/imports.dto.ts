@@ -1,9 +1,6 @@
-import type { FieldProblem } from '../../entities/errors';
 import {
-  columnNames,
   importNamePattern,
   importSources,
-  isImportKind,
   importKinds,
   type ImportKind,
   type ImportMapping,
@@ -17,9 +14,8 @@ import type {
   TheirTerms,
 } from '../../entities/rules/imports/report';
 import { importStatuses, type ImportStatus } from '../../entities/rules/imports/status';
-import { toldPartnerStatuses, toldStatuses } from '../../entities/rules/imports/statuses';
 import type { Import } from '../../entities/tables/imports/import.entity';
-import type { ImportDraft, ImportPatch } from '../../activities/imports/imports';
+import type { ImportCredentials, ImportDraft, ImportPatch } from '../../activities/imports/imports';
 import { present } from '../http/contract/present';
 import {
   AnyText,
@@ -92,12 +88,25 @@ export class ChangeImportBody {
   statuses?: Record<string, string>;
 }
 
-/** CSV alone: the others ask the source. */
-const offered = ['csv'] as const satisfies readonly ImportSource[];
+const credentialsField = {
+  optional: true,
+  description:
+    'Of every source but csv: `{"apiKey": "..."}`, of firstpromoter with `accountId`. Tried at once, kept encrypted until the import ends, never answered.',
+  schema: {
+    type: 'object',
+    properties: { apiKey: { type: 'string' }, accountId: { type: 'string' } },
+    required: ['apiKey'],
+  },
+  valid: isObject,
+  message: 'must be an object',
+};
 
 export class CreateImportBody {
-  @OneOf(offered)
+  @OneOf(importSources)
   source!: ImportSource;
+
+  @Json(credentialsField)
+  credentials?: ImportCredentials;
 
   @Text({
     max: 40,
@@ -124,56 +133,12 @@ export class CreateImportBody {
   statuses?: Record<string, string>;
 }
 
-const mostWords = 100;
-const longestWord = 200;
-
-/** What mapping and statuses must be like: our columns and words, each with a text of theirs. */
-export function importProblems({ mapping, statuses }: ChangeImportBody): FieldProblem[] {
-  return [...mappingProblems(mapping ?? {}), ...statusProblems(statuses ?? {})];
-}
-
-function mappingProblems(mapping: object): FieldProblem[] {
-  return Object.entries(mapping).flatMap(([kind, columns]: [string, unknown]) => {
-    const field = `mapping.${kind}`;
-    if (!isImportKind(kind)) {
-      return [{ field, message: `must be one of ${importKinds.join(', ')}` }];
-    }
-    if (!isObject(columns)) return [{ field, message: 'must be an object' }];
-    return Object.entries(columns).flatMap((entry) => columnProblems(kind, entry));
-  });
-}
-
-function columnProblems(kind: ImportKind, [column, theirs]: [string, unknown]): FieldProblem[] {
-  const field = `mapping.${kind}.${column}`;
-  if (!columnNames(kind).includes(column)) return [{ field, message: 'is no column of this kind' }];
-  return isWord(theirs)
-    ? []
-    : [{ field, message: `must be text of 1 to ${longestWord} characters` }];
-}
-
-function statusProblems(statuses: object): FieldProblem[] {
-  const entries = Object.entries(statuses) as [string, unknown][];
-  if (entries.length > mostWords) {
-    return [{ field: 'statuses', message: `must have at most ${mostWords} words` }];
-  }
-  const ours: readonly unknown[] = [...toldStatuses, 'open', ...toldPartnerStatuses];
-  return entries.flatMap(([theirs, word]) => {
-    const field = `statuses.${theirs}`;
-    if (!isWord(theirs)) {
-      return [{ field, message: `must be text of 1 to ${longestWord} characters` }];
-    }
-    if (ours.includes(word)) return [];
-    return [{ field, message: 'must be a status of ours' }];
-  });
-}
-
-function isWord(value: unknown): boolean {
-  return typeof value === 'string' && value.trim() !== '' && value.length <= longestWord;
-}
-
 /** The body as the command takes it. */
-export function draftOf({ cutover, ...body }: CreateImportBody): ImportDraft {
-  return { ...body, cutover: new Date(cutover) };
+export function draftOf({ cutover, credentials, ...body }: CreateImportBody): ImportDraft {
+  const draft = { ...body, cutover: new Date(cutover) };
+  if (!credentials) return draft;
+  const { apiKey, accountId } = credentials;
+  return { ...draft, credentials: { apiKey, accountId } };
 }
 
 export function patchOf({ cutover, ...body }: ChangeImportBody): ImportPatch {

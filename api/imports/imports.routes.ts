@@ -1,9 +1,9 @@
 import { commandContextOf } from '../../activities/journal/cause';
+import { beginImport } from '../../activities/imports/begin';
 import { checkImport } from '../../activities/imports/check';
 import {
   cancelImport,
   changeImport,
-  createImport,
   getImport,
   listImports,
 } from '../../activities/imports/imports';
@@ -11,13 +11,13 @@ import { programOf } from '../access';
 import { merchant } from '../http/contract/credential';
 import { PageQuery, pageAnswer, toPage, windowOf } from '../http/contract/pagination';
 import { routesOf, type Route } from '../http/contract/route';
+import { createProblems, importProblems } from './body-problems';
 import {
   ChangeImportBody,
   CreateImportBody,
   draftOf,
   ImportDto,
   importExample,
-  importProblems,
   patchOf,
   presentImport,
 } from './imports.dto';
@@ -36,19 +36,20 @@ export const importRoutes: Route[] = [
       name: 'createImport',
       summary: 'Begin an import of an existing programme',
       description:
-        'Partners, links, customers and commissions of another system. A draft: give it files, have it checked, then apply it. One of a programme is open at a time.',
+        'Partners, links, customers and commissions of another system. A draft: give it files, or the key of a source that is read by its API, have it checked, then apply it. One of a programme is open at a time.',
       auth: merchant('admin'),
       params,
       body: CreateImportBody,
-      check: importProblems,
+      check: createProblems,
       responses: { 201: answer },
-      errors: ['IMPORT_OPEN', 'PROGRAM_ARCHIVED'],
+      errors: ['IMPORT_OPEN', 'IMPORT_KEY_REJECTED', 'IMPORT_CHOICE', 'PROGRAM_ARCHIVED'],
     },
     async (ctx) => {
       const { id: programId } = await programOf(ctx, ctx.input.params.programId);
-      const stores = { db: ctx.db, vault: ctx.deps.vault };
+      const { vault, vendors, config } = ctx.deps;
+      const stores = { db: ctx.db, vault, vendors, config };
       const draft = draftOf(ctx.input.body);
-      const made = await createImport(stores, commandContextOf(ctx), { programId, draft });
+      const made = await beginImport(stores, commandContextOf(ctx), { programId, draft });
       ctx.status = 201;
       ctx.set('Location', `/api/v1/programs/${programId}/imports/${made.id}`);
       ctx.body = presentImport(made);
@@ -119,7 +120,7 @@ export const importRoutes: Route[] = [
       auth: merchant('admin'),
       params: one,
       responses: { 202: answer },
-      errors: ['IMPORT_INVALID_STATE', 'IMPORT_EMPTY', 'PROGRAM_ARCHIVED'],
+      errors: ['IMPORT_INVALID_STATE', 'IMPORT_EMPTY', 'IMPORT_KEY_REJECTED', 'PROGRAM_ARCHIVED'],
     },
     async (ctx) => {
       await programOf(ctx, ctx.input.params.programId);

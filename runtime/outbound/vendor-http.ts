@@ -21,6 +21,8 @@ export interface VendorAnswer {
   /** Whole, or null: what was cut off is no answer. */
   body: string | null;
   retryAfter: string | undefined;
+  /** When a limit ends: seconds from now, or since 1970. */
+  rateReset: string | undefined;
   /** Why there is no whole answer, in a sentence. */
   failure: string | null;
 }
@@ -67,7 +69,13 @@ function agentOf(guard: AddressGuardOptions): Agent {
 
 async function ask(agent: Agent, request: VendorRequest): Promise<VendorAnswer> {
   const signal = AbortSignal.timeout(request.timeoutMs);
-  const answer: VendorAnswer = { status: null, body: null, retryAfter: undefined, failure: null };
+  const answer: VendorAnswer = {
+    status: null,
+    body: null,
+    retryAfter: undefined,
+    rateReset: undefined,
+    failure: null,
+  };
   try {
     const url = new URL(request.url);
     const got = await agent.request({
@@ -79,8 +87,9 @@ async function ask(agent: Agent, request: VendorRequest): Promise<VendorAnswer> 
       signal,
     });
     answer.status = got.statusCode;
-    const retryAfter = got.headers['retry-after'];
-    answer.retryAfter = Array.isArray(retryAfter) ? retryAfter[0] : retryAfter;
+    const header = (name: string): string | undefined => [got.headers[name]].flat()[0];
+    answer.retryAfter = header('retry-after');
+    answer.rateReset = header('ratelimit-reset') ?? header('x-ratelimit-reset');
     answer.body = await readAll(got.body);
     if (answer.body === null) answer.failure = 'The answer is too long.';
   } catch (error) {

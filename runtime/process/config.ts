@@ -114,6 +114,7 @@ function toConfig(env: Environment) {
     stripeApiBase: env.STRIPE_API_BASE,
     paddleApiBase: env.PADDLE_API_BASE,
     polarApiBase: env.POLAR_API_BASE,
+    importBases: toImportBases(env),
     payouts: toPayouts(env),
     requireHttps: env.REQUIRE_HTTPS ?? production,
     trustedProxies: env.TRUSTED_PROXIES,
@@ -174,6 +175,15 @@ function toWebhooks(env: Environment) {
     timeoutMs: env.WEBHOOK_TIMEOUT_MS,
     pingTimeoutMs: env.WEBHOOK_PING_TIMEOUT_MS,
     breakerFailures: env.WEBHOOK_BREAKER_FAILURES,
+  };
+}
+
+/** Other hosts of the sources that an import asks. */
+function toImportBases(env: Environment) {
+  return {
+    rewardful: env.REWARDFUL_API_BASE,
+    tolt: env.TOLT_API_BASE,
+    firstpromoter: env.FIRSTPROMOTER_API_BASE,
   };
 }
 

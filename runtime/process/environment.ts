@@ -34,6 +34,7 @@ import {
   sender,
   origins,
 } from './environment-fields';
+import { usualQuestions } from './payout-questions';
 
 /** Task queues, and the loops that a worker process runs beside them. */
 const workerRoles = [
@@ -57,15 +58,6 @@ const webhooks = 'Webhooks';
 const secrets = 'Secrets';
 const mail = 'Mail and billers';
 const payouts = 'Payouts by a provider';
-
-/** After 1, 2, 5, 15, 30 and 60 minutes, hourly for three days, every six hours to day 35, then daily. */
-function usualQuestions(): number[] {
-  const [minute, hour] = [durationToMs('1m'), durationToMs('1h')];
-  const first = [1, 1, 3, 10, 15, 30].map((minutes) => minutes * minute);
-  const hourly = Array.from({ length: 71 }, () => hour);
-  const sixHourly = Array.from({ length: 128 }, () => 6 * hour);
-  return [...first, ...hourly, ...sixHourly, dayMs];
-}
 
 /** Every environment variable of the service, with its default for the local stack. */
 export class Environment {
@@ -282,6 +274,15 @@ export class Environment {
 
   @variable(mail, "another host for Polar's API, of both modes", ...optional(...httpUrl))
   POLAR_API_BASE?: string;
+
+  @variable(mail, "another host for Rewardful's API, for imports", ...optional(...httpUrl))
+  REWARDFUL_API_BASE?: string;
+
+  @variable(mail, "another host for Tolt's API, for imports", ...optional(...httpUrl))
+  TOLT_API_BASE?: string;
+
+  @variable(mail, "another host for FirstPromoter's API, for imports", ...optional(...httpUrl))
+  FIRSTPROMOTER_API_BASE?: string;
 
   @variable(
     payouts,

@@ -1,14 +1,12 @@
 import type { ImportSource } from '../../../entities/rules/imports/kinds';
-
-/** A system that an import comes from. */
-export interface Source {
-  /** Parameters of its links that carry a token, in the order in which it looks for them. */
-  params: readonly string[];
-}
+import { firstPromoter } from './firstpromoter/firstpromoter';
+import { rewardful } from './rewardful/rewardful';
+import type { Source } from './source';
+import { tolt } from './tolt/tolt';
 
 export const sources: Readonly<Record<ImportSource, Source>> = {
-  csv: { params: [] },
-  rewardful: { params: ['via'] },
-  tolt: { params: ['via', 'ref'] },
-  firstpromoter: { params: ['fpr'] },
+  csv: { params: [], api: null },
+  rewardful: { params: ['via'], api: rewardful },
+  tolt: { params: ['via', 'ref'], api: tolt },
+  firstpromoter: { params: ['fpr'], api: firstPromoter },
 };

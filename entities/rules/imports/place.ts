@@ -1,4 +1,5 @@
 import type { ImportKind } from './kinds';
+import type { SourcePlace } from './source-place';
 
 /** How far the work of an import has come, as people see it. */
 export interface ImportProgress {
@@ -18,8 +19,10 @@ export interface ImportPlace {
   chunk: number;
   /** The row behind which it goes on. */
   after: number;
-  /** Of a source by API: its own word for the next page. */
+  /** Of what is told to partners: the last who was. */
   cursor: string | null;
+  /** How far a source by API is read. */
+  source?: SourcePlace | null;
 }
 
 export const firstPlace: ImportPlace = {

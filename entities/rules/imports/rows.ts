@@ -47,7 +47,10 @@ export interface CustomerRow {
 }
 
 export interface CommissionRow {
+  /** Their id of the customer. */
   customerId: string | null;
+  /** By what the customer is known here, where they are not imported. */
+  knownAs: string | null;
   saleIds: string[];
   saleCents: number | null;
   saleRefundedCents: number;
@@ -121,6 +124,20 @@ export function readRow(kind: ImportKind, cells: SourceRow, reading: Reading): R
   const read = readers[kind](cells, reading, warnings);
   if ('problem' in read) return refuse(read.problem);
   return { ok: true, row: { theirId: read.theirId, partnerId, fields: read.fields, warnings } };
+}
+
+/** A row that is left out before its fields are looked at. */
+export function refuseRow(kind: ImportKind, cells: SourceRow, problem: RowProblem): RowResult {
+  const theirId = idIn(cells, idColumns[kind]).slice(0, longestId);
+  return { ok: false, theirId, partnerId: idIn(cells, 'partner_id').slice(0, longestId), problem };
+}
+
+/** What a row is known by, before it is read; empty where it has nothing. */
+export function rawIdOf(kind: ImportKind, cells: SourceRow): string {
+  const id = idIn(cells, idColumns[kind]);
+  if (id === '' || kind !== 'links') return id;
+  const isCode = cellIn(cells, 'kind').toLowerCase() === 'code';
+  return isCode ? `code:${promoCodeKey(id)}` : `link:${id}`;
 }
 
 /** The cell as it stands, without what nobody sees around it, and without the sign of a neutralised one. */
@@ -206,14 +223,16 @@ function readCustomer(cells: SourceRow, reading: Reading, warnings: RowWarning[]
   const theirId = idIn(cells, 'customer_id');
   const customerId = customerIdOf(theirId);
   if (customerId === null) return { problem: invalidField('customer_id', 'names nobody') };
-  const prefix = reading.idPrefix ?? null;
+  const own = prefixed(customerId, reading);
+  const knownAs = customerIdOf(cellIn(cells, 'known_as'));
+  const others = listIn(cells, 'aliases', warnings)
+    .map(customerIdOf)
+    .filter((id) => id !== null);
   return {
     theirId,
     fields: {
-      customerId: prefix === null ? customerId : `${prefix}:${customerId}`,
-      aliases: listIn(cells, 'aliases', warnings)
-        .map(customerIdOf)
-        .filter((id) => id !== null),
+      customerId: knownAs ?? own,
+      aliases: knownAs === null ? others : [own, ...others],
       boundAt: timeIn(cells, 'bound_at', warnings),
       firstPaidAt: timeIn(cells, 'first_paid_at', warnings),
     },
@@ -237,7 +256,7 @@ function readCommission(cells: SourceRow, reading: Reading, warnings: RowWarning
   return {
     theirId: idIn(cells, 'commission_id'),
     fields: {
-      customerId: customerOf(cells),
+      ...customerIn(cells, reading),
       saleIds: listIn(cells, 'sale_id', warnings),
       ...sums,
       currency,
@@ -260,10 +279,20 @@ function sumsIn(cells: SourceRow, currency: string): Sums | undefined {
   return { amountCents, saleCents, saleRefundedCents: Math.min(refunded ?? 0, saleCents ?? 0) };
 }
 
-/** Their id of the customer, as the file of customers has it. */
-function customerOf(cells: SourceRow): string | null {
+/** An id of the vendor's own, which is nobody else's. */
+function prefixed(id: string, { idPrefix = null }: Reading): string {
+  return idPrefix === null ? id : `${idPrefix}:${id}`;
+}
+
+/** The customer as the file of customers has them, and as they are called here. */
+function customerIn(
+  cells: SourceRow,
+  reading: Reading,
+): Pick<CommissionRow, 'customerId' | 'knownAs'> {
   const id = idIn(cells, 'customer_id');
-  return customerIdOf(id) === null || id.length > longestId ? null : id;
+  const knownAs = customerIdOf(cellIn(cells, 'known_as'));
+  if (customerIdOf(id) === null || id.length > longestId) return { customerId: null, knownAs };
+  return { customerId: id, knownAs: knownAs ?? prefixed(id, reading) };
 }
 
 function noteIn(cells: SourceRow): string | null {

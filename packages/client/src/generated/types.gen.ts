@@ -1297,7 +1297,14 @@ export type CreateGroupBody = {
 };
 
 export type CreateImportBody = {
-    source: 'csv';
+    source: 'rewardful' | 'tolt' | 'firstpromoter' | 'csv';
+    /**
+     * Of every source but csv: `{"apiKey": "..."}`, of firstpromoter with `accountId`. Tried at once, kept encrypted until the import ends, never answered.
+     */
+    credentials?: {
+        apiKey: string;
+        accountId?: string;
+    };
     /**
      * Whose ids the ids are: 1 to 40 of a-z 0-9 -. The source’s name unless given.
      */
@@ -18268,10 +18275,14 @@ export type CreateImportErrors = {
         code?: 'UNSUPPORTED_MEDIA_TYPE';
     };
     /**
+     * `IMPORT_KEY_REJECTED`: The source does not accept the key.
+     *
+     * `IMPORT_CHOICE`: Name in `only` what is to be imported: the source has several, or none of that name.
+     *
      * `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used with another request body.
      */
     422: ErrorDto & {
-        code?: 'IDEMPOTENCY_KEY_REUSED';
+        code?: 'IMPORT_KEY_REJECTED' | 'IMPORT_CHOICE' | 'IDEMPOTENCY_KEY_REUSED';
     };
     /**
      * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
@@ -18580,10 +18591,12 @@ export type CheckImportErrors = {
     /**
      * `IMPORT_EMPTY`: There is no file to read.
      *
+     * `IMPORT_KEY_REJECTED`: The source does not accept the key.
+     *
      * `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used with another request body.
      */
     422: ErrorDto & {
-        code?: 'IMPORT_EMPTY' | 'IDEMPOTENCY_KEY_REUSED';
+        code?: 'IMPORT_EMPTY' | 'IMPORT_KEY_REJECTED' | 'IDEMPOTENCY_KEY_REUSED';
     };
     /**
      * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.

@@ -716,7 +716,8 @@ class CreateGroupBody(Record):
 
 
 class CreateImportBody(Record):
-    source: Literal["csv"]
+    source: Literal["rewardful", "tolt", "firstpromoter", "csv"]
+    credentials: Any | None
     name: str | None
     cutover: str
     currency: str | None

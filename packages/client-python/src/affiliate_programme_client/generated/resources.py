@@ -1079,8 +1079,9 @@ class Imports(Resource):
         self,
         *,
         program_id: str,
-        source: Literal["csv"],
+        source: Literal["rewardful", "tolt", "firstpromoter", "csv"],
         cutover: str,
+        credentials: Mapping[str, Any] | NotGiven = NOT_GIVEN,
         name: str | NotGiven = NOT_GIVEN,
         currency: str | NotGiven = NOT_GIVEN,
         only: List[str] | NotGiven = NOT_GIVEN,
@@ -1091,7 +1092,7 @@ class Imports(Resource):
         """Begin an import of an existing programme."""
         return self._call(
             Operation("imports.create", "POST", "/api/v1/programs/{programId}/imports", query=(), needs_body=True, answers=("application/json",)),
-            {"programId": program_id, "source": source, "cutover": cutover, "name": name, "currency": currency, "only": only, "mapping": mapping, "statuses": statuses},
+            {"programId": program_id, "source": source, "cutover": cutover, "credentials": credentials, "name": name, "currency": currency, "only": only, "mapping": mapping, "statuses": statuses},
             options,
         )
 
