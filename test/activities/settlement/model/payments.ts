@@ -79,7 +79,7 @@ export const halfUp = (cents: number, { of, parts }: Part): number =>
 export class Payment {
   readonly told = new Set<Fact>();
   isInvoiceTold = false;
-  /** What the programme offered when Stripe first told anything of it: the terms of a checkout. */
+  /** What the programme offered when anything first told of it: its terms, whoever told. */
   offered: Offer | null = null;
   /** Of the merchant's own reports, by their ids. */
   readonly apiRefunds = new Map<string, number>();

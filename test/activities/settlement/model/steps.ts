@@ -84,11 +84,9 @@ export const report = (of: ReportOptions): Step => ({
   canRun: ({ reported, payments }) =>
     !reported.has(of.slot) && payments[of.slot]?.sale.checkoutCents === undefined,
   plan: async (world, shop) => {
-    const { slot, feeCents } = of;
+    const { slot, kind, feeCents, autoApprove, holdDays } = of;
     const payment = pick(world.payments, slot);
     const partner = pick(shop.partners, of.partner);
-    // A dispute or refund does not name the invoice that the report names: that they are one payment is known later.
-    const { kind, autoApprove, holdDays } = (payment.sale.invoice && payment.offered) ?? of;
     await shop.offer(kind, { autoApprove, holdDays });
     world.offer = { kind, autoApprove, holdDays };
     // What Stripe told of it before has fixed the terms.

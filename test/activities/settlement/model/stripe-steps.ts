@@ -27,6 +27,7 @@ interface Happening {
   name: string;
   can: (side: StripeSide, charge: Charge, sale: Sale) => boolean;
   happen: (at: At) => { fact: FactOfPart; event: StripeTestEvent };
+  namesInvoice: boolean;
 }
 
 type FactOfPart = Fact extends infer One ? (One extends Fact ? Omit<One, 'part'> : never) : never;
@@ -55,6 +56,7 @@ function chargeAt(
 export const refundAt = (isWhole: boolean): Happening => ({
   name: isWhole ? 'refunds the rest' : 'refunds a third',
   can: (side, { cents }) => side.standingCents < cents,
+  namesInvoice: true,
   happen: (at) => {
     const { side, charge } = at;
     const left = charge.cents - side.standingCents;
@@ -69,6 +71,7 @@ export const refundAt = (isWhole: boolean): Happening => ({
 export const refundFails: Happening = {
   name: 'fails to refund',
   can: ({ refunds }) => refunds.some(({ hasFailed }) => !hasFailed),
+  namesInvoice: false,
   happen: (at) => {
     const refund = at.side.refunds.find(({ hasFailed }) => !hasFailed);
     if (!refund) throw new Error('no refund stands');
@@ -88,6 +91,7 @@ export const feeIsKnown: Happening = {
   name: 'tells the fee',
   // What of several is known, and when, has tables of its own.
   can: (_side, _charge, sale) => sale.charges.length === 1,
+  namesInvoice: true,
   happen: (at) => {
     const { currency } = at.sale;
     const { fact, common } = chargeAt(at, feeCents);
@@ -99,6 +103,7 @@ export const feeIsKnown: Happening = {
 export const disputeOpens = (isWhole: boolean): Happening => ({
   name: isWhole ? 'opens a dispute of all' : 'opens a dispute of half',
   can: ({ dispute }) => dispute === null,
+  namesInvoice: false,
   happen: (at) => {
     const { side, charge } = at;
     const { currency } = at.sale;
@@ -117,6 +122,7 @@ export const disputeOpens = (isWhole: boolean): Happening => ({
 export const disputeEnds = (isLost: boolean): Happening => ({
   name: isLost ? 'ends the dispute for the buyer' : 'ends the dispute for the shop',
   can: ({ dispute }) => dispute !== null,
+  namesInvoice: false,
   happen: (at) => {
     const { side } = at;
     if (!side.dispute) throw new Error('no dispute is open');
@@ -141,16 +147,29 @@ export const stripe = (of: Happening, index: number, isLate: boolean): Step => {
     name: `Stripe ${of.name} of ${slot}.${part}${isLate ? ', told late' : ''}`,
     canRun: (world) => {
       const { side, sale } = placeOf(world, charge);
-      return of.can(side, charge, sale);
+      return of.can(side, charge, sale) && (isLate || isKnownOf(world, charge, of));
     },
     plan: (world, shop) => {
       const { side, sale, payment } = placeOf(world, charge);
       const { fact, event } = of.happen({ world, shop, charge, side, sale });
       const add = () => payment.told.add({ ...fact, part } as Fact);
-      return tellOrKeep(world, shop, { payment, event, add }, isLate);
+      const telling = {
+        payment,
+        event,
+        add,
+        isKnownOf: (now: World) => isKnownOf(now, charge, of),
+      };
+      return tellOrKeep(world, shop, telling, isLate);
     },
   };
 };
+
+/** Disputes and refunds name a charge; which invoice one of several charges is of, the charge itself says. */
+function isKnownOf(world: World, charge: Charge, { namesInvoice }: Happening): boolean {
+  const { payment, sale } = placeOf(world, charge);
+  if (namesInvoice || sale.charges.length === 1 || world.reported.has(sale.slot)) return true;
+  return [...payment.told].some(({ kind, part }) => kind === 'charge' && part === charge.part);
+}
 
 function placeOf({ payments, stripe: sides }: World, charge: Charge) {
   const payment = payments[charge.slot];
@@ -174,7 +193,7 @@ export const invoiceIsPaid = (slot: number, isLate: boolean): Step => ({
     const invoice = shop.idOf(`in_${slot}`);
     const event = invoicePaid({ invoice, amount, tax, amountPaid, currency, paidAt, at: paidAt });
     const add = () => (payment.isInvoiceTold = true);
-    return tellOrKeep(world, shop, { payment, event, add }, isLate);
+    return tellOrKeep(world, shop, { payment, event, add, isKnownOf: () => true }, isLate);
   },
 });
 
@@ -187,7 +206,7 @@ function tellOrKeep(world: World, shop: Shop, telling: Telling, isLate: boolean)
 /** One of those that are late arrives. */
 export const arrive = (index: number): Step => ({
   name: `Stripe tells late ${index}`,
-  canRun: ({ late }) => late.length > 0,
+  canRun: (world) => world.late[index % world.late.length]?.isKnownOf(world) === true,
   plan: (world, shop) => {
     const [telling] = world.late.splice(index % world.late.length, 1);
     if (!telling) throw new Error('nothing is late');

@@ -7,6 +7,8 @@ import type { Payout } from './payouts';
 export interface Telling {
   payment: Payment;
   event: StripeTestEvent;
+  /** Whether it can be told which sale it is of: else which terms hold for that would be seen later. */
+  isKnownOf: (world: World) => boolean;
   /** What is known of the payment then. */
   add: () => void;
 }
