@@ -1,24 +1,23 @@
 import { findOne } from '../../entities/database/find';
 import { insertAll } from '../../entities/database/insert-all';
-import { query, transaction, type Db } from '../../entities/database/sql';
+import { transaction, type Db } from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import {
   bonusProblems,
   changedBonuses,
   groupsOfBonuses,
-  isForGroup,
   type Bonus,
+  windowSince,
   type BonusInput,
 } from '../../entities/rules/programs/bonuses';
-import { isReached, type FigureWindow } from '../../entities/rules/programs/figures';
 import { ProgramBonuses } from '../../entities/tables/programs/program-bonuses.entity';
 import type { CommandContext } from '../journal/cause';
 import { record } from '../journal/record';
 import { refuseUnknownGroups } from '../programs/group-rows';
 import { lockOpenProgram } from '../programs/programs';
 import { enqueueStandings } from './ask';
-import { figuresOf } from './figures';
+import { countReached } from './figures';
 
 /** The bonuses of a programme, in the order in which they were given. */
 export async function bonusesOf(db: Db, programId: string): Promise<Bonus[]> {
@@ -27,7 +26,7 @@ export async function bonusesOf(db: Db, programId: string): Promise<Bonus[]> {
 }
 
 export type GivenBonus = BonusInput &
-  Omit<Bonus, 'id' | 'window' | 'currency'> & { currency?: string | undefined };
+  Omit<Bonus, 'id' | 'window' | 'currency' | 'since'> & { currency?: string | undefined };
 
 /** The answer's shape: how many partners have reached each and have not earned it. */
 export type ReachedBonus = Bonus & { reached: number };
@@ -45,7 +44,7 @@ export async function replaceBonuses(
   return transaction(db, async (tx) => {
     const program = await lockOpenProgram(tx, context.scope, programId);
     const before = await bonusesOf(tx, programId);
-    const problems = bonusProblems(bonuses, before);
+    const problems = bonusProblems(bonuses, { known: before, now: context.now });
     if (problems.length > 0) throw new AppError('VALIDATION_ERROR', { details: problems });
     await refuseUnknownGroups(tx, program, groupsOfBonuses(bonuses));
     const { workspaceId, mode, currency } = program;
@@ -82,21 +81,21 @@ interface Kept {
   now: Date;
 }
 
-/** A window that says nothing of its begin has that of the first time that the bonus was given. */
 function bonusOf(given: GivenBonus, { before, currency, now }: Kept): Bonus {
   const known = before.find(({ id }) => id === given.id);
-  const { from = known?.window.from ?? now.toISOString(), to = null } = given.window ?? {};
+  const since = known?.since ?? now.toISOString();
   return {
     id: known?.id ?? newId(),
     name: given.name,
     metric: given.metric,
     atLeast: given.atLeast,
-    window: { from, to },
+    window: windowSince(given.window, since),
     amountCents: given.amountCents,
     currency: given.currency ?? currency,
     groupIds: given.groupIds ?? null,
     holdDays: given.holdDays,
     autoApprove: given.autoApprove,
+    since,
   };
 }
 
@@ -113,41 +112,7 @@ export async function withReached(
   programId: string,
   bonuses: readonly Bonus[],
 ): Promise<ReachedBonus[]> {
-  if (bonuses.length === 0) return [];
-  const partners = await approvedPartners(db, programId);
-  const counted: ReachedBonus[] = [];
-  for (const bonus of bonuses) {
-    const window = windowOf(bonus);
-    const figures = await figuresOf(db, programId, { metric: bonus.metric, window });
-    const reached = figures.filter(({ participantId, ...figure }) => {
-      const partner = partners.get(participantId);
-      const isOpen = partner !== undefined && !partner.earned.includes(bonus.id);
-      return isOpen && isForGroup(bonus, partner.groupId) && isReached(figure, bonus.atLeast);
-    });
-    counted.push({ ...bonus, reached: reached.length });
-  }
-  return counted;
-}
-
-/** The window of a bonus as a figure is asked for. */
-export function windowOf({ window: { from, to } }: Pick<Bonus, 'window'>): FigureWindow {
-  return { from: from === null ? null : new Date(from), to: to === null ? null : new Date(to) };
-}
-
-interface ApprovedPartner {
-  groupId: string;
-  /** Ids of bonuses. */
-  earned: string[];
-}
-
-async function approvedPartners(db: Db, programId: string): Promise<Map<string, ApprovedPartner>> {
-  const rows = await query<ApprovedPartner & { id: string }>(
-    db,
-    `SELECT p.id, coalesce(p.group_id, p.program_id) AS "groupId",
-            ARRAY (SELECT e.bonus_id FROM earned_bonuses AS e WHERE e.participant_id = p.id) AS earned
-       FROM participants AS p
-      WHERE p.program_id = $1 AND p.status = 'approved' AND p.erased_at IS NULL`,
-    [programId],
-  );
-  return new Map(rows.map(({ id, ...partner }) => [id, partner]));
+  const asked = bonuses.map(({ window, ...bonus }) => ({ ...bonus, ...window }));
+  const counts = await countReached(db, { programId }, asked);
+  return bonuses.map((bonus, n) => ({ ...bonus, reached: counts[n] ?? 0 }));
 }

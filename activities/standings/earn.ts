@@ -3,7 +3,7 @@ import { query, type Tx } from '../../entities/database/sql';
 import { bonusMove, bonusTerms } from '../../entities/rules/commissions/bonus';
 import { holdUntilFor } from '../../entities/rules/commissions/status';
 import { isForGroup, type Bonus } from '../../entities/rules/programs/bonuses';
-import { isReached, type FigureMetric } from '../../entities/rules/programs/figures';
+import { isReached, type Figure, type FigureMetric } from '../../entities/rules/programs/figures';
 import { systemActor } from '../../entities/rules/values/actor';
 import { EarnedBonus } from '../../entities/tables/partners/earned-bonus.entity';
 import type { Participant } from '../../entities/tables/partners/participant.entity';
@@ -25,8 +25,8 @@ import { lockCommission, type CommissionRecord } from '../commissions/records';
 import { insertCommission, writeChanges } from '../commissions/write';
 import type { CommandContext } from '../journal/cause';
 import { groupOf } from '../programs/group-rows';
-import { bonusesOf, windowOf } from './bonuses';
-import { figureOf } from './figures';
+import { bonusesOf } from './bonuses';
+import { figuresOf } from './figures';
 import { isActive, type Standing } from './tiers';
 
 type MemberStanding = Standing & { participant: Participant & { groupId: string } };
@@ -42,20 +42,24 @@ export async function earnBonuses(
 ): Promise<void> {
   const { participant } = standing;
   const earned = await earnedBy(tx, participant.id);
-  for (const one of earned) await settleBonus(tx, context, { participant, earned: one });
-  if (!isActive(standing)) return;
-  const isEarned = (bonus: Bonus): boolean => earned.some(({ bonusId }) => bonusId === bonus.id);
-  const bonuses = await bonusesOf(tx, participant.programId);
-  for (const bonus of bonuses) {
-    if (isEarned(bonus) || !isForGroup(bonus, participant.groupId)) continue;
-    const figure = await figureOf(tx, keyOf(participant), {
-      metric: bonus.metric,
-      window: windowOf(bonus),
-    });
+  const known = new Set(earned.map(({ bonusId }) => bonusId));
+  const mayEarn = isActive(standing) ? await bonusesOf(tx, participant.programId) : [];
+  const open = mayEarn.filter(
+    (bonus) => !known.has(bonus.id) && isForGroup(bonus, participant.groupId),
+  );
+  const asked = [...earned, ...open.map(({ metric, window }) => ({ metric, ...window }))];
+  const figures = await figuresOf(tx, keyOf(participant), asked);
+  for (const [n, one] of earned.entries()) {
+    const figure = figures[n] ?? nothing;
+    await settleBonus(tx, context, { participant, earned: one, figure });
+  }
+  for (const [n, bonus] of open.entries()) {
+    const figure = figures[earned.length + n] ?? nothing;
     if (isReached(figure, bonus.atLeast)) await payBonus(tx, context, { ...standing, bonus });
   }
 }
 
+const nothing: Figure = { all: 0, imported: 0 };
 const keyOf = ({ id: participantId, programId }: Participant) => ({ programId, participantId });
 
 interface Earned {
@@ -100,7 +104,7 @@ async function payBonus(
     reviewReasons: [],
     arrivedAt: now,
   });
-  const { from: countsFrom, to: countsTo } = windowOf(bonus);
+  const [countsFrom, countsTo] = [bonus.window.from, bonus.window.to].map(dateOf);
   const row = {
     ...scope,
     ...keyOf(participant),
@@ -108,7 +112,7 @@ async function payBonus(
     commissionId: commission.id,
     metric: bonus.metric,
     atLeast: bonus.atLeast,
-    ...{ countsFrom, countsTo, earnedAt: now },
+    ...{ countsFrom: countsFrom ?? null, countsTo: countsTo ?? null, earnedAt: now },
   };
   await insertAll(tx, { into: EarnedBonus, rows: [row] });
   let change = unchanged(commission, context.requestId ?? null);
@@ -117,6 +121,9 @@ async function payBonus(
   change = withEvent(withHistory(change, line), 'commission.created', []);
   await insertCommission(tx, decidedAtOnce(change));
 }
+
+const dateOf = (instant: string | null): Date | null =>
+  instant === null ? null : new Date(instant);
 
 /** Approved by the same commit where nothing holds it. */
 function decidedAtOnce(change: CommissionChange): CommissionChange {
@@ -128,14 +135,13 @@ function decidedAtOnce(change: CommissionChange): CommissionChange {
 async function settleBonus(
   tx: Tx,
   context: CommandContext,
-  { participant, earned }: { participant: Participant; earned: Earned },
+  { participant, earned, figure }: { participant: Participant; earned: Earned; figure: Figure },
 ): Promise<void> {
   const commission = await lockCommission(tx, earned.commissionId);
   if (!commission) return;
   const isLost = await wasLost(tx, commission);
   if (commission.status !== 'pending' && !isLost) return;
-  const { metric, atLeast, from, to } = earned;
-  const figure = await figureOf(tx, keyOf(participant), { metric, window: { from, to } });
+  const { atLeast } = earned;
   const move = bonusMove({ status: commission.status, isLost, atLeast }, figure);
   if (move === 'lost') await writeChanges(tx, [lost(commission, context)]);
   if (move === 'again' && isGivable(participant)) {
@@ -176,7 +182,8 @@ function givenAgain(record: CommissionRecord, context: CommandContext): Commissi
     ...{ rejectedAt: null, rejectionReason: null },
     ...{ decidedByType: null, decidedById: null },
   });
-  change = withLedger(change, { type: 'accrual', amountCents: record.amountCents });
+  // As it was taken back: all other entries say what it is worth.
+  change = withLedger(change, { type: 'reversal', amountCents: record.amountCents });
   const line = { from: 'rejected', to: 'pending', trigger: 'bonus' } as const;
   change = withHistory(change, { ...line, actor: systemActor });
   change = causedBy(withEvent(change, 'commission.updated'), 'credit_given');

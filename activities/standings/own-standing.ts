@@ -5,8 +5,8 @@ import { nextStep } from '../../entities/rules/programs/tiers';
 import type { Participant } from '../../entities/tables/partners/participant.entity';
 import type { Program } from '../../entities/tables/programs/program.entity';
 import { findGroup } from '../programs/group-rows';
-import { bonusesOf, windowOf } from './bonuses';
-import { figureOf } from './figures';
+import { bonusesOf } from './bonuses';
+import { figuresOf } from './figures';
 import { tiersOf } from './tiers';
 
 interface OwnTier {
@@ -46,11 +46,12 @@ export async function standingOf(
 async function ownTier(db: Db, program: Program, participantId: string): Promise<OwnTier | null> {
   const { metric, steps } = await tiersOf(db, program.id);
   if (steps.length === 0) return null;
-  const figure = await figureOf(db, { programId: program.id, participantId }, { metric });
-  const step = nextStep(steps, figure.all);
+  const [figure] = await figuresOf(db, { programId: program.id, participantId }, [{ metric }]);
+  const current = figure?.all ?? 0;
+  const step = nextStep(steps, current);
   const group = step && (await findGroup(db, program, step.groupId));
   const next = step && group ? { groupName: group.name, atLeast: step.atLeast } : null;
-  return { metric, current: figure.all, next };
+  return { metric, current, next };
 }
 
 /** Those that may be earned in the partner's group, and those that were earned. */
@@ -61,17 +62,16 @@ async function ownBonuses(
   const bonuses = await bonusesOf(db, programId);
   if (bonuses.length === 0) return [];
   const earned = new Set(await earnedIds(db, participantId));
-  const shown: OwnBonus[] = [];
-  for (const bonus of bonuses) {
-    const isEarned = earned.has(bonus.id);
-    if (!isEarned && !isForGroup(bonus, groupId ?? programId)) continue;
-    const { metric, name, atLeast, amountCents, currency } = bonus;
-    const window = windowOf(bonus);
-    const figure = await figureOf(db, { programId, participantId }, { metric, window });
-    const own = { name, metric, atLeast, amountCents, currency, until: bonus.window.to };
-    shown.push({ ...own, current: figure.all, earned: isEarned });
-  }
-  return shown;
+  const shown = bonuses.filter(
+    (bonus) => earned.has(bonus.id) || isForGroup(bonus, groupId ?? programId),
+  );
+  const asked = shown.map(({ metric, window }) => ({ metric, ...window }));
+  const figures = await figuresOf(db, { programId, participantId }, asked);
+  return shown.map(({ id, name, metric, atLeast, amountCents, currency, window }, n) => ({
+    ...{ name, metric, atLeast, amountCents, currency, until: window.to },
+    current: figures[n]?.all ?? 0,
+    earned: earned.has(id),
+  }));
 }
 
 /** A bonus that was lost again is not earned as long as it is. */

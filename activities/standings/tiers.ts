@@ -21,7 +21,7 @@ import { moveMember } from '../partners/move';
 import { groupOf, refuseUnknownGroups } from '../programs/group-rows';
 import { lockOpenProgram } from '../programs/programs';
 import { enqueueStandings } from './ask';
-import { figureOf } from './figures';
+import { figuresOf } from './figures';
 
 /** The steps of a programme. */
 export async function tiersOf(db: Db, programId: string): Promise<Tiers> {
@@ -82,7 +82,8 @@ export async function actOnSteps(
   if (!isActive(standing)) return groupId;
   const { metric, steps } = await tiersOf(tx, programId);
   if (steps.length === 0) return groupId;
-  const figure = await figureOf(tx, { programId, participantId }, { metric });
+  const [figure] = await figuresOf(tx, { programId, participantId }, [{ metric }]);
+  if (!figure) return groupId;
   const reached = await reachedBy(tx, participantId);
   const acting = stepsThatAct(steps, { figure, groupId, defaultGroupId: programId, reached });
   await keepReached(tx, context, { participant, steps: acting.reached });

@@ -6,6 +6,7 @@ import {
   type FigureMetric,
 } from '../../entities/rules/programs/figures';
 import { maxHoldDays } from '../../entities/rules/programs/terms';
+import { present } from '../http/contract/present';
 import {
   absent,
   CurrencyCode,
@@ -144,7 +145,7 @@ export class BonusesBody {
 }
 
 export function presentBonuses(bonuses: readonly ReachedBonus[]): BonusesDto {
-  return { bonuses: bonuses.map((bonus) => ({ ...bonus })) };
+  return { bonuses: bonuses.map((bonus) => present(BonusDto, bonus)) };
 }
 
 export const bonusesExample: BonusesDto = {

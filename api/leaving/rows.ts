@@ -146,7 +146,7 @@ function commissionRows({ programId }: Leaving): PagedRows {
       instant('coalesce(v.occurred_at, c.created_at)'),
       instant('c.hold_until'),
       instant('c.paid_at'),
-      'c.adjustment_reason',
+      `CASE c.commission_type WHEN 'bonus' THEN c.terms->>'name' ELSE c.adjustment_reason END`,
     ],
     from: `commissions AS c
       LEFT JOIN conversions AS v ON v.id = c.conversion_id

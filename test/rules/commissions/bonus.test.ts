@@ -13,6 +13,7 @@ const bonus = (fields: Partial<Bonus> = {}): Bonus => ({
   groupIds: null,
   holdDays: null,
   autoApprove: null,
+  since: '2026-03-01T00:00:00.000Z',
   ...fields,
 });
 

@@ -240,5 +240,7 @@ describe('every move of a commission', () => {
     ['approved', 'recredit', 'rejected'],
     ['refunded', 'recredit', 'rejected'],
     ['rejected', 'recredit', 'pending'],
+    ['pending', 'bonus_lost', 'rejected'],
+    ['rejected', 'bonus', 'pending'],
   ]);
 });

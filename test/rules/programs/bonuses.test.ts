@@ -19,6 +19,7 @@ const bonus = (fields: Partial<Bonus> = {}): Bonus => ({
   groupIds: null,
   holdDays: null,
   autoApprove: null,
+  since: from,
   ...fields,
 });
 
@@ -33,13 +34,17 @@ it.each<[string, number, number, boolean]>([
 
 it('names what is wrong with a list of them', () => {
   const fieldsOf = (...given: Parameters<typeof bonusProblems>[0]) =>
-    bonusProblems(given, [bonus()]).map(({ field }) => field);
+    bonusProblems(given, { known: [bonus()], now: new Date('2026-04-01') }).map(
+      ({ field }) => field,
+    );
   expect(fieldsOf({ id: 'first' }, { id: null }, {})).toEqual([]);
   expect(fieldsOf({ id: 'other' })).toEqual(['bonuses[0].id']);
   expect(fieldsOf({ id: 'first' }, { id: 'first' })).toEqual(['bonuses[1].id']);
   expect(fieldsOf({ window: { from, to: from } })).toEqual(['bonuses[0].window.to']);
   expect(fieldsOf({ window: { from, to: '2026-03-01T01:00:00+00:00' } })).toEqual([]);
   expect(fieldsOf({ window: { from: null, to: from } }, { window: null })).toEqual([]);
+  // Without a begin it counts from its first PUT: for a new one that is now.
+  expect(fieldsOf({ window: { to: from } })).toEqual(['bonuses[0].window.to']);
 });
 
 it('knows which are new or changed: a name, a hold or an approval pays nobody', () => {

@@ -37,7 +37,12 @@ function factsOf(one: CommissionDetail) {
     [words.kind, inWords(one.commissionType)],
     [text.program, one.programName],
     [text.amount, <Money key="amount" cents={one.amountCents} currency={currency} />],
-    [words.ofSale, <Money key="sale" cents={one.conversionAmountCents} currency={currency} />],
+    [
+      words.ofSale,
+      one.commissionType !== 'bonus' && (
+        <Money key="sale" cents={one.conversionAmountCents} currency={currency} />
+      ),
+    ],
     [words.refunded, <Money key="refunded" cents={one.refundedAmountCents} currency={currency} />],
     [
       text.partner,
@@ -55,6 +60,7 @@ function factsOf(one: CommissionDetail) {
     ],
     [words.holdUntil, <When key="hold" at={one.holdUntil} />],
     [words.reviewReasons, one.reviewReasons.map((code) => words.reviews[code]).join(' ') || null],
+    [words.bonus, one.commissionType === 'bonus' ? one.terms?.name : null],
     [words.adjustmentReason, one.adjustmentReason],
     [words.overrideReason, one.overrideReason],
     [words.rejectionReason, one.rejectionReason],

@@ -66,6 +66,9 @@ export const programRequests: Record<string, Setup> = {
     const steps = [{ atLeast: 2, groupId: ids.groupId }];
     return { by, ids, body: { metric: 'customers', steps } };
   },
+  replaceBonuses: inProgram({
+    bonuses: [{ name: 'Ten', metric: 'conversions', atLeast: 10, amountCents: 5_000 }],
+  }),
   updateFraudRules: inProgram({
     rules: [{ rule: 'same_ip_as_partner', action: 'reject', threshold: null }],
   }),
