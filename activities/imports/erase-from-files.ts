@@ -1,5 +1,6 @@
 import { execute, query, type Tx } from '../../entities/database/sql';
 import { normaliseEmail } from '../../entities/rules/values/email';
+import type { Mode } from '../../entities/rules/values/mode';
 import type { ImportChunk } from '../../entities/tables/imports/import-chunk.entity';
 import type { Vault } from '../../runtime/crypto/vault';
 import { hashesIn, openChunk } from './files';
@@ -7,24 +8,33 @@ import { hashesIn, openChunk } from './files';
 interface Person {
   /** As they are kept. */
   emails: readonly string[];
-  /** Of this programme's imports alone; null: of all. */
-  programId: string | null;
+  /** Of this programme's imports alone. */
+  programId?: string | null;
+  /** Of this workspace's alone, in this mode. */
+  workspaceId?: string;
+  mode?: Mode;
 }
 
 /** Takes rows that name the person out of uploaded files; how many there were. A repeat finds none. */
 export async function eraseFromFiles(
   { tx, vault }: { tx: Tx; vault: Pick<Vault, 'encrypt' | 'decrypt' | 'contactHash'> },
-  { emails, programId }: Person,
+  { emails, programId, workspaceId, mode }: Person,
 ): Promise<number> {
   const chunks = await query<ImportChunk>(
     tx,
     `SELECT c.file_id AS "fileId", c.chunk, c.sealed, c.address_hashes AS "addressHashes"
        FROM import_chunks AS c
-      WHERE c.address_hashes && $1::text[] AND ($2::uuid IS NULL OR c.file_id IN (
+      WHERE c.address_hashes && $1::text[] AND c.file_id IN (
         SELECT f.id FROM import_files AS f JOIN imports AS i ON i.id = f.import_id
-         WHERE i.program_id = $2))
+         WHERE ($2::uuid IS NULL OR i.program_id = $2)
+           AND ($3::uuid IS NULL OR i.workspace_id = $3 AND i.mode = $4))
       ORDER BY c.file_id, c.chunk FOR UPDATE`,
-    [emails.map((email) => vault.contactHash(email)), programId],
+    [
+      emails.map((email) => vault.contactHash(email)),
+      programId ?? null,
+      workspaceId ?? null,
+      mode ?? null,
+    ],
   );
   let erased = 0;
   for (const { fileId, chunk, sealed } of chunks) {

@@ -36,6 +36,7 @@ async function endOld(db: Db, now: Date): Promise<number> {
     db,
     `SELECT id FROM imports
       WHERE status IN ('draft', 'checked', 'failed') AND created_at < $1
+         OR status = 'stopped' AND updated_at < $1
       ORDER BY created_at LIMIT ${atOnce}`,
     [since],
   );
@@ -46,9 +47,12 @@ async function endOld(db: Db, now: Date): Promise<number> {
 function endOne(db: Db, { id, now }: { id: string; now: Date }): Promise<void> {
   return transaction(db, async (tx) => {
     const held = await findForWork(tx, id, 'FOR UPDATE');
-    if (!held || !['draft', 'checked', 'failed'].includes(held.status)) return;
-    const set = { endedAt: now, updatedAt: now, progress: null };
-    await moveImport(tx, held, { trigger: 'cancel', set });
+    const isStopped = held?.status === 'stopped';
+    if (!held || !(isStopped || ['draft', 'checked', 'failed'].includes(held.status))) return;
+    const ended = { endedAt: now, updatedAt: now, progress: null };
+    // The check's report says what would have come of it, and not what has.
+    const set = isStopped ? { ...ended, report: null, appliedAt: now } : ended;
+    await moveImport(tx, held, { trigger: isStopped ? 'expire' : 'cancel', set });
     await forgetRead(tx, id);
     const { workspaceId, mode } = held;
     const context = { actor: systemActor, now, scope: { workspaceId, mode } };

@@ -32,6 +32,8 @@ export interface Buyer {
   conversions: readonly BoughtConversion[];
   /** The customer's ids that were asked for: payments may carry them without a conversion. */
   ids: readonly string[];
+  /** The address that was asked for. */
+  email?: string | undefined;
   /** Raw events that name the address that was asked for. */
   events: readonly NamingEvent[];
   /** What takes the place of each of the customer's ids. */

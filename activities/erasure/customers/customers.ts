@@ -6,6 +6,7 @@ import { record } from '../../journal/record';
 import type { BoughtConversion, Buyer, CustomerStores, NamingEvent } from './buyer';
 import { scrubAnswers } from './answers';
 import { customersCarrying, eventsNaming } from './named';
+import { eraseFromImports } from './imports';
 import { eraseBuyersPayments } from './payments';
 import { insertReceipt } from '../receipts';
 import { noteErasedRecords } from '../records';
@@ -41,7 +42,7 @@ export async function eraseCustomer(
     const found = await findConversions(tx, workspaceId, { ids, hash });
     const stores = { db: tx, vault };
     const naming = email === undefined ? [] : await eventsNaming(stores, workspaceId, email);
-    const rows = await eraseFound(stores, context, { found, ids, naming });
+    const rows = await eraseFound(stores, context, { found, ids, naming, email });
     if (rows > 0) {
       const target = { type: 'workspace', id: scope.workspaceId };
       await record(tx, context, { audit: { action: 'customer.erased', target } });
@@ -220,10 +221,12 @@ async function eraseFound(
     found,
     ids,
     naming = [],
+    email,
   }: {
     found: readonly BoughtConversion[];
     ids: readonly string[];
     naming?: readonly NamingEvent[];
+    email?: string | undefined;
   },
 ): Promise<number> {
   const workspaceId = scope?.workspaceId ?? found[0]?.workspaceId;
@@ -239,7 +242,7 @@ async function eraseFound(
   for (const mode of ['live', 'test'] as const) {
     const conversions = found.filter((conversion) => conversion.mode === mode);
     const events = naming.filter((event) => event.mode === mode);
-    const buyer = { workspaceId, mode, conversions, ids, replacements, events };
+    const buyer = { workspaceId, mode, conversions, ids, replacements, events, email };
     const changes = await eraseOfMode({ db: tx, vault }, buyer);
     const rows = Object.values(changes).reduce((sum, one) => sum + one, 0);
     changed += rows;
@@ -263,6 +266,7 @@ async function eraseOfMode(
     ...(await eraseNames(tx, buyer)),
     ...(await eraseEvents(tx, buyer)),
     idempotency_keys: await scrubAnswers(stores, buyer),
+    ...(await eraseFromImports(stores, buyer)),
   };
   return Object.fromEntries(Object.entries(changes).filter(([, rows]) => rows > 0));
 }

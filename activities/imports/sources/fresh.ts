@@ -71,7 +71,8 @@ async function knownOf(
   const rows = await query<{ key: string; partnerKey: string | null }>(
     tx,
     `SELECT their_key AS key, partner_key AS "partnerKey" FROM import_rows
-      WHERE import_id = $1 AND kind = $2 AND their_key = ANY ($3::text[])`,
+      WHERE import_id = $1 AND kind = $2 AND their_key = ANY ($3::text[])
+        AND their_key IS NOT NULL`,
     [importId, kind, named.map(({ key }) => key)],
   );
   return new Map(rows.map(({ key, partnerKey }) => [key, partnerKey]));

@@ -23,6 +23,7 @@ export const importTriggers = [
   'apply',
   'book',
   'stop',
+  'expire',
   'undo',
   'take_back',
 ] as const;
@@ -30,7 +31,7 @@ export type ImportTrigger = (typeof importTriggers)[number];
 
 /**
  * Every move there is. `check` ends a reading, `book` the applying and `take_back` the undoing; a stop
- * lies between two batches, and is applied on or undone.
+ * lies between two batches, and is applied on or undone; what nobody went on with stays as far as it came.
  */
 export const importMoves: Moves<ImportStatus, ImportTrigger> = {
   draft: { edit: ['draft'], read: ['reading'], cancel: ['cancelled'] },
@@ -40,7 +41,7 @@ export const importMoves: Moves<ImportStatus, ImportTrigger> = {
   applied: { undo: ['undoing'] },
   undoing: { take_back: ['undone'] },
   undone: {},
-  stopped: { apply: ['applying'], undo: ['undoing'] },
+  stopped: { apply: ['applying'], expire: ['applied'], undo: ['undoing'] },
   cancelled: {},
   failed: { edit: ['draft'], read: ['reading'], cancel: ['cancelled'] },
 };

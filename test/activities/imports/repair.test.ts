@@ -39,6 +39,21 @@ it('ends what nobody went on with for 30 days, with all that was read', async ()
   expect([(await read()).status, await files()]).toEqual(['cancelled', 0]);
 });
 
+it('ends what was stopped and left for 30 days as far as it came, with its files and its key', async () => {
+  const db = deps.db.manager;
+  const { key, read, files } = await begin();
+  await execute(
+    db,
+    `UPDATE imports SET status = 'stopped', credentials_encrypted = 'v1.x' WHERE id = $1`,
+    [key.importId],
+  );
+  await repairImports(db, later(29));
+  expect([(await read()).status, await files()]).toEqual(['stopped', 1]);
+  await repairImports(db, later(31));
+  const { status, credentialsEncrypted } = await read();
+  expect([status, credentialsEncrypted, await files()]).toEqual(['applied', null, 0]);
+});
+
 it('gives an import that is at work its workflow again, whatever has lost it', async () => {
   const db = deps.db.manager;
   const { key, context } = await begin();

@@ -306,3 +306,55 @@ it('refuses rows beyond 200,000, and keeps nothing of them', async () => {
   expect(answer.body['details']).toEqual([{ field: 'body', message: 'has more than 200000 rows' }]);
   expect(codeOf(await api.post(`${one.path}/check`))).toEqual([422, 'IMPORT_EMPTY']);
 });
+
+it('gives the rows of a buyer who is erased away, and only theirs', async () => {
+  const sold = (id: string, customer_id: string) => ({
+    commission_id: id,
+    partner_id: 'p1',
+    customer_id,
+    sale_id: `sale-${id}`,
+    sale_amount: '10.00',
+    amount: '1.00',
+    currency: 'usd',
+    status: 'approved',
+    occurred_at: '2026-01-01',
+  });
+  const one = await begin(
+    {},
+    {
+      partners: 'partner_id,email\np1,ann@example.com',
+      customers: csvOf([
+        { partner_id: 'p1', customer_id: 'buyer-1', aliases: 'cus_zqgone|other' },
+        { partner_id: 'p1', customer_id: 'zq@buyer.example', aliases: '' },
+        { partner_id: 'p1', customer_id: 'buyer-2', aliases: 'cus_stays' },
+      ]),
+      commissions: csvOf([
+        sold('c1', 'buyer-1'),
+        sold('c2', 'buyer-2'),
+        sold('c3', 'cus_zqgone'),
+        sold('c4', 'zq@buyer.example'),
+      ]),
+    },
+  );
+  await one.check();
+  const customersOf = () =>
+    query<{ kind: string; customer: string | null }>(
+      db,
+      `SELECT kind, fields->>'customerId' AS customer FROM import_rows
+        WHERE import_id = $1 AND kind IN ('customers', 'commissions') ORDER BY kind, n`,
+      [one.path.split('/').at(-1)],
+    );
+  const erase = (body: object) => api.post('/api/v1/gdpr/customer-erasure', body);
+  expect((await erase({ customerId: 'cus_zqgone' })).status).toBe(200);
+  expect((await erase({ email: 'zq@buyer.example' })).status).toBe(200);
+  expect((await customersOf()).map(({ kind, customer }) => [kind, customer])).toEqual([
+    ['commissions', null],
+    ['commissions', 'buyer-2'],
+    ['commissions', null],
+    ['commissions', null],
+    ['customers', 'buyer-2'],
+  ]);
+  // The file does not bring the address back.
+  const checked = await one.check();
+  expect(checked.report?.kinds[2]).toMatchObject({ kind: 'customers', read: 2 });
+});

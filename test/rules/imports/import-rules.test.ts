@@ -32,6 +32,7 @@ it('has these moves and no others', () => {
     'applied undo undoing',
     'undoing take_back undone',
     'stopped apply applying',
+    'stopped expire applied',
     'stopped undo undoing',
     'failed edit draft',
     'failed read reading',
