@@ -1,4 +1,7 @@
 import { systemActor } from '../../../../entities/rules/values/actor';
+import { recordAll, recordOne, submissionOf } from '../../../../activities/conversions/record';
+import { RowsLockedError } from '../../../../entities/database/errors';
+import { transaction } from '../../../../entities/database/sql';
 import { recordConversion } from '../../../../activities/purchases/report-purchase';
 import { signUpCustomer } from '../../../../activities/purchases/sign-up';
 import { useDeps } from '../../../support/app';
@@ -100,6 +103,24 @@ describe('a sale that Stripe tells and the shop reports under an order id of its
       expect(reasons.filter((each) => each?.includes('POSSIBLE_DUPLICATE'))).toHaveLength(1);
     },
   );
+
+  it('is not recorded beside the other, which is written and not committed yet', async () => {
+    const shop = await buildStripeShop(deps, { holdDays: 0 });
+    const clickId = await shop.click(at(-1));
+    await reportOrder(shop, clickId, { amountCents: 500 });
+    const told = { clickId, amountCents: 10_000, currency: 'usd', occurredAt: now };
+    const { scope } = shop;
+    const order = submissionOf({ scope, now }, buildReport(told));
+    const record = async () => (await recordAll(deps.db.manager, [order]))[0];
+
+    await transaction(deps.db.manager, async (tx) => {
+      const report = { ...buildReport(told), source: 'stripe', occurredAt: now } as const;
+      await recordOne(tx, { scope, now }, report);
+      expect(await record()).toMatchObject({ error: expect.any(RowsLockedError) });
+    });
+    await record();
+    expect((await flagged(shop)).toSorted()).toEqual([false, false, true]);
+  });
 
   it('is not taken for one by another sum, currency, time, or from the same source', async () => {
     const shop = await buildStripeShop(deps, { acceptedCurrencies: ['eur'] });
