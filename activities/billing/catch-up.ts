@@ -155,8 +155,9 @@ export async function catchUpNext(deps: BillerDeps, cause: Cause): Promise<numbe
 type Owing = KeyedConnection & { since: Date; place: string | null };
 
 /**
- * No place: the reading is over, and the next one begins a day later with what this one did not reach. A
- * connection that was put anew meanwhile begins anew.
+ * Keeps where the reading is. A null place ends it: the next one begins a day later, at the time up to
+ * which the lists were last read whole. Changes nothing when somebody has put the connection again
+ * meanwhile, which has set another time to read from: that reading starts by itself.
  */
 async function noteProgress(
   db: Db,

@@ -57,7 +57,7 @@ export interface Credited {
   credit: DecidedCredit['credit'];
   /** Which payment of its customer it is; null for what is none. */
   rank: PaymentRank | null;
-  /** What a processor tells of what was sold, in short. */
+  /** A digest of what a processor tells was sold. */
   sold: Sold;
 }
 

@@ -15,9 +15,9 @@ import type { Mode, Scope } from '../../entities/rules/values/mode';
 import type { Participant } from '../../entities/tables/partners/participant.entity';
 import type { ProgramGroup } from '../../entities/tables/programs/program-group.entity';
 import type { Program } from '../../entities/tables/programs/program.entity';
+import type { groupColumns } from '../programs/former-terms';
 import {
   signalsSql,
-  type groupColumns,
   type participantColumns,
   type programColumns,
   type termsColumns,

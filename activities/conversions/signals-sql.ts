@@ -1,24 +1,14 @@
 import { selectList, type Selection } from '../../entities/database/columns';
 import { minConversionsForRefundRate } from '../../entities/rules/fraud/fraud';
 import { seenSql } from '../customers/write';
+import { groupColumns, termsColumns as ofCommission } from '../programs/former-terms';
 import { Participant } from '../../entities/tables/partners/participant.entity';
 import { ProgramGroup } from '../../entities/tables/programs/program-group.entity';
 import { Program } from '../../entities/tables/programs/program.entity';
 
-/** The columns of a programme that a commission is computed from. */
+/** What of a programme a report is judged and paid by. */
 export const termsColumns = [
-  'currency',
-  'acceptedCurrencies',
-  'reviewAboveCents',
-  'commissionType',
-  'rateBps',
-  'amountCents',
-  'basis',
-  'recurring',
-  'recurringMonths',
-  'holdDays',
-  'autoApprove',
-  'rules',
+  ...ofCommission,
   'bannedSources',
 ] as const satisfies Selection<Program>;
 
@@ -28,14 +18,6 @@ export const programColumns = {
   programName: 'name',
   salesFrom: 'salesFrom',
 } as const satisfies Selection<Program>;
-
-/** Of the group that the participant is in. */
-export const groupColumns = {
-  groupName: 'name',
-  groupCommission: 'commission',
-  groupHoldDays: 'holdDays',
-  groupAutoApprove: 'autoApprove',
-} as const satisfies Selection<ProgramGroup>;
 
 export const participantColumns = {
   participantId: 'id',

@@ -75,7 +75,8 @@ export interface TermsQuestion {
   at: Date;
 }
 
-const termsColumns = [
+/** The columns of a programme that a commission is computed from. */
+export const termsColumns = [
   'currency',
   'acceptedCurrencies',
   'reviewAboveCents',
@@ -90,7 +91,8 @@ const termsColumns = [
   'recurringMonths',
 ] as const satisfies Selection<Program>;
 
-const groupColumns = {
+/** Of the group that the participant is in. */
+export const groupColumns = {
   groupName: 'name',
   groupCommission: 'commission',
   groupHoldDays: 'holdDays',
