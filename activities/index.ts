@@ -7,6 +7,7 @@ import type { MailServer } from './mail/server';
 import { createMaintenanceActivities } from './maintenance/activities';
 import type { Deps } from '../runtime/process/deps';
 import { createStripeActivities } from './billing/activities';
+import { createBillerCodeActivities } from './billing/codes/activities';
 import { createSendingActivities } from './sending/activities';
 import { createTestDataActivities } from './test-data/activities';
 import { createWebhookActivities } from './webhooks/activities';
@@ -24,6 +25,7 @@ export function createActivities(deps: Deps, mailServer?: MailServer) {
     ...createMailActivities(deps, mailServer),
     ...createMaintenanceActivities(deps),
     ...createStripeActivities(deps),
+    ...createBillerCodeActivities(deps),
     ...createSendingActivities(deps),
     ...createTestDataActivities(deps),
     ...createWebhookActivities(deps),

@@ -1,3 +1,4 @@
+export { billerCode } from './biller-code';
 export { commissionLifecycle } from './commission-lifecycle';
 export { importProgram } from './import-program';
 export { deliverMail } from './deliver-mail';

@@ -119,6 +119,10 @@ export interface PayoutBatchInput {
   roundsPerRun?: number;
 }
 
+export interface BillerCodeInput {
+  codeId: string;
+}
+
 export interface ResetTestDataInput {
   workspaceId: string;
   /** Rounds before the history begins again; tests shorten it. */
@@ -137,6 +141,7 @@ export const workflowIds = {
   mail: (id: string): string => `mail/${id}`,
   stripeEvent: (id: string): string => `stripe-event/${id}`,
   webhookRetries: (endpointId: string): string => `webhook-retries/${endpointId}`,
+  billerCode: (id: string): string => `biller-code/${id}`,
   payoutBatch: (id: string): string => `payout-batch/${id}`,
   testReset: (workspaceId: string): string => `test-reset/${workspaceId}`,
   import: (importId: string): string => `import/${importId}`,

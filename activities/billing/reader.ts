@@ -1,5 +1,6 @@
 import type { Db } from '../../entities/database/sql';
 import type { BillerFacts, BillerObject } from '../../entities/rules/billing/rules';
+import type { CodeDiscount, CodeThere } from '../../entities/rules/billing/codes';
 import type { Mode } from '../../entities/rules/values/mode';
 import type { BillerConnection } from '../../entities/tables/billing/biller-connection.entity';
 import type { Config } from '../../runtime/process/config';
@@ -52,6 +53,18 @@ export interface ListPage {
   next: string | null;
 }
 
+/** Codes that buyers type at the biller's checkout. */
+export interface BillerCodes {
+  /** The permission without which none is made or switched off. */
+  permission: string;
+  /** Those of this text that are in force, whoever made them. */
+  find(asked: { code: string; codeId: string }): Promise<CodeThere[]>;
+  /** Makes one that names our row, and gives its id; it may be called twice for one row. */
+  make(asked: { code: string; codeId: string; discount: CodeDiscount }): Promise<string>;
+  /** Nobody can use it any more; one that is gone is left alone. */
+  switchOff(id: string): Promise<void>;
+}
+
 /** An account at a biller: the network, and nothing else. */
 export interface BillerAccount {
   /** Tries every read that processing needs; a 422 names the first that is refused, 503 no answer. */
@@ -64,6 +77,7 @@ export interface BillerAccount {
   remove(endpointId: string): Promise<void>;
   /** What was made since then, page by page. */
   list(asked: { since: Date; place: string | null; now: Date }): Promise<ListPage>;
+  codes: BillerCodes;
   /** Open and closed disputes, of a biller that tells none by events. */
   listDisputes?(asked: { place: string | null; now: Date }): Promise<ListPage>;
 }

@@ -26,6 +26,8 @@ export const outboxTopics = [
   'terms_edited',
   // A partner whose figure may have reached a step.
   'standing',
+  // A promo code that is made, or switched off, where people pay.
+  'biller_code',
   'payout_batch',
   'test_reset',
   'import',

@@ -45,6 +45,7 @@ async function withoutRow(db: Db, page: readonly Named[]): Promise<string[]> {
       WHERE NOT CASE w.home
         WHEN 'commission' THEN EXISTS (SELECT 1 FROM commissions WHERE id = w.id)
         WHEN 'payout-batch' THEN EXISTS (SELECT 1 FROM payout_batches WHERE id = w.id)
+        WHEN 'biller-code' THEN EXISTS (SELECT 1 FROM biller_codes WHERE id = w.id)
         WHEN 'mail' THEN EXISTS (SELECT 1 FROM mails WHERE id = w.id)
         WHEN 'stripe-event' THEN EXISTS (SELECT 1 FROM stripe_events WHERE id = w.id)
         WHEN 'webhook-retries' THEN EXISTS (SELECT 1 FROM webhook_endpoints WHERE id = w.id)

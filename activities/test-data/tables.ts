@@ -83,6 +83,7 @@ const participants: Omit<OwnedRows, 'of'> = {
     plain('earned_bonuses', 'participant_id'),
     plain('referral_tokens', 'participant_id'),
     plain('promo_codes', 'participant_id'),
+    plain('biller_codes', 'participant_id'),
     plain('tracking_links', 'participant_id'),
   ],
 };

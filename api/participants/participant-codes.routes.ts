@@ -3,6 +3,7 @@ import {
   addPromoCode,
   changeReferralCode,
   removePromoCode,
+  syncPromoCode,
 } from '../../activities/partners/promo-codes';
 import { withoutUnseenEnds } from '../../entities/rules/values/identifier';
 import { participantOf } from '../access';
@@ -11,11 +12,20 @@ import { routesOf, type Route } from '../http/contract/route';
 import { participantParams as params, participantPath, participantsTag } from './participant-path';
 import {
   ParticipantDto,
-  PromoCodeBody,
   ReferralCodeBody,
   participantExample,
   presentParticipant,
 } from './participants.dto';
+import {
+  discountOf,
+  NewPromoCodeBody,
+  ParticipantWithCodeDto,
+  promoCodeExample,
+  PromoCodeDto,
+  PromoCodesDto,
+  withCodeExample,
+} from './promo-codes.dto';
+import { listPromoCodes, promoCodeOf } from './promo-codes.queries';
 import { getParticipantRow } from './participants.queries';
 
 const route = routesOf(participantsTag);
@@ -29,20 +39,62 @@ export const codeRoutes: Route[] = [
     {
       name: 'addPromoCode',
       summary: 'Give a promo code to a participant',
-      description: 'A code belongs to one participant of the workspace and mode.',
+      description:
+        'A code belongs to one participant of the workspace and mode. With a discount it is made at each biller that is connected; what fails there leaves the code here.',
       auth: merchant('member'),
       params,
-      body: PromoCodeBody,
-      responses: { 201: answer },
+      body: NewPromoCodeBody,
+      responses: { 201: { type: ParticipantWithCodeDto, example: withCodeExample } },
       errors: [...errors, 'AMOUNT_TOO_LARGE', 'PROMO_CODE_TAKEN'],
     },
     async (ctx) => {
       const { id: participantId, programId } = await participantOf(ctx, ctx.input.params);
       const { code } = ctx.input.body;
-      await addPromoCode(ctx.db, commandContextOf(ctx), { programId, participantId, code });
+      const discount = discountOf(ctx.input.body.discount);
+      const command = { programId, participantId, code, discount };
+      await addPromoCode(ctx.db, commandContextOf(ctx), command);
       ctx.status = 201;
       ctx.set('Location', `/api/v1/programs/${programId}/partners/${participantId}`);
-      ctx.body = presentParticipant(await getParticipantRow(ctx.db, participantId));
+      const promoCode = await promoCodeOf(ctx.db, participantId, code);
+      const participant = presentParticipant(await getParticipantRow(ctx.db, participantId));
+      ctx.body = { ...participant, promoCode };
+    },
+  ),
+
+  route.get(
+    `${participantPath}/promo-codes`,
+    {
+      name: 'listPromoCodes',
+      summary: 'List promo codes, and where each works',
+      description: 'All of them, oldest first.',
+      auth: merchant('viewer'),
+      params,
+      responses: { 200: { type: PromoCodesDto, example: { data: [promoCodeExample] } } },
+    },
+    async (ctx) => {
+      const { id: participantId } = await participantOf(ctx, ctx.input.params);
+      ctx.body = { data: await listPromoCodes(ctx.db, participantId) };
+    },
+  ),
+
+  route.post(
+    `${participantPath}/promo-codes/:code/sync`,
+    {
+      name: 'syncPromoCode',
+      summary: 'Have a promo code made at billers once more',
+      description:
+        'At those that were connected since, and where it failed. A code without a discount is made nowhere.',
+      auth: merchant('member'),
+      params: { ...params, code: { text: 'NOT_FOUND' } },
+      responses: { 202: { type: PromoCodeDto, example: promoCodeExample } },
+      errors,
+    },
+    async (ctx) => {
+      const { id: participantId, programId } = await participantOf(ctx, ctx.input.params);
+      const code = withoutUnseenEnds(ctx.input.params.code);
+      await syncPromoCode(ctx.db, commandContextOf(ctx), { programId, participantId, code });
+      ctx.status = 202;
+      ctx.body = await promoCodeOf(ctx.db, participantId, code);
     },
   ),
 

@@ -76,7 +76,7 @@ export const tableAccess: Readonly<Record<string, Access>> = {
   ...each(mutable, 'programs', 'former_terms', 'program_fraud_rules', 'program_groups'),
   ...each(mutable, 'program_tiers', 'reached_steps', 'program_bonuses', 'earned_bonuses'),
   ...each(mutable, 'participants', 'partner_invites', 'group_memberships'),
-  ...each(mutable, 'tracking_links', 'referral_tokens', 'promo_codes'),
+  ...each(mutable, 'tracking_links', 'referral_tokens', 'promo_codes', 'biller_codes'),
   ...each(mutable, 'customers', 'customer_aliases', 'customer_bindings'),
   ...each(mutable, 'imports', 'import_files', 'import_chunks', 'import_rows', 'import_sales'),
   ...each(mutable, 'imported_records'),

@@ -78,6 +78,7 @@ import '../tables/programs/program-tiers.entity';
 import '../tables/programs/former-terms.entity';
 import '../tables/programs/program-fraud-rules.entity';
 import '../tables/programs/program.entity';
+import '../tables/billing/biller-code.entity';
 import '../tables/billing/biller-connection.entity';
 import '../tables/billing/biller-discount.entity';
 import '../tables/billing/biller-event.entity';

@@ -63,6 +63,7 @@ const queues: Record<OutboxTopic, TaskQueue | null> = {
   terms_changed: null,
   terms_edited: null,
   standing: null,
+  biller_code: 'stripe',
   webhook_requeue: 'bulk',
   payout_batch: 'payouts',
   test_reset: 'bulk',

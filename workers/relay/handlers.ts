@@ -52,6 +52,7 @@ export function relayHandlers(
       // Of a type that we do not read the outbox says `other`.
       staticSummary: `${typeOf(work)}${inMode(work)}`,
     })),
+    biller_code: billerCodeHandler(deps),
     stripe_payment: followUpHandler(deps),
     credit: askMoreHandler(deps),
     feed: feedHandler(deps),
@@ -83,6 +84,14 @@ export function relayHandlers(
       staticSummary: `Dead letters of endpoint ${work.ref}${inMode(work)}`,
     })),
   };
+}
+
+function billerCodeHandler(deps: Deps): TopicHandler {
+  return signalHandler(deps, { type: 'billerCode', queue: 'stripe' }, (work) => ({
+    workflowId: workflowIds.billerCode(work.ref),
+    args: [{ codeId: work.ref }],
+    staticSummary: `Code at a biller${inMode(work)}`,
+  }));
 }
 
 /** Only of mails that failed once; of those a refusing server may make many in a moment. */

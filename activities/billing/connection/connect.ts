@@ -13,6 +13,7 @@ import {
 import type { CommandContext } from '../../journal/cause';
 import { record } from '../../journal/record';
 import type { Vault } from '../../../runtime/crypto/vault';
+import { switchOffLeftCodes } from '../codes/switch-off';
 import { askForWaiting } from '../events/progress';
 import { accountOf, ensureConnection, findConnection, type BillerDeps } from './connection';
 import { readDisputesNext } from '../disputes';
@@ -52,6 +53,7 @@ export async function connectBiller(
       ...{ id, scope, now, biller, key, secret, fingerprint },
       endpointId: registered?.id ?? null,
     });
+    if (key !== undefined) await switchOffLeftCodes(tx, context, biller);
     await audit(tx, context, { biller, what: 'connected', id });
   });
   if (account === null) return;

@@ -14,6 +14,7 @@ import {
 } from '../../../runtime/connections/biller-http';
 import type { Config } from '../../../runtime/process/config';
 import { checkReads, registrationFailure } from '../check-reads';
+import { paddleCodes } from './codes';
 import type { AccountKey, BillerAccount, EndpointState, ListPage } from '../reader';
 
 const hosts = { live: 'https://api.paddle.com', test: 'https://sandbox-api.paddle.com' };
@@ -46,6 +47,7 @@ export function paddleAccount(http: BillerHttp): BillerAccount {
         if (billerHttpFailure(error) === 'away') throw registrationFailure('paddle', error, '');
       }
     },
+    codes: paddleCodes(http),
     list: (asked) => listEvents(http, asked),
   };
 }

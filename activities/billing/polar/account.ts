@@ -14,6 +14,7 @@ import {
   type BillerHttp,
 } from '../../../runtime/connections/biller-http';
 import type { Config } from '../../../runtime/process/config';
+import { polarCodes } from './codes';
 import { callList } from './lists';
 import { checkReads, registrationFailure } from '../check-reads';
 import type { AccountKey, BillerAccount, EndpointState, ListedEvent, ListPage } from '../reader';
@@ -49,6 +50,7 @@ export function polarAccount(http: BillerHttp): BillerAccount {
         if (billerHttpFailure(error) === 'away') throw registrationFailure('polar', error, '');
       }
     },
+    codes: polarCodes(http),
     list: (asked) => listAll(http, asked),
     listDisputes: ({ place, now }) => listOf(http, disputes, { place: placeOf(place), now }),
   };

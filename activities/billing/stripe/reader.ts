@@ -10,6 +10,7 @@ import {
 } from '../../../runtime/connections/stripe';
 import type { BillerAccount, BillerReader, ListPage, Secrets } from '../reader';
 import { checkStripeKey, registerEndpoint, removeEndpoint } from './check-key';
+import { stripeCodes } from './codes';
 import { keepEndpoint } from './endpoint';
 import { lookUp, type StripeLookup } from './look-up';
 import { missingKindsOf, noteInvoicePayments, stripeProblem } from './missing-kinds';
@@ -37,6 +38,7 @@ function accountOf(client: StripeClient): BillerAccount {
     register: (at) => registerEndpoint(client, at),
     keep: (endpoint) => keepEndpoint(client, endpoint),
     remove: (id) => removeEndpoint(client, id),
+    codes: stripeCodes(client),
     list: (asked) => listEvents(client, asked),
   };
 }

@@ -197,6 +197,8 @@ export const retentionRules: readonly RetentionRule[] = [
   ...forEver('participants', 'group_memberships', 'program_tiers', 'reached_steps'),
   ...forEver('program_bonuses', 'earned_bonuses'),
   ...forEver('tracking_links', 'referral_tokens', 'promo_codes', 'tracking_states'),
+  // What was switched off at a biller is the proof that it was.
+  ...forEver('biller_codes'),
   // What is read for an import goes when that ends, after 30 days at the latest.
   ...withTable('imports', 'import_files', 'import_chunks', 'import_rows', 'import_sales'),
   ...forEver('imports', 'imported_records'),

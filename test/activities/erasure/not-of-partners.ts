@@ -146,7 +146,8 @@ export const notOfPartners: Readonly<Record<string, readonly string[]>> = {
     'website_url',
   ],
   // A code stays taken, and conversions name it.
-  promo_codes: ['code', 'mode'],
+  promo_codes: ['code', 'discount', 'mode'],
+  biller_codes: ['biller', 'code', 'discount', 'external_id', 'message', 'mode', 'status'],
   reached_steps: ['mode'],
   earned_bonuses: ['metric', 'mode'],
   referral_tokens: ['kind', 'mode'],

@@ -67,17 +67,19 @@ function answerTo(
   state: Pick<BillerStandIn, 'answers' | 'forbidden' | 'broken'>,
   call: BillerCall,
 ): { status?: number; body: object } {
-  if (state.broken) return { status: 500, body: {} };
+  // Stripe's library knows a refusal by its body.
+  const error = { type: 'api_error', code: 'refused', message: 'refused' };
+  if (state.broken) return { status: 500, body: { error } };
   if (state.forbidden.has(call.path))
-    return { status: 403, body: { error: { code: 'forbidden' } } };
+    return { status: 403, body: { error: { ...error, code: 'forbidden' } } };
   const answer = state.answers.get(`${call.method} ${call.path}`);
   if (answer) return answer(call);
   // A list that holds nothing, in both vendors' shapes.
-  const isList = /^\/(v1\/)?[a-z-]+$/.test(call.path) && call.method === 'GET';
+  const isList = /^\/(v1\/)?[a-z_-]+$/.test(call.path) && call.method === 'GET';
   const none = { data: [], meta: { pagination: { has_more: false } } };
   return isList
     ? { body: { ...none, items: [], pagination: { total_count: 0, max_page: 1 } } }
-    : { status: 404, body: {} };
+    : { status: 404, body: { error } };
 }
 
 async function readCall(request: IncomingMessage): Promise<BillerCall> {
@@ -90,7 +92,13 @@ async function readCall(request: IncomingMessage): Promise<BillerCall> {
     path: url.pathname.replace(/\/$/, ''),
     query: url.searchParams,
     key: (request.headers.authorization ?? '').replace(/^Bearer /, ''),
-    body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),
+    body: bodyOf(text),
     headers: request.headers,
   };
+}
+
+/** JSON, or the form that Stripe's library sends. */
+function bodyOf(text: string): Record<string, unknown> {
+  if (text.startsWith('{')) return JSON.parse(text) as Record<string, unknown>;
+  return Object.fromEntries(new URLSearchParams(text));
 }

@@ -135,6 +135,7 @@ export async function buildPromoCode(
     mode: participant.mode,
     programId: participant.programId,
     participantId: participant.id,
+    discount: null,
     code: promoCodeKey(overrides.code ?? `P${id.replaceAll('-', '').slice(-20)}`),
     createdAt: overrides.createdAt ?? new Date(),
   };

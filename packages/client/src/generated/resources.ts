@@ -494,6 +494,9 @@ import type {
   ListProgramsData,
   ListProgramsError,
   ListProgramsResponse,
+  ListPromoCodesData,
+  ListPromoCodesError,
+  ListPromoCodesResponse,
   ListRefundsData,
   ListRefundsError,
   ListRefundsResponse,
@@ -710,6 +713,9 @@ import type {
   SuspendParticipantData,
   SuspendParticipantError,
   SuspendParticipantResponse,
+  SyncPromoCodeData,
+  SyncPromoCodeError,
+  SyncPromoCodeResponse,
   UnbindCustomerData,
   UnbindCustomerError,
   UnbindCustomerResponse,
@@ -1086,6 +1092,10 @@ export interface Resources {
     reinstate: Call<ReinstateParticipantData, ReinstateParticipantResponse, ReinstateParticipantError>;
     /** Give a promo code to a participant */
     addPromoCode: Call<AddPromoCodeData, AddPromoCodeResponse, AddPromoCodeError>;
+    /** List promo codes, and where each works */
+    listPromoCodes: Call<ListPromoCodesData, ListPromoCodesResponse, ListPromoCodesError>;
+    /** Have a promo code made at billers once more */
+    syncPromoCode: Call<SyncPromoCodeData, SyncPromoCodeResponse, SyncPromoCodeError>;
     /** Take a promo code away; it is free again */
     removePromoCode: Call<RemovePromoCodeData, RemovePromoCodeResponse, RemovePromoCodeError>;
     /** Set the referral code */

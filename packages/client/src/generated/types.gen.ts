@@ -689,6 +689,19 @@ export type CloseWorkspaceBody = {
     password: string;
 };
 
+export type CodeAtBillerDto = {
+    biller: 'stripe' | 'paddle' | 'polar';
+    status: 'pending' | 'made' | 'failed' | 'deleted';
+    /**
+     * The biller's id of it.
+     */
+    externalId: string | null;
+    /**
+     * Why it failed, or what to know of it.
+     */
+    message: string | null;
+};
+
 export type CommissionActorDto = {
     type: 'member' | 'partner' | 'operator' | 'api_key' | 'system' | 'processor';
     /**
@@ -1753,6 +1766,35 @@ export type DependenciesDto = {
     database: 'up' | 'down';
     cache: 'up' | 'down';
     temporal: 'up' | 'down';
+};
+
+export type DiscountBody = {
+    /**
+     * 1000 is 10 %.
+     */
+    percentOffBps?: number | null;
+    /**
+     * Minor units.
+     */
+    amountOffCents?: number | null;
+    currency?: string | null;
+    /**
+     * Of a subscription: null once, 0 for ever.
+     */
+    months?: number | null;
+};
+
+export type DiscountDto = {
+    percentOffBps?: number;
+    /**
+     * Minor units.
+     */
+    amountOffCents?: number;
+    currency?: string;
+    /**
+     * Of a subscription: null once, 0 for ever.
+     */
+    months: number | null;
 };
 
 export type DryRunDto = {
@@ -3008,6 +3050,17 @@ export type NewKeyDto = {
     key: string;
 };
 
+export type NewPromoCodeBody = {
+    /**
+     * Compared and shown in upper case.
+     */
+    code: string;
+    /**
+     * Has the code made at each biller that is connected.
+     */
+    discount?: DiscountBody | null;
+};
+
 export type NextTierDto = {
     groupName: string;
     atLeast: number;
@@ -3851,6 +3904,65 @@ export type ParticipantSuspendedEvent = {
 
 export type ParticipantSuspendedEventData = {
     object: EventParticipantDto;
+};
+
+export type ParticipantWithCodeDto = {
+    id: string;
+    programId: string;
+    partnerName: string;
+    partnerEmail: string;
+    /**
+     * The partner's global account.
+     */
+    partnerGpaId: string;
+    status: 'pending' | 'approved' | 'rejected' | 'suspended' | 'left';
+    /**
+     * Why it was rejected or suspended.
+     */
+    statusReason: string | null;
+    /**
+     * What the partner wrote when applying.
+     */
+    message: string | null;
+    referralCode: string;
+    /**
+     * Upper case, oldest first.
+     */
+    promoCodes: Array<string>;
+    createdAt: string;
+    approvedAt: string | null;
+    /**
+     * The default group has the id of the programme.
+     */
+    groupId: string;
+    groupName: string;
+    groupSince: string;
+    /**
+     * False while name and address are those that the merchant gave: the person has not opened the programme.
+     */
+    claimed: boolean;
+    /**
+     * Why it waits for a member: its address took part before, erased the account, and was suspended, rejected or in debt. The partner reads null.
+     */
+    earlier: EarlierDto | null;
+    /**
+     * The way to be paid that came with an import, for this programme alone; it pays while the account has none of its own. The partner reads null.
+     */
+    payoutMethod: ImportedMethodDto | null;
+    clicks: number;
+    /**
+     * Attributed ones.
+     */
+    conversions: number;
+    /**
+     * Of attributed conversions, net of refunds.
+     */
+    revenue: Array<AmountDto>;
+    /**
+     * What is due, rejected commissions left out.
+     */
+    commissions: Array<AmountDto>;
+    promoCode: PromoCodeDto;
 };
 
 export type PartnerAccountDto = {
@@ -4879,11 +4991,18 @@ export type ProgramDto = {
     updatedAt: string;
 };
 
-export type PromoCodeBody = {
-    /**
-     * Compared and shown in upper case.
-     */
+export type PromoCodeDto = {
     code: string;
+    discount: DiscountDto | null;
+    billers: Array<CodeAtBillerDto>;
+    createdAt: string;
+};
+
+export type PromoCodesDto = {
+    /**
+     * Oldest first.
+     */
+    data: Array<PromoCodeDto>;
 };
 
 export type ProviderAnswerDto = {
@@ -20623,8 +20742,94 @@ export type ReinstateParticipantResponses = {
 
 export type ReinstateParticipantResponse = ReinstateParticipantResponses[keyof ReinstateParticipantResponses];
 
+export type ListPromoCodesData = {
+    body?: never;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+    };
+    path: {
+        programId: string;
+        participantId: string;
+    };
+    query?: never;
+    url: '/api/v1/programs/{programId}/partners/{participantId}/promo-codes';
+};
+
+export type ListPromoCodesErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PROGRAM_NOT_FOUND`: There is no such programme.
+     *
+     * `PARTICIPANT_NOT_FOUND`: There is no such participant.
+     */
+    404: ErrorDto & {
+        code?: 'PROGRAM_NOT_FOUND' | 'PARTICIPANT_NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type ListPromoCodesError = ListPromoCodesErrors[keyof ListPromoCodesErrors];
+
+export type ListPromoCodesResponses = {
+    /**
+     * Done.
+     */
+    200: PromoCodesDto;
+};
+
+export type ListPromoCodesResponse = ListPromoCodesResponses[keyof ListPromoCodesResponses];
+
 export type AddPromoCodeData = {
-    body: PromoCodeBody;
+    body: NewPromoCodeBody;
     headers?: {
         /**
          * Which data; live by default. A management key has its own.
@@ -20740,10 +20945,131 @@ export type AddPromoCodeResponses = {
     /**
      * Created.
      */
-    201: ParticipantDto;
+    201: ParticipantWithCodeDto;
 };
 
 export type AddPromoCodeResponse = AddPromoCodeResponses[keyof AddPromoCodeResponses];
+
+export type SyncPromoCodeData = {
+    body?: never;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+        /**
+         * Replays the first answer for 24 hours.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        programId: string;
+        participantId: string;
+        code: string;
+    };
+    query?: never;
+    url: '/api/v1/programs/{programId}/partners/{participantId}/promo-codes/{code}/sync';
+};
+
+export type SyncPromoCodeErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PROGRAM_NOT_FOUND`: There is no such programme.
+     *
+     * `PARTICIPANT_NOT_FOUND`: There is no such participant.
+     *
+     * `NOT_FOUND`: There is nothing here.
+     */
+    404: ErrorDto & {
+        code?: 'PROGRAM_NOT_FOUND' | 'PARTICIPANT_NOT_FOUND' | 'NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `PROGRAM_ARCHIVED`: The programme is archived.
+     *
+     * `PARTICIPANT_ERASED`: The partner's data was erased.
+     *
+     * `IDEMPOTENCY_IN_PROGRESS`: The first request with this Idempotency-Key is still running.
+     */
+    409: ErrorDto & {
+        code?: 'PROGRAM_ARCHIVED' | 'PARTICIPANT_ERASED' | 'IDEMPOTENCY_IN_PROGRESS';
+    };
+    /**
+     * `PAYLOAD_TOO_LARGE`: The request body is too large.
+     */
+    413: ErrorDto & {
+        code?: 'PAYLOAD_TOO_LARGE';
+    };
+    /**
+     * `UNSUPPORTED_MEDIA_TYPE`: The content type or encoding is not supported.
+     */
+    415: ErrorDto & {
+        code?: 'UNSUPPORTED_MEDIA_TYPE';
+    };
+    /**
+     * `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key was used with another request body.
+     */
+    422: ErrorDto & {
+        code?: 'IDEMPOTENCY_KEY_REUSED';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type SyncPromoCodeError = SyncPromoCodeErrors[keyof SyncPromoCodeErrors];
+
+export type SyncPromoCodeResponses = {
+    /**
+     * Accepted; the work goes on.
+     */
+    202: PromoCodeDto;
+};
+
+export type SyncPromoCodeResponse = SyncPromoCodeResponses[keyof SyncPromoCodeResponses];
 
 export type RemovePromoCodeData = {
     body?: never;

@@ -358,6 +358,13 @@ class CloseWorkspaceBody(Record):
     password: str
 
 
+class CodeAtBillerDto(Record):
+    biller: Literal["stripe", "paddle", "polar"]
+    status: Literal["pending", "made", "failed", "deleted"]
+    external_id: str | None
+    message: str | None
+
+
 class CommissionActorDto(Record):
     type: Literal["member", "partner", "operator", "api_key", "system", "processor"]
     id: str | None
@@ -941,6 +948,20 @@ class DependenciesDto(Record):
     database: Literal["up", "down"]
     cache: Literal["up", "down"]
     temporal: Literal["up", "down"]
+
+
+class DiscountBody(Record):
+    percent_off_bps: int | None
+    amount_off_cents: int | None
+    currency: str | None
+    months: int | None
+
+
+class DiscountDto(Record):
+    percent_off_bps: int | None
+    amount_off_cents: int | None
+    currency: str | None
+    months: int | None
 
 
 class DryRunDto(Record):
@@ -1763,6 +1784,11 @@ class NewKeyDto(Record):
     key: str
 
 
+class NewPromoCodeBody(Record):
+    code: str
+    discount: DiscountBody | None
+
+
 class NextTierDto(Record):
     group_name: str
     at_least: int
@@ -2205,6 +2231,32 @@ class ParticipantSuspendedEvent(Record):
 
 class ParticipantSuspendedEventData(Record):
     object: EventParticipantDto
+
+
+class ParticipantWithCodeDto(Record):
+    id: str
+    program_id: str
+    partner_name: str
+    partner_email: str
+    partner_gpa_id: str
+    status: Literal["pending", "approved", "rejected", "suspended", "left"]
+    status_reason: str | None
+    message: str | None
+    referral_code: str
+    promo_codes: List[str]
+    created_at: str
+    approved_at: str | None
+    group_id: str
+    group_name: str
+    group_since: str
+    claimed: bool
+    earlier: EarlierDto | None
+    payout_method: ImportedMethodDto | None
+    clicks: int
+    conversions: int
+    revenue: List[AmountDto]
+    commissions: List[AmountDto]
+    promo_code: PromoCodeDto
 
 
 class PartnerAccountDto(Record):
@@ -2765,8 +2817,15 @@ class ProgramDto(Record):
     updated_at: str
 
 
-class PromoCodeBody(Record):
+class PromoCodeDto(Record):
     code: str
+    discount: DiscountDto | None
+    billers: List[CodeAtBillerDto]
+    created_at: str
+
+
+class PromoCodesDto(Record):
+    data: List[PromoCodeDto]
 
 
 class ProviderAnswerDto(Record):

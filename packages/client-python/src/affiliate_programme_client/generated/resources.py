@@ -2356,11 +2356,41 @@ class Partners(Resource):
         program_id: str,
         participant_id: str,
         code: str,
+        discount: Mapping[str, Any] | None | NotGiven = NOT_GIVEN,
         options: CallOptions | None = None,
-    ) -> models.ParticipantDto:
+    ) -> models.ParticipantWithCodeDto:
         """Give a promo code to a participant."""
         return self._call(
             Operation("partners.add_promo_code", "POST", "/api/v1/programs/{programId}/partners/{participantId}/promo-codes", query=(), needs_body=True, answers=("application/json",)),
+            {"programId": program_id, "participantId": participant_id, "code": code, "discount": discount},
+            options,
+        )
+
+    def list_promo_codes(
+        self,
+        *,
+        program_id: str,
+        participant_id: str,
+        options: CallOptions | None = None,
+    ) -> models.PromoCodesDto:
+        """List promo codes, and where each works."""
+        return self._call(
+            Operation("partners.list_promo_codes", "GET", "/api/v1/programs/{programId}/partners/{participantId}/promo-codes", answers=("application/json",)),
+            {"programId": program_id, "participantId": participant_id},
+            options,
+        )
+
+    def sync_promo_code(
+        self,
+        *,
+        program_id: str,
+        participant_id: str,
+        code: str,
+        options: CallOptions | None = None,
+    ) -> models.PromoCodeDto:
+        """Have a promo code made at billers once more."""
+        return self._call(
+            Operation("partners.sync_promo_code", "POST", "/api/v1/programs/{programId}/partners/{participantId}/promo-codes/{code}/sync", query=(), answers=("application/json",)),
             {"programId": program_id, "participantId": participant_id, "code": code},
             options,
         )
