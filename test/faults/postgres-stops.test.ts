@@ -158,7 +158,8 @@ async function attempt(request: Request): Promise<void> {
   const began = performance.now();
   const answer = await send(app, routeOf(name), request, key);
   expect([name, performance.now() - began < answeredWithinMs]).toEqual([name, true]);
-  if (answer.status === 503) {
+  // A repeat may also meet its own first try, which still waits for Postgres.
+  if (answer.status === 503 || answer.body['code'] === 'IDEMPOTENCY_IN_PROGRESS') {
     expect([name, answer.headers.get('retry-after')]).toEqual([
       name,
       expect.stringMatching(/^\d+$/),
