@@ -1,11 +1,15 @@
 import {
   amountAt,
   currencyOf,
+  digitsAt,
   idAt,
   instantAt,
   integerAt,
   listAt,
+  preciseTimeAt,
+  shortTextAt,
   textAt,
+  timeAt,
 } from '../../../entities/rules/billing/json';
 
 describe('what Stripe sends, read without trust', () => {
@@ -75,5 +79,44 @@ describe('what Stripe sends, read without trust', () => {
     ['1', null],
   ])('a time: %j is %j', (value, expected) => {
     expect(instantAt({ value }, 'value')).toBe(expected);
+  });
+
+  it.each<[unknown, number | null]>([
+    ['0', 0],
+    ['-7', -7],
+    ['1000000000000', 1_000_000_000_000],
+    ['1000000000001', null],
+    ['1234567890123456', null],
+    ['1.5', null],
+    ['', null],
+    [12, 12],
+    [1.5, null],
+    [null, null],
+  ])('digits: %j are %j', (value, expected) => {
+    expect(digitsAt({ value }, 'value')).toBe(expected);
+  });
+
+  it.each<[unknown, string | null, string | null]>([
+    ['2026-01-31T10:00:00Z', '2026-01-31T10:00:00.000Z', '2026-01-31T10:00:00.000000Z'],
+    ['2026-01-31T11:00:00.123456+01:00', '2026-01-31T10:00:00.123Z', '2026-01-31T10:00:00.123456Z'],
+    ['2026-01-31T10:00:00.1234567Z', '2026-01-31T10:00:00.123Z', '2026-01-31T10:00:00.123456Z'],
+    ['2026-01-31T10:00:00.12345Z', '2026-01-31T10:00:00.123Z', '2026-01-31T10:00:00.123450Z'],
+    ['2026-01-31', null, null],
+    ['2026-13-31T10:00:00Z', null, null],
+    ['tomorrow', null, null],
+    [7, null, null],
+  ])('an instant: %j is %j, exactly %j', (value, at, precise) => {
+    expect([timeAt({ value }, 'value'), preciseTimeAt({ value }, 'value')]).toEqual([at, precise]);
+  });
+
+  it.each<[unknown, string | null]>([
+    ['order.paid', 'order.paid'],
+    ['x'.repeat(255), 'x'.repeat(255)],
+    ['x'.repeat(256), null],
+    ['a\u0000', null],
+    ['', null],
+    [7, null],
+  ])('a short text: %j is %j', (value, expected) => {
+    expect(shortTextAt({ value }, 'value')).toBe(expected);
   });
 });
