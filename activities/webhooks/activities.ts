@@ -42,8 +42,8 @@ export function createWebhookActivities(deps: Pick<Deps, 'db' | 'config' | 'cloc
     /** Queues a batch of dead letters again; 0 when there are no more. */
     requeueDeadLetterBatch: ({ endpointId, ...range }: RequeueBatchInput): Promise<number> =>
       transaction(db, async (tx) => {
-        const since = range.since === null ? null : new Date(range.since);
-        const until = new Date(range.until);
+        const since = range.since === null ? null : momentOf(range.since);
+        const until = momentOf(range.until);
         const firstDelayMs = deps.config.webhooks.retrySchedule[0] ?? 0;
         const command = { endpointId, since, until, firstDelayMs };
         const queued = await requeueBatch(tx, systemCause(deps.clock.now()), command);
@@ -51,4 +51,11 @@ export function createWebhookActivities(deps: Pick<Deps, 'db' | 'config' | 'cloc
         return queued;
       }),
   };
+}
+
+/** An operator may start a replay by hand: what is no time is said to be none, before any row is looked at. */
+function momentOf(text: string): Date {
+  const at = new Date(text);
+  if (Number.isNaN(at.getTime())) throw new RangeError('the range is given by what is no time');
+  return at;
 }

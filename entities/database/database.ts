@@ -176,6 +176,7 @@ class Session {
   }
 
   async send({ name, text, values = [] }: Statement): Promise<QueryResult> {
+    if (values.some(isNoTime)) throw new RangeError('a value of a statement is a Date of no time');
     try {
       // A pooler may give each statement another connection, which knows no name of the last one.
       if (name === undefined || !this.namesStatements) return await this.client.query(text, values);
@@ -185,6 +186,11 @@ class Session {
       throw error;
     }
   }
+}
+
+/** The driver would send it as a text that Postgres does not know. */
+function isNoTime(value: unknown): boolean {
+  return value instanceof Date && Number.isNaN(value.getTime());
 }
 
 type Bounds = readonly [begin: string, commit: string, rollback: string];

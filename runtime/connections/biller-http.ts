@@ -1,9 +1,14 @@
 import type { Json } from '../../entities/rules/billing/json';
+import { createVendorHttp, type VendorAnswer, type VendorRequest } from '../outbound/vendor-http';
 
 /** A biller's API over HTTP: JSON, a bearer key, ten seconds for each call. */
 export interface BillerHttp {
   /** The body of a 2xx, `{}` of none; BillerHttpError for every other answer, and for none. */
-  call(method: string, path: string, sent?: { query?: Query; body?: Json }): Promise<Json>;
+  call(
+    method: VendorRequest['method'],
+    path: string,
+    sent?: { query?: Query; body?: Json },
+  ): Promise<Json>;
 }
 
 type Query = Readonly<Record<string, string | number | undefined>>;
@@ -22,47 +27,61 @@ export class BillerHttpError extends Error {
 }
 
 const timeoutMs = 10_000;
-/** Of an answer: a page of a hundred events is far smaller. */
-const longestBody = 32 * 1_024 * 1_024;
 
-export function createBillerHttp(
-  base: string,
-  key: string,
-  headers: Record<string, string> = {},
-): BillerHttp {
+export interface BillerHost {
+  base: string;
+  key: string;
+  headers?: Record<string, string>;
+  /** An operator named the host by a setting: it may be private. */
+  isOperators: boolean;
+}
+
+/** Each call has a connection of its own, behind the guard of outbound addresses. A key follows no redirect. */
+export function createBillerHttp({ base, key, headers = {}, isOperators }: BillerHost): BillerHttp {
+  const own = {
+    ...headers,
+    'user-agent': 'affiliate-programme-service',
+    accept: 'application/json',
+    authorization: `Bearer ${key}`,
+  };
   return {
     async call(method, path, { query = {}, body } = {}) {
-      const url = new URL(base.replace(/\/+$/, '') + path);
-      for (const [name, value] of Object.entries(query)) {
-        if (value !== undefined) url.searchParams.set(name, String(value));
-      }
-      const answer = await send(url, {
-        method,
-        headers: {
-          ...headers,
-          accept: 'application/json',
-          authorization: `Bearer ${key}`,
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        // A key follows no redirect.
-        redirect: 'manual',
-        signal: AbortSignal.timeout(timeoutMs),
-      });
-      if (answer.status >= 200 && answer.status < 300) return answer.body;
-      throw new BillerHttpError(answer.status, answer.body);
+      const url = urlOf(base, path, query);
+      const request = { method, url, headers: own, timeoutMs, isOperators };
+      return read(await ask(body === undefined ? request : withBody(request, body)));
     },
   };
 }
 
-async function send(url: URL, init: RequestInit): Promise<{ status: number; body: Json }> {
+function urlOf(base: string, path: string, query: Query): string {
+  const url = new URL(base.replace(/\/+$/, '') + path);
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) url.searchParams.set(name, String(value));
+  }
+  return url.href;
+}
+
+function withBody(request: VendorRequest, body: Json): VendorRequest {
+  const headers = { ...request.headers, 'content-type': 'application/json' };
+  return { ...request, headers, body: JSON.stringify(body) };
+}
+
+function read({ status, body, failure }: VendorAnswer): Json {
+  if (status === null || body === null) {
+    throw new BillerHttpError(null, {}, new Error(failure ?? 'no answer'));
+  }
+  const isOk = status >= 200 && status < 300;
+  const json = jsonOf(body, isOk);
+  if (isOk) return json;
+  throw new BillerHttpError(status, json);
+}
+
+async function ask(request: VendorRequest): Promise<VendorAnswer> {
+  const vendors = createVendorHttp();
   try {
-    const response = await fetch(url, init);
-    const text = await response.text();
-    if (text.length > longestBody) throw new Error('the answer is too long');
-    return { status: response.status, body: jsonOf(text, response.ok) };
-  } catch (error) {
-    throw new BillerHttpError(null, {}, error);
+    return await vendors.request(request);
+  } finally {
+    await vendors.close();
   }
 }
 
@@ -73,7 +92,7 @@ function jsonOf(text: string, isOk: boolean): Json {
     const body: unknown = JSON.parse(text);
     if (typeof body === 'object' && body !== null) return body as Json;
   } catch (error) {
-    if (isOk) throw error;
+    if (isOk) throw new BillerHttpError(null, {}, error);
   }
   return {};
 }

@@ -4,7 +4,7 @@ import { failureMessage } from './failure';
 import { createResolver } from './resolver';
 
 export interface VendorRequest {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   url: string;
   headers: Record<string, string>;
   body?: string;

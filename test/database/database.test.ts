@@ -30,6 +30,15 @@ const marks = async (): Promise<string[]> =>
 
 beforeEach(() => execute(db, 'DELETE FROM marks'));
 
+it('sends no time that is none, and the transaction goes on with the next statement', async () => {
+  await transaction(db, async (tx) => {
+    const asked = query(tx, 'SELECT $1::timestamptz', [new Date('soon')]);
+    await expect(asked).rejects.toThrow(RangeError);
+    await mark(tx, 'kept');
+  });
+  expect(await marks()).toEqual(['kept']);
+});
+
 describe('a transaction', () => {
   it('keeps all that was done in it or nothing, and a part of it alone is undone', async () => {
     await transaction(db, async (tx) => {

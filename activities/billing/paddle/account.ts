@@ -24,7 +24,12 @@ export function paddleHttp(
   { paddleApiBase }: Pick<Config, 'paddleApiBase'>,
   { mode, key }: AccountKey,
 ): BillerHttp {
-  return createBillerHttp(paddleApiBase ?? hosts[mode], key, { 'Paddle-Version': '1' });
+  return createBillerHttp({
+    base: paddleApiBase ?? hosts[mode],
+    key,
+    headers: { 'Paddle-Version': '1' },
+    isOperators: paddleApiBase !== undefined,
+  });
 }
 
 /** An account at Paddle. */

@@ -27,7 +27,8 @@ export function polarHttp(
   { polarApiBase }: Pick<Config, 'polarApiBase'>,
   { mode, key }: AccountKey,
 ): BillerHttp {
-  return createBillerHttp(polarApiBase ?? hosts[mode], key);
+  const isOperators = polarApiBase !== undefined;
+  return createBillerHttp({ base: polarApiBase ?? hosts[mode], key, isOperators });
 }
 
 /** An account at Polar. */

@@ -1,3 +1,5 @@
+import { isInstant } from '../values/instant';
+
 /**
  * Reading JSON that others shape: a field of the wrong type is an absent field, so an odd
  * event is never an exception.
@@ -99,7 +101,10 @@ export function timeAt(value: unknown, ...path: string[]): string | null {
   const found = textAt(value, ...path);
   if (found === null || !/^\d{4}-\d\d-\d\dT/.test(found)) return null;
   const at = Date.parse(found);
-  return Number.isNaN(at) ? null : new Date(at).toISOString();
+  if (Number.isNaN(at)) return null;
+  const iso = new Date(at).toISOString();
+  // Of years that have another ISO form Postgres knows nothing.
+  return isInstant(iso) ? iso : null;
 }
 
 /** The same with microseconds, so that two tellings of one millisecond keep their order. */

@@ -132,7 +132,8 @@ function errorOf(errors: unknown): Json {
 
 function timeOf(value: unknown): Date | null {
   const at = new Date(textOf(value) ?? '');
-  return Number.isNaN(at.getTime()) ? null : at;
+  const year = at.getUTCFullYear();
+  return year >= 1 && year <= 9_999 ? at : null;
 }
 
 function feeOf(fee: Json): ListedItem['fee'] {

@@ -12,6 +12,18 @@ import {
   timeAt,
 } from '../../../entities/rules/billing/json';
 
+it.each<[unknown, string | null]>([
+  ['2026-01-31T09:30:00.123456Z', '2026-01-31T09:30:00.123Z'],
+  ['2026-01-31T09:30:00+02:00', '2026-01-31T07:30:00.000Z'],
+  ['2026-01-31', null],
+  ['2026-13-31T09:30:00Z', null],
+  ['0000-01-01T00:00:00Z', null],
+  ['9999-12-31T23:30:00-01:00', null],
+  [1_700_000_000, null],
+])('a time of Paddle or Polar: %j is %j', (value, expected) => {
+  expect(timeAt({ value }, 'value')).toBe(expected);
+});
+
 describe('what Stripe sends, read without trust', () => {
   it.each<[unknown, string | null]>([
     ['  text ', 'text'],

@@ -102,9 +102,11 @@ export function decode(bytes: Buffer): string {
   return bytes.toString('utf8');
 }
 
-/** A body of up to so many bytes has a place of its own in memory, of which there are few. */
+/** A body of more than so many bytes has a place of its own in memory, of which there are few. */
+const mostWithoutPlace = 2 * maxProcessorBytes;
+
 export function isUpload(limit: number): boolean {
-  return limit > maxProcessorBytes;
+  return limit > mostWithoutPlace;
 }
 
 /**
