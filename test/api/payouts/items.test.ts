@@ -49,6 +49,8 @@ async function buildPayout() {
 describe('POST /api/v1/payouts/{id}/items/{itemId}/mark', () => {
   it('moves one item, and the payout follows', async () => {
     const { api, path, mark, portals, commissions, programId } = await buildPayout();
+    expect((await mark(0, { status: 'paid' })).status).toBe(200);
+    // The first transaction id is added to what is paid.
     const paid = await mark(0, { status: 'paid', transactionId: 'T1' });
     expect([paid.status, paid.body]).toMatchObject([
       200,

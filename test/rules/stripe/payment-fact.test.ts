@@ -59,6 +59,14 @@ describe('a checkout session', () => {
     });
   });
 
+  it.each([
+    ['plink_1', true],
+    [{ id: 'plink_1', object: 'payment_link' }, true],
+    [null, false],
+  ])('that began at %j, whose reference a buyer may have typed', (payment_link, isPaymentLink) => {
+    expect(session({ payment_link })).toMatchObject({ isPaymentLink });
+  });
+
   it('names clicks, codes and customers without what nobody sees at their ends', () => {
     const promotion_code = { id: 'promo_1', code: '\u200bANNA10 ' };
     const fields = {
