@@ -24,6 +24,7 @@ export const outboxTopics = [
   'unsubscribed_kinds',
   'terms_changed',
   'terms_edited',
+  'workspace_closing',
   // A partner whose figure may have reached a step.
   'standing',
   // A promo code that is made, or switched off, where people pay.

@@ -5,6 +5,7 @@ import { lockUnchanged, type AccountRow } from '../accounts/accounts';
 import type { WorkspaceContext } from '../journal/cause';
 import { record } from '../journal/record';
 import { notifyAdmins } from '../notifications/security';
+import { noteClosing } from './tell-closing';
 import { getWorkspace, type WorkspaceRecord } from './workspace';
 import { Workspace } from '../../entities/tables/workspace/workspace.entity';
 import { update } from '../../entities/database/update';
@@ -64,10 +65,12 @@ async function setClosesAt(
   await update(tx, Workspace, { set: { closesAt: at, updatedAt: context.now }, where: { id } });
   const action = at ? 'workspace.closing' : 'workspace.reopened';
   await record(tx, context, { audit: { action, target: { type: 'workspace', id } } });
+  const instant = (at ?? until ?? context.now).toISOString();
+  await noteClosing(tx, context, { kind: at ? 'closing' : 'reopened', until: instant });
   await notifyAdmins(tx, context, {
     type: `security.${at ? 'workspace_closing' : 'workspace_reopened'}`,
     data: {},
-    facts: { name, until: (at ?? until ?? context.now).toISOString() },
+    facts: { name, until: instant },
   });
   return getWorkspace(tx, id);
 }

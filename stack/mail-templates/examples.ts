@@ -72,6 +72,13 @@ const facts: Partial<Record<MailType, MailParams>> = {
     amount: { amountCents: 5000, currency: 'eur' },
     formerly: { amountCents: 1000, currency: 'eur' },
   },
+  'program.closing': {
+    programName: 'Acme Shop',
+    kind: 'closing',
+    until: '2026-03-02T09:30:00.000Z',
+    amounts: [{ amountCents: 5000, currency: 'eur' }],
+    pending: [{ amountCents: 1200, currency: 'eur' }],
+  },
   'customer.lost': { programName: 'Acme Shop' },
   'payout.created': payout,
   'payout.completed': payout,

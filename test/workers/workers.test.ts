@@ -62,6 +62,7 @@ const queues: Record<OutboxTopic, TaskQueue | null> = {
   unsubscribed_kinds: null,
   terms_changed: null,
   terms_edited: null,
+  workspace_closing: null,
   standing: null,
   biller_code: 'stripe',
   webhook_requeue: 'bulk',

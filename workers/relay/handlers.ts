@@ -9,6 +9,7 @@ import { tellTermsEdit, type TermsEdit } from '../../activities/programs/terms-e
 import { tellRaisedMinimum, type RaisedMinimum } from '../../activities/programs/raised-minimum';
 import { actOnStanding } from '../../activities/standings/act';
 import type { StandingWork } from '../../activities/standings/ask';
+import { tellClosing, type ClosingNews } from '../../activities/workspace/tell-closing';
 import { cancelNextPage, type Unsubscribed } from '../../activities/webhooks/unsubscribe';
 import { createPace, type Pace } from '../../runtime/load/pace';
 import type { Deps } from '../../runtime/process/deps';
@@ -60,6 +61,7 @@ export function relayHandlers(
     unsubscribed_kinds: unsubscribedHandler(deps),
     terms_changed: termsHandler(deps),
     terms_edited: editsHandler(deps),
+    workspace_closing: closingHandler(deps),
     standing: standingHandler(deps),
     payout_batch: signalHandler(deps, { type: 'payoutBatch', queue: 'payouts' }, (work) => ({
       workflowId: workflowIds.payoutBatch(work.ref),
@@ -187,6 +189,16 @@ function termsHandler({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>): T
       Pick<Scope, 'mode'>;
     const context = { ...systemCause(clock.now()), scope: { workspaceId, mode } };
     return tellRaisedMinimum(db.manager, context, { ...told, programId: ref });
+  });
+}
+
+/** What the end of a workspace has the partners of its programmes told. */
+function closingHandler({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>): TopicHandler {
+  return eachForItself({ log }, ({ ref, workspaceId, payload }) => {
+    const { mode, ...news } = payload as unknown as Omit<ClosingNews, 'programId'> &
+      Pick<Scope, 'mode'>;
+    const context = { ...systemCause(clock.now()), scope: { workspaceId, mode } };
+    return tellClosing(db.manager, context, { ...news, programId: ref });
   });
 }
 

@@ -31,6 +31,7 @@ const plurals: Partial<Record<MailType, string>> = {
   'participant.reinstated': 'partnerships are reinstated',
   'participant.moved': 'programmes have moved you to another group',
   'program.terms_changed': 'programmes have changed their terms',
+  'program.closing': 'programmes have told of their end',
   'customer.lost': 'customers are not yours any more',
   'payout.created': 'payouts are on their way',
   'payout.completed': 'payouts are completed',

@@ -117,6 +117,7 @@ const partner: Record<Exclude<PartnerNotificationType, 'commission.paid'>, Layou
   'participant.reinstated': { rows: ['program'] },
   'participant.moved': { rows: ['program'] },
   'program.terms_changed': { rows: ['program'] },
+  'program.closing': { rows: ['program'] },
   'customer.lost': {
     rows: ['program'],
     next: 'If you think that this is a mistake, ask the programme.',

@@ -45,6 +45,7 @@ export const mailTypes = {
   'participant.reinstated': { category: 'programs' },
   'participant.moved': { category: 'programs' },
   'program.terms_changed': { category: 'programs' },
+  'program.closing': { category: 'programs' },
   'customer.lost': { category: 'programs' },
   'payout.created': { category: 'payouts' },
   'payout.completed': { category: 'payouts' },

@@ -13,6 +13,7 @@ export type { Amount } from '../values/money-words';
  * - participant.*: programName, partnerName, reason; of a move name (the group), terms, since
  * - customer.lost: programName
  * - program.terms_changed: programName; of a least payout amount and formerly, else terms and formerTerms
+ * - program.closing: programName, kind (closing or reopened), until, pending and amounts (what is owed)
  * - payout.*: programName, amounts (one for each currency), partners (how many are paid); of one that was
  *   not received partnerName, and in `reason` what the partner writes; of one that a person has to look at in
  *   `reason` why; of one that waits at its provider address and until
@@ -29,6 +30,8 @@ export interface NotificationFacts {
   /** What `amount` was before. */
   formerly?: Amount;
   amounts?: Amount[];
+  /** What waits for a decision or for its time. */
+  pending?: Amount[];
   partners?: number;
   reason?: string | null;
   /** The merchant's id of the payment. */

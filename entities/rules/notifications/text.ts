@@ -1,3 +1,5 @@
+import { closingText } from './closing';
+import { eventsWait } from './events-wait';
 import { attentionOf, limitsOf } from './payout-attentions';
 import type { Side } from '../accounts/accounts';
 import { money } from '../values/money-words';
@@ -181,6 +183,8 @@ const partnerTexts: Texts<PartnerNotificationType> = {
     ].join(' '),
   }),
   'program.terms_changed': (facts) => (facts.terms ? changedTerms(facts) : raisedMinimum(facts)),
+  'program.closing': (facts) =>
+    closingText(facts, { program: programOf(facts), day: dayOf(facts) }),
   'customer.lost': (facts) => ({
     title: `A customer in ${programOf(facts)} is not yours any more`,
     body: 'A member of the programme decided whose the customer is. What they paid until now stays yours, and what they pay from now on is not credited to you.',
@@ -304,14 +308,6 @@ function eventsFail(facts: NotificationFacts): NotificationText {
   return {
     title: `Events from ${biller} fail`,
     body: `An event could not be processed. Check the ${biller} connection.${because(facts)}`,
-  };
-}
-
-function eventsWait(waiting: number, biller = 'Stripe'): NotificationText {
-  const events = waiting === 1 ? '1 event' : `${waiting} events`;
-  return {
-    title: `Events from ${biller} wait`,
-    body: `${events} could not be told to a sale for more than a day: refunds, disputes or promotion codes. Check the ${biller} connection.`,
   };
 }
 

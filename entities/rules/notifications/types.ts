@@ -58,6 +58,7 @@ export const partnerNotifications = {
   'participant.reinstated': of('programs', 'participant.approved'),
   'participant.moved': of('programs', null),
   'program.terms_changed': of('programs', null),
+  'program.closing': of('programs', null),
   'customer.lost': of('programs', null),
   'commission.created': of('commissions', 'commission.created'),
   'commission.approved': of('commissions', 'commission.approved'),

@@ -43,6 +43,7 @@ describe('the types of notifications', () => {
       'participant.reinstated',
       'participant.moved',
       'program.terms_changed',
+      'program.closing',
       'customer.lost',
       'commission.created',
       'commission.approved',

@@ -133,6 +133,24 @@ const adjusted: NotificationFacts = { ...mine, adjusted: true };
 
 const partnerRows: Row[] = [
   [
+    'program.closing',
+    {
+      programName: 'Tea',
+      kind: 'closing',
+      until: '2026-03-02T09:30:00.000Z',
+      amounts: [amount],
+      pending: [amount],
+    },
+    'Tea will be closed',
+    `On 2026-03-02 (UTC) the programme ends and its data is deleted. EUR 12.50 is owed to you, and EUR 12.50 is pending. Ask the programme to pay it before that day. It may still be taken back; then you are told.`,
+  ],
+  [
+    'program.closing',
+    { programName: 'Tea', kind: 'reopened', until: '2026-03-02T09:30:00.000Z' },
+    'Tea will not be closed',
+    'The end on 2026-03-02 (UTC) is taken back, and everything goes on.',
+  ],
+  [
     'participant.rejected',
     {},
     'Your application to your programme was not accepted',
