@@ -59,6 +59,7 @@ export function reportedPayment(
     isFromTrialCheckout: false,
     mayHaveCheckout: false,
     canAsk: false,
+    isCredited: false,
     failedFor: null,
   };
 }

@@ -95,6 +95,7 @@ function reported(row: TimelineRow, conversion: TimelineConversion): Payment {
     customer,
     own: isFixed(row) ? verdictOfRow(conversion) : ownVerdictOf(conversion),
     failedFor: failedFor(conversion),
+    ...(isFixed(row) ? {} : { isCredited: conversion.attributed }),
   };
 }
 
@@ -136,8 +137,16 @@ function told(row: TimelineRow, { sale, paidAt, given }: Told): Payment {
     mayHaveCheckout:
       sale.mayHaveCheckout && given.now < waitsUntil(sale, { toldAt: row.toldAt, ...given }),
     canAsk: given.canAsk,
-    failedFor: conversion && failedFor(conversion),
+    ...recordedAs(conversion),
   };
+}
+
+/** What its conversion says of whom it is credited to. */
+function recordedAs(
+  conversion: TimelineConversion | null,
+): Pick<Payment, 'failedFor' | 'isCredited'> {
+  if (!conversion) return { failedFor: null, isCredited: false };
+  return { failedFor: failedFor(conversion), isCredited: conversion.attributed };
 }
 
 /** A processor names whole seconds. */

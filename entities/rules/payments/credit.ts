@@ -52,6 +52,8 @@ export interface Payment {
   mayHaveCheckout: boolean;
   /** The processor can be asked for that checkout. */
   canAsk: boolean;
+  /** Its conversion is credited to somebody already; absent for one of which that is decided for good. */
+  isCredited?: boolean;
   /** The partner who could not be credited when it was told: not approved, erased, or paused. */
   failedFor: string | null;
 }
@@ -107,6 +109,8 @@ export const refusals: readonly AttributionReason[] = [
 
 /** Who is credited with one payment, by what is known of those before it. */
 export function creditOf(payment: Payment, before: Before): Credit {
+  const dealtWith = creditBeforeCutover(payment, before);
+  if (dealtWith) return dealtWith;
   if (payment.toldBy === 'invoice') return creditOfInvoice(payment, before);
   if (payment.toldBy === 'charge' && payment.mayHaveCheckout) return waits;
   if (isAttributed(payment.own)) return own;
@@ -207,6 +211,36 @@ function byCustomer({ paid }: Payment, { bindings, firsts }: Before): Renewed | 
     refusal: isOfSystemBefore(binding.fact, paid) ? 'BEFORE_CUTOVER' : null,
     first,
     binding,
+  };
+}
+
+/**
+ * An imported customer's payment that the system before has dealt with, whatever its own signals say. What was
+ * credited here before the import stays: that is what the import leaves out.
+ */
+export function systemBefore(
+  { isCredited = true, paid }: Payment,
+  facts: readonly BindingFact[],
+): BindingFact | undefined {
+  return isCredited ? undefined : facts.find((fact) => isOfSystemBefore(fact, paid));
+}
+
+/** Without signals of its own it is as any payment of its customer. */
+function creditBeforeCutover(
+  payment: Payment,
+  { bindings, bindingFacts, firsts }: Before,
+): Renewed | null {
+  const fact = isAttributed(payment.own) ? systemBefore(payment, bindingFacts) : undefined;
+  const { participantId, programId } = fact ?? {};
+  if (!fact || !participantId || !programId) return null;
+  return {
+    kind: 'renewed',
+    by: 'customer',
+    participantId,
+    programId,
+    refusal: 'BEFORE_CUTOVER',
+    first: firsts.get(programId) ?? null,
+    binding: bindings.find((period) => period.fact === fact) ?? null,
   };
 }
 

@@ -3,6 +3,7 @@ import { bindingsOf, type BindingFact, type BindingPeriod } from '../customers/b
 import {
   creditOf,
   isAttributed,
+  systemBefore,
   rankAfter,
   refusals,
   type Before,
@@ -33,7 +34,7 @@ export interface CreditedTimeline {
 /** The credit of every payment of a timeline, each by those before it. */
 export function creditTimeline({ payments, bindingFacts }: Timeline): CreditedTimeline {
   const ordered = payments.toSorted(inOrder);
-  const sales = salesThatMayBind(ordered);
+  const sales = salesThatMayBind(ordered, bindingFacts);
   const known = new Map<string, { facts: BindingFact[]; periods: BindingPeriod[] }>();
   for (const customer of new Set(ordered.flatMap((payment) => payment.customer ?? []))) {
     const facts = [...(bindingFacts.get(customer) ?? []), ...(sales.get(customer) ?? [])];
@@ -69,18 +70,28 @@ export function inOrder(a: Payment, b: Payment): number {
  * Sales by their own signals, of those that may begin something: a later invoice carries its
  * subscription's metadata on, and begins nothing.
  */
-function salesThatMayBind(ordered: readonly Payment[]): Map<string, SaleFact[]> {
+function salesThatMayBind(
+  ordered: readonly Payment[],
+  bindingFacts: Timeline['bindingFacts'],
+): Map<string, SaleFact[]> {
   const begun = new Set<string>();
   const sales = new Map<string, SaleFact[]>();
   for (const payment of ordered) {
-    const { subscription, customer, toldBy, own: verdict } = payment;
+    const { subscription, customer, toldBy } = payment;
     const isLater = toldBy === 'invoice' && subscription !== null && begun.has(subscription);
     if (subscription !== null) begun.add(subscription);
-    if (isLater || customer === null || !isAttributed(verdict)) continue;
+    if (isLater || customer === null) continue;
+    const verdict = ownCredit(payment, bindingFacts.get(customer) ?? []);
+    if (verdict === null) continue;
     const sale = saleFact(payment, verdict);
     sales.set(customer, [...(sales.get(customer) ?? []), sale]);
   }
   return sales;
+}
+
+/** Whom its own signals credit; null where they do not, or an import's old system has dealt with it. */
+function ownCredit(payment: Payment, facts: readonly BindingFact[]): CreditedTo | null {
+  return isAttributed(payment.own) && !systemBefore(payment, facts) ? payment.own : null;
 }
 
 type SaleFact = BindingFact & { paymentId: string };

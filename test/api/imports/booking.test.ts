@@ -427,6 +427,28 @@ it('credits nothing that the old system has dealt with', async () => {
   expect(after.body).toMatchObject({ attributed: true });
 });
 
+it('credits what the old system has dealt with to no code either, whoever’s it is', async () => {
+  await bring();
+  const byCode = (id: string, day: string) => {
+    const told = { external_transaction_id: id, customer_id: 'u2', promo_code: 'ANN10' };
+    return report({ ...told, occurred_at: `${day}T00:00:00Z` });
+  };
+  for (const [id, day] of [
+    ['n6', '2026-05-15'],
+    // Before the old system bound them, too.
+    ['n7', '2026-04-15'],
+  ] as const) {
+    const { body } = await byCode(id, day);
+    expect(body).toMatchObject({ attributed: false, attribution: { reason: 'BEFORE_CUTOVER' } });
+  }
+  const [ann] = await partnersHere();
+  expect((await byCode('n8', '2026-06-03')).body).toMatchObject({
+    ...{ attributed: true, attribution: { participant_id: ann?.id } },
+  });
+  const u2 = await shop.get<{ participant_id: string }>('/api/v1/customers/u2');
+  expect(u2.body.participant_id).not.toBe(ann?.id);
+});
+
 it('takes off a refund of an imported sale, and not what was refunded before', async () => {
   await bring();
   const refund = async (sale: string, amount: number) => {
