@@ -102,7 +102,7 @@ const credentialsField = {
 };
 
 export class CreateImportBody {
-  @OneOf(importSources)
+  @OneOf(importSources, { example: 'csv' })
   source!: ImportSource;
 
   @Json(credentialsField)

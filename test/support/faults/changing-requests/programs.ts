@@ -93,6 +93,11 @@ export const programRequests: Record<string, Setup> = {
     const { code } = await buildPromoCode(app.deps.db.manager, participant);
     return { by, ids: { ...ids, code } };
   },
+  syncPromoCode: async (app) => {
+    const { by, ids, participant } = await program(app);
+    const { code } = await buildPromoCode(app.deps.db.manager, participant);
+    return { by, ids: { ...ids, code } };
+  },
   changeReferralCode: async (app) => {
     const { by, ids } = await program(app);
     return { by, ids, body: { referralCode: `r${text()}` } };
