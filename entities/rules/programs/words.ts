@@ -46,7 +46,7 @@ function conditionWords(match: RuleMatch, currency: string): string[] {
   const amount = (amountCents: number): string => money({ amountCents, currency });
   return [
     eventTypes && `of kind ${eventTypes.join(' or ')}`,
-    currencies && `in ${currencies.join(' or ').toUpperCase()}`,
+    currencies && `in ${currencies.map((code) => code.toUpperCase()).join(' or ')}`,
     minAmountCents === undefined ? undefined : `from ${amount(minAmountCents)} on`,
     maxAmountCents === undefined ? undefined : `up to ${amount(maxAmountCents)}`,
     productIds && 'of certain products',
