@@ -333,7 +333,7 @@ export function readCreditedAs(
     };
   }
   // An earlier release kept the periods of a renewal, and no number.
-  const [, first, own] = /:([\dTZ:.-]+Z)\/([\dTZ:.-]+Z):/.exec(stored ?? '') ?? [];
+  const [, first, own] = /:(\d[\dTZ:.-]+Z)\/([\dTZ:.-]+Z):/.exec(stored ?? '') ?? [];
   if (first === undefined || own === undefined) {
     return { isOwn, rank: { number: 1, month: 0, since: paidAt } };
   }
