@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { newId } from '../../../entities/ids';
 import type { Caller } from '../../support/api-client';
 import { describeInBrowser, visitorUserAgent } from '../../support/browser';
-import { Stage, button, fits, heading, inDialog } from './stage';
+import { choose, Stage, button, fits, heading, inDialog } from './stage';
 
 const count = 23;
 
@@ -98,8 +98,7 @@ describeInBrowser('what a merchant works through', () => {
     await page.getByRole('button', { name: 'Add a bonus' }).click();
     const dialog = inDialog(page);
     await dialog.getByLabel('Name').fill('A thousand sold');
-    await dialog.getByLabel('What counts').click();
-    await page.getByRole('option', { name: 'Sales' }).click();
+    await choose(dialog.getByLabel('What counts'), 'Sales');
     await dialog.getByLabel('Earned from').fill('1000');
     await dialog.getByLabel('Pays once').fill('25');
     await dialog.getByLabel('Payments count from').fill('');
