@@ -167,7 +167,9 @@ class PaymentsSoFar {
     const to = creditedTo(payment, credit);
     if (!to || to.refusal !== null) return null;
     const first = this.before(payment).firsts.get(to.programId) ?? null;
-    return rankAfter(payment, first && { ...first, payments: this.countOf(payment, to.programId) });
+    // What an import says was paid first is a payment, though nobody told it here.
+    const payments = Math.max(1, this.countOf(payment, to.programId));
+    return rankAfter(payment, first && { ...first, payments });
   }
 
   /** With how many payments there are of each. */

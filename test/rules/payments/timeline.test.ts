@@ -254,6 +254,107 @@ describe('what waits for a checkout that is not told yet', () => {
   });
 });
 
+describe('which payment of its customer each is, which is the first, and what binds', () => {
+  const timeline = (payments: Payment[], facts: BindingFact[] = []) =>
+    creditTimeline({ payments, bindingFacts: new Map(facts.length > 0 ? [['user', facts]] : []) });
+  const ranksOf = ({ ranks }: ReturnType<typeof timeline>) =>
+    Object.fromEntries(
+      [...ranks].map(([id, rank]) => [id, rank && `${rank.number}/${rank.month}`]),
+    );
+
+  it('counts what is paid, of everybody by themselves', () => {
+    const found = timeline([
+      payment('lead', 0, { own: by('ann'), amountCents: 0 }),
+      payment('a', 1, { own: by('ann') }),
+      payment('b', 40),
+      payment('guest', 50, { own: by('ann'), customer: null }),
+      payment('nobody', 51, { customer: null }),
+      payment('another', 60, { own: by('bob', otherProgram) }),
+    ]);
+    expect(ranksOf(found)).toEqual({
+      ...{ lead: null, a: '1/0', b: '2/1', guest: '1/0', nobody: null, another: '1/0' },
+    });
+    const first = { paidAt: on(1), periodAt: on(1), payments: 2 };
+    const other = { paidAt: on(60), periodAt: on(60), payments: 1 };
+    expect([...found.firsts.keys()]).toEqual(['user']);
+    expect(found.firsts.get('user')).toEqual(
+      new Map([
+        [programId, first],
+        [otherProgram, other],
+      ]),
+    );
+    expect(found.sales.get('user')).toMatchObject([{ paymentId: 'lead', source: 'conversion' }]);
+  });
+
+  it('binds by the biller who told of the sale, and by no later invoice', () => {
+    const boundBy = (one: Payment) =>
+      timeline([one])
+        .sales.get('user')
+        ?.map(({ source }) => source);
+    expect(boundBy(checkout('a', 0, { own: by('ann') }))).toEqual(['stripe']);
+    expect(boundBy(checkout('a', 0, { own: by('ann'), biller: 'paddle' }))).toEqual(['paddle']);
+    expect(boundBy(invoice('a', 0, { own: by('ann'), begins: true }))).toEqual(['stripe']);
+    expect(boundBy(payment('a', 0, { own: failed('CLICK_EXPIRED', 'ann') }))).toEqual([]);
+    const later = timeline([invoice('a', 0), invoice('b', 1, { own: by('ann') })]);
+    expect(later.sales.get('user')).toEqual([]);
+    const ofAnother = timeline([
+      invoice('a', 0),
+      invoice('b', 1, { own: by('ann'), subscription: 'sub-2', begins: true }),
+    ]);
+    expect(ofAnother.sales.get('user')).toMatchObject([{ paymentId: 'b' }]);
+  });
+
+  it('goes on behind what an import says was paid first', () => {
+    const bound = { ...fact('import', 'ann', -200), firstPaidAt: on(-100) };
+    const found = timeline([payment('a', 0), payment('b', 31)], [bound]);
+    expect(ranksOf(found)).toEqual({ a: '2/3', b: '2/4' });
+    expect(found.firsts.get('user')?.get(programId)).toEqual({
+      ...{ paidAt: on(-100), periodAt: on(-100), payments: 2 },
+    });
+    const taken = { ...bound, participantId: null, programId: null };
+    expect(timeline([payment('a', 0)], [taken]).firsts.get('user')).toBeUndefined();
+  });
+
+  it('leaves out what the system before has dealt with: it is no first, and binds nobody', () => {
+    const bound = { ...fact('import', 'ann', -2), cutover: on(5) };
+    const before = { own: by('bob'), isCredited: false };
+    const found = timeline([payment('old', 1, before), payment('new', 6)], [bound]);
+    expect(ranksOf(found)).toEqual({ old: null, new: '1/0' });
+    expect(found.sales.get('user')).toEqual([]);
+    expect(found.credits.get('new')).toMatchObject({ participantId: 'ann', refusal: null });
+  });
+
+  it('counts nothing that is refused for good', () => {
+    const refused = failed('FRAUD_REJECTED', 'ann');
+    const found = timeline([invoice('a', 0, { own: refused, begins: true }), invoice('b', 30)]);
+    expect(ranksOf(found)).toEqual({ a: null, b: null });
+    expect(found.firsts.size).toBe(0);
+    const expired = failed('CLICK_EXPIRED', 'ann');
+    const after = timeline([invoice('a', 0, { own: expired, begins: true }), invoice('b', 30)]);
+    expect(told(after.credits.get('b'))).toBe('nobody');
+  });
+
+  it('counts a subscription’s payments with its customer’s, each once', () => {
+    const common = { subscription: 'sub', customer: null };
+    const found = timeline([
+      invoice('a', 0, { ...common, own: by('ann'), begins: true }),
+      invoice('b', 31),
+      payment('c', 62, { own: by('ann') }),
+      invoice('d', 93),
+    ]);
+    expect(ranksOf(found)).toEqual({ a: '1/0', b: '2/1', c: '2/1', d: '4/3' });
+  });
+
+  it('takes equal times in order: what begins, then the smaller id', () => {
+    const found = timeline([
+      payment('b', 0, { own: by('ann') }),
+      payment('a', 0, { own: by('ann') }),
+      payment('c', 0, { own: by('ann'), begins: true }),
+    ]);
+    expect(ranksOf(found)).toEqual({ c: '1/0', a: '2/0', b: '3/0' });
+  });
+});
+
 it('is the same whatever order the payments are given in', () => {
   const anyPayment = fc.record({
     days: fc.integer({ min: 0, max: 5 }),
