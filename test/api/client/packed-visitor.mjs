@@ -4,8 +4,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { AffiliateClient, AffiliateError } from 'affiliate-programme-client';
+import { AffiliateClient, AffiliateError, signForTest } from 'affiliate-programme-client';
+import { affiliateWebhook as forExpress } from 'affiliate-programme-client/express';
+import { affiliateWebhook as forKoa } from 'affiliate-programme-client/koa';
 import { useClickId } from 'affiliate-programme-client/react';
+import express4 from 'express4';
+import Koa from 'koa';
+import bodyParser from 'koa-bodyparser';
 import next from 'next';
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
@@ -42,7 +47,7 @@ async function sell() {
   return { attributed, again: again instanceof AffiliateError && again.code, isListed };
 }
 
-/** Pings before and after the receiver knows the secret. */
+/** A stranger, a ping, and an event, once the receiver knows the secret. */
 async function receive(listener, useSecret) {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -51,9 +56,12 @@ async function receive(listener, useSecret) {
   useSecret(signingSecret);
   const unsigned = await fetch(url, { method: 'POST', body: '{}' });
   const { httpStatusCode } = await manager.webhooks.ping({ id, eventType: 'commission.approved' });
+  const event = { type: 'commission.approved', data: { object: { status: 'approved' } } };
+  const signed = signForTest({ secret: signingSecret, event });
+  const { status } = await fetch(url, { method: 'POST', ...signed });
   server.closeAllConnections();
   server.close();
-  return [unsigned.status, httpStatusCode];
+  return [unsigned.status, httpStatusCode, status];
 }
 
 function receiveBy(createApp, callback) {
@@ -61,6 +69,14 @@ function receiveBy(createApp, callback) {
   const onEvent = ({ type }) => void booked.push(type);
   return receive(callback(createApp({ secrets, onEvent })), (secret) => secrets.push(secret));
 }
+
+/** Behind parsers that leave the body alone, or keep its bytes. */
+const createExpress4 = ({ secrets, onEvent }) =>
+  express4()
+    .use(express4.urlencoded({ extended: true }))
+    .post('/webhooks', forExpress({ secrets }, onEvent));
+const createParsedKoa = ({ secrets, onEvent }) =>
+  new Koa().use(bodyParser()).use(forKoa({ secrets }, onEvent));
 
 async function receiveByNext() {
   const site = next({ dev: true, dir: path.join(import.meta.dirname, 'site') });
@@ -89,6 +105,8 @@ const results = {
   sale: await sell(),
   express: await receiveBy(createExpress, (app) => app),
   koa: await receiveBy(createKoa, (app) => app.callback()),
+  express4: await receiveBy(createExpress4, (app) => app),
+  parsedKoa: await receiveBy(createParsedKoa, (app) => app.callback()),
   next: await receiveByNext(),
   booked,
   stripe: await checkout(),

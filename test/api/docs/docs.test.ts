@@ -192,7 +192,9 @@ describe('the pages', () => {
       [...group.matchAll(/<label[^>]*>([^<]+)</g)].map(([, label]) => label),
     );
     const both = ['Node.js', 'Python'];
-    expect(labels).toEqual([both, both, both, ['Express', 'Koa', 'Next.js', 'Python, Flask']]);
+    const signUps = ['Better Auth', 'Supabase'];
+    const webhooks = ['Express', 'Koa', 'Next.js', 'Python, Flask'];
+    expect(labels).toEqual([both, both, both, signUps, webhooks]);
     for (const [, group = ''] of groups) {
       const [inputs, examples] = [/<input /g, /<pre>/g].map((one) => group.match(one)?.length);
       expect(inputs).toBe(examples);

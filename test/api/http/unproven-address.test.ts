@@ -5,7 +5,13 @@ import { execute } from '../../../entities/database/sql';
 import { Participant } from '../../../entities/tables/partners/participant.entity';
 import { TrackingLink } from '../../../entities/tables/partners/tracking-link.entity';
 import { useApp } from '../../support/app';
-import { buildApiKey, buildPartner, signIn, testPassword } from '../../support/build/accounts';
+import {
+  buildApiKey,
+  buildPartner,
+  signIn,
+  testPassword,
+  type BuiltPartner,
+} from '../../support/build/accounts';
 import { buildProgram } from '../../support/build/programs';
 import { oneRow } from '../../support/rows';
 import { minimalBodies, requiredQueries } from '../../support/minimal-bodies';
@@ -22,10 +28,11 @@ const app = useApp();
 const email = `held-${process.pid}@partner.example`;
 let theirs: World;
 let participantId: string;
+let first: BuiltPartner;
 
 /** A server adds an address that somebody has registered with; everything there is that participant's. */
 beforeAll(async () => {
-  await signInAgain();
+  first = await buildPartner(app.deps.db.manager, { email, verifiedAt: null });
   theirs = await buildWorld(app, {
     mode: 'live',
     enter: async ({ id: programId, workspaceId }, name) => {
@@ -76,7 +83,7 @@ describe.each([
 });
 
 it('leaves all of it to who follows the mail', async () => {
-  await signInAgain();
+  await squatter();
   const { db, vault } = app.deps;
   const token = await claimToken({ db: db.manager, vault }, participantId);
   const claimed = await app.client.post<{ accessToken: string }>('/api/v1/auth/partner/claim', {
@@ -91,18 +98,14 @@ it('leaves all of it to who follows the mail', async () => {
   expect(commissions.body.total).toBeGreaterThan(1);
 });
 
-async function signInAgain() {
-  const { manager } = app.deps.db;
-  await execute(
-    manager,
-    `UPDATE partner_accounts SET email = id || '@gone.example' WHERE email = $1 AND password_hash IS NOT NULL`,
-    [email],
-  );
-  return buildPartner(manager, { email, verifiedAt: null });
-}
-
+/** The account that was there first, with the address again, wherever a route has moved it. */
 async function squatter(): Promise<string> {
-  return (await signIn(app.deps, await signInAgain())).accessToken;
+  await execute(
+    app.deps.db.manager,
+    'UPDATE partner_accounts SET email = $2, email_verified_at = NULL WHERE id = $1',
+    [first.id, email],
+  );
+  return (await signIn(app.deps, first)).accessToken;
 }
 
 /** Each in a workspace of its own: its person is the merchant who read the mail in the log. */

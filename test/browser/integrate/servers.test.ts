@@ -20,11 +20,15 @@ type ReportSale = (
   service: { apiUrl: string; secretKey: string },
   order: Record<string, unknown>,
 ) => Promise<Sale | null>;
+type SetUp = (
+  service: Record<'apiUrl' | 'managementKey', string>,
+) => Promise<Record<'programId' | 'link', string>>;
 type RedirectServer = (options: Record<string, string>) => Server;
 type CreateCheckout = (stripe: Stripe, order: Record<string, unknown>) => Promise<unknown>;
 
 const { reportSale } = serverExample<{ reportSale: ReportSale }>('report-sale.mjs');
 const { reportSignUp } = serverExample<{ reportSignUp: ReportSale }>('sign-up.mjs');
+const { setUp } = serverExample<{ setUp: SetUp }>('set-up.mjs');
 const { redirectServer } = serverExample<{ redirectServer: RedirectServer }>('redirect.mjs');
 const { createCheckout } = serverExample<{ createCheckout: CreateCheckout }>('stripe-checkout.mjs');
 
@@ -79,6 +83,42 @@ describeInBrowser('the examples of docs/integrate.md, on a server', () => {
     ).rejects.toMatchObject({ code: 'INVALID_API_KEY' });
   });
 
+  it('takes the click of an order in Next.js to its report', async () => {
+    const { body } = await shop.click();
+    process.env['AFFILIATE_SECRET_KEY'] = service.secretKey;
+    const reported: unknown[] = [];
+    const { POST } = serverExample<{ POST: (request: Request) => Promise<Response> }>(
+      'nextjs-orders.mjs',
+      {
+        '../../lib/payments': {
+          takePayment: ({ clickId }: { clickId: string }) => ({
+            ...{ id: 'next-order', clickId, amountCents: 4_900, currency: 'usd' },
+          }),
+        },
+        '../../lib/report-sale': {
+          reportSale: async ({ secretKey }: { secretKey: string }, sold: Record<string, unknown>) =>
+            reported.push(await reportSale({ apiUrl: app.url, secretKey }, sold)),
+        },
+      },
+    );
+    delete process.env['AFFILIATE_SECRET_KEY'];
+    const order = JSON.stringify({ clickId: body.click_id });
+    const answer = await POST(new Request('http://localhost/', { method: 'POST', body: order }));
+    expect(await answer.json()).toEqual({ id: 'next-order' });
+    expect(reported).toMatchObject([{ attributed: true }]);
+  });
+
+  it('sets up a programme whose first link counts', async () => {
+    const { workspaceId } = shop.key;
+    const { key: managementKey } = await buildApiKey(app.deps.db.manager, {
+      ...{ workspaceId, mode: 'test', kind: 'management', role: 'admin' },
+    });
+    const { link } = await setUp({ apiUrl: app.url, managementKey });
+    const ref = new URL(link).searchParams.get('ref');
+    const { body } = await shop.click({ ref });
+    expect(await order('set up', body.click_id)).toMatchObject({ attributed: true });
+  });
+
   it.each([
     ['keep.html', true],
     ['plain.html', false],
@@ -125,11 +165,24 @@ describeInBrowser('the examples of docs/integrate.md, on a server', () => {
     const page = await context.newPage();
     await page.goto(`http://go.redirect.example:${port}/acme`);
     const clickId = await known(page);
+    const headers = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0.0.0' };
+    const again = async (more: object) => {
+      const answer = await fetch(`http://127.0.0.1:${port}/acme`, {
+        ...{ redirect: 'manual', headers: { ...headers, ...more } },
+      });
+      return answer.headers.getSetCookie().map((one) => one.split(';')[0] ?? '');
+    };
+    const first = await again({});
+    const second = await again({ Cookie: first.join('; ') });
+    const other = await again({});
     const unknown = await fetch(`http://127.0.0.1:${port}/nobody`, { redirect: 'manual' });
     await context.close();
     server.closeAllConnections();
     server.close();
 
+    // The same visitor within half an hour is one click; another one is another.
+    expect(first).toHaveLength(2);
+    expect([second, other[0] === first[0]]).toEqual([first, false]);
     expect([unknown.status, unknown.headers.get('set-cookie')]).toEqual([302, null]);
     expect(page.url()).toBe(`${site.at('www.redirect.example')}/`);
     const click = (await shop.storedClicks()).find(({ id }) => id === clickId);

@@ -9,7 +9,7 @@ const nobodys: Holder = { hasPassword: false, isConfirmed: false };
 const unproven: Holder = { hasPassword: true, isConfirmed: false };
 const persons: Holder = { hasPassword: true, isConfirmed: true };
 
-describe('whose what hangs on an address is (programmes.md, Participants)', () => {
+describe('whose what hangs on an address is (programmes.md, What hangs on an address belongs to who proves it)', () => {
   it.each([
     ['live', undefined, 'new'],
     ['live', nobodys, 'holder'],

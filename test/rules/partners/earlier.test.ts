@@ -11,7 +11,7 @@ const left = (more: Partial<Departed>): Departed => ({
   ...more,
 });
 
-describe('who comes back after an erasure (programmes.md, Participants)', () => {
+describe('who comes back after an erasure (programmes.md, Who comes back after an erasure)', () => {
   it('brings nothing along from a participation that ended in peace', () => {
     expect(earlierOf([])).toBeNull();
     expect(earlierOf([left({}), left({ status: 'left' }), left({ status: 'pending' })])).toBeNull();
