@@ -59,8 +59,12 @@ function judgePaid({ status, before, word }: WordOf): JudgedWord {
   return status === 'paid' || isRepeated ? {} : { to: 'paid' };
 }
 
-function judgeFailed({ status }: WordOf, isOurs: boolean): JudgedWord {
-  if (status === 'paid') return { to: 'returned' };
+/**
+ * What this batch paid has come back. What somebody paid in another way, since it failed here, has not: neither a
+ * word that is repeated nor one of a batch that paid nothing tells of that money.
+ */
+function judgeFailed({ status, outcome, before, word }: WordOf, isOurs: boolean): JudgedWord {
+  if (status === 'paid') return outcome === 'paid' && before !== word ? { to: 'returned' } : {};
   if (status !== 'sending') return {};
   return { to: isOurs ? 'ready' : 'failed' };
 }
