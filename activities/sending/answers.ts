@@ -13,7 +13,7 @@ import type { CommandContext } from '../journal/cause';
 import { record } from '../journal/record';
 import { notify } from '../notifications/notify';
 import { endWhereDone } from '../payouts/attention';
-import type { BatchItem } from './batches';
+import { wasRestoredSince, type BatchItem } from './batches';
 import { compareBatch, type Compared } from './compare';
 import type { SendingDeps } from './connection';
 import { attentionNotices, raise, raiseForBatch } from './attention';
@@ -79,11 +79,7 @@ async function applyTaken(
 
 /** Whether an earlier try may have been taken; after a restore nobody knows. */
 async function isDoubtful({ tx, batch, wasInDoubt }: OnBatch & { wasInDoubt: boolean }) {
-  if (wasInDoubt) return true;
-  const restored = await execute(tx, 'SELECT 1 FROM restores WHERE noted_at > $1 LIMIT 1', [
-    batch.createdAt,
-  ]);
-  return restored > 0;
+  return wasInDoubt || wasRestoredSince(tx, batch.createdAt);
 }
 
 /** 401 and 403 say that the provider refuses us, until it takes or shows something. */
@@ -200,7 +196,9 @@ export async function applyAsk(
     const { providerBatchId, word } = answer.batch;
     await takenAs(deps, context, { tx, batch, items, providerBatchId, word });
   }
-  if (isShort(answer.batch, items)) return noteMissing(context, on);
+  // By an id that was told wrongly another batch answers: its words are of other money.
+  const isAnother = answer.batch.senderBatchId !== batch.senderBatchId;
+  if (isAnother || isShort(answer.batch, items)) return noteMissing(context, on);
   await execute(
     tx,
     'UPDATE payout_batches SET missing_since = NULL, provider_status = $2 WHERE id = $1',

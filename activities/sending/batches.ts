@@ -72,6 +72,12 @@ export function onBatch<T>(
   });
 }
 
+/** Whether the database was returned to a moment after this one: what was done since then may be forgotten. */
+export async function wasRestoredSince(db: Db, at: Date): Promise<boolean> {
+  const rows = await query(db, 'SELECT 1 FROM restores WHERE noted_at > $1 LIMIT 1', [at]);
+  return rows.length > 0;
+}
+
 /** The batch alone, for what moves none of its items. */
 export async function lockBatch(tx: Tx, batchId: string): Promise<PayoutBatch | undefined> {
   const [batch] = await query<PayoutBatch>(

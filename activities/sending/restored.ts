@@ -2,7 +2,8 @@ import { query, transaction, type Db } from '../../entities/database/sql';
 import type { Mode } from '../../entities/rules/values/mode';
 import { systemCause } from '../journal/cause';
 import { notify } from '../notifications/notify';
-import { attentionNotices, raise } from './attention';
+import { attentionNotices, raise, raiseForBatch } from './attention';
+import { onBatch, scopeOf } from './batches';
 
 /** A batch that audit lines tell of, which were shipped out of the database. */
 export interface ShippedBatch {
@@ -23,6 +24,7 @@ export async function raiseLostBatches(
 ): Promise<number> {
   let raised = 0;
   for (const batch of shipped) {
+    raised += await stopTries(db, now, batch);
     raised += await transaction(db, async (tx) => {
       const rows = await query<{ id: string; workspaceId: string; mode: Mode }>(
         tx,
@@ -44,4 +46,29 @@ export async function raiseLostBatches(
     });
   }
   return raised;
+}
+
+/**
+ * What the database still wants to say may have been refused, and said by the batch that it forgot: it is said no
+ * more, for the provider would take it as new. Gives how many items a person has to look at.
+ */
+async function stopTries(db: Db, now: Date, lost: ShippedBatch): Promise<number> {
+  const trying = await query<{ id: string }>(
+    db,
+    `SELECT id FROM payout_batches
+      WHERE payout_id = $1 AND currency = $2 AND status = 'trying'
+        AND NOT EXISTS (SELECT 1 FROM payout_batches WHERE id = $3) ORDER BY id`,
+    [lost.payoutId, lost.currency, lost.batchId],
+  );
+  let stopped = 0;
+  for (const { id } of trying) {
+    const items = await onBatch(db, id, async (tx, batch, all) => {
+      if (batch.status !== 'trying') return 0;
+      const context = { ...systemCause(now), scope: scopeOf(batch) };
+      await raiseForBatch(tx, context, { batch, items: all, reason: 'unanswered' });
+      return batch.itemCount;
+    });
+    stopped += items ?? 0;
+  }
+  return stopped;
 }

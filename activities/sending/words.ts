@@ -12,7 +12,7 @@ import { notify } from '../notifications/notify';
 import { methodOf } from '../payouts/payees';
 import { attentionNotices, raise } from './attention';
 import { reasonOf } from './reason';
-import type { BatchItem } from './batches';
+import { wasRestoredSince, type BatchItem } from './batches';
 import { isItsSum } from './compare';
 import type { SendingDeps } from './connection';
 import { moveItems, type ItemMove } from './move-items';
@@ -39,7 +39,9 @@ export async function applyWords(
   const told = judge(batch, items, listed);
   await writeWords(tx, batch, told);
   await moveItems(tx, context, { batch, moves: told.flatMap(moveOf) });
-  const notices = await raiseAll(tx, context, { batch, told });
+  const isForgetful = await wasRestoredSince(tx, batch.createdAt);
+  const looked = isForgetful ? told.map(afterRestore) : told;
+  const notices = await raiseAll(tx, context, { batch, told: looked });
   const unclaimed = await noteUnclaimed(tx, vault, { batch, told, now: context.now });
   await notify(tx, context, [...notices, ...unclaimed]);
 }
@@ -80,6 +82,11 @@ function judgeItem(item: BatchItem, own: readonly ListedItem[], meaningOf: Meant
 
 function wrongSum({ checked }: BatchItem): JudgedWord {
   return checked.includes('differs ') ? {} : { attention: 'differs' };
+}
+
+/** What is ready again may have been sent by another batch that the database forgot. */
+function afterRestore(told: Told): Told {
+  return told.to === 'ready' ? { ...told, attention: 'restored' } : told;
 }
 
 function moveOf({ item, to, listed, meaning }: Told): ItemMove[] {
