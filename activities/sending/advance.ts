@@ -1,4 +1,4 @@
-import { queryOne, type Db } from '../../entities/database/sql';
+import { execute, queryOne, type Db } from '../../entities/database/sql';
 import { dayMs, minuteMs } from '../../entities/rules/values/duration';
 import {
   nextStep,
@@ -49,7 +49,7 @@ export async function advanceBatch(
     if (!batch) return gone(batchId);
     const facts = await factsOf(deps.db.manager, batch, now);
     const step = nextStep(facts, now, deps.config.payouts.giveUpMs);
-    if (step.kind === 'over') return stateOf(batch, now, null);
+    if (step.kind === 'over') return over(deps.db.manager, batch, now);
     if (step.kind === 'wait') return stateOf(batch, now, step.until);
     if (isLeased(batch, now)) return stateOf(batch, now, batch.leaseUntil);
     await take(deps, batch, step);
@@ -57,6 +57,15 @@ export async function advanceBatch(
   const batch = await findBatch(deps.db.manager, batchId);
   const now = deps.clock.now();
   return batch ? stateOf(batch, now, new Date(now.getTime() + minuteMs)) : gone(batchId);
+}
+
+/** Nothing is due any more: nobody is woken for it. */
+async function over(db: Db, batch: PayoutBatch, now: Date): Promise<BatchState> {
+  if (batch.nextAt !== null) {
+    const sql = 'UPDATE payout_batches SET next_at = NULL WHERE id = $1 AND next_at = $2';
+    await execute(db, sql, [batch.id, batch.nextAt]);
+  }
+  return stateOf(batch, now, null);
 }
 
 type DueStep = Exclude<BatchStep, { kind: 'wait' | 'over' }>;

@@ -15,16 +15,16 @@ export function compareBatch(
 ): Compared {
   if (!isSameHeader(batch, listed)) return 'differs';
   const own = new Map(items.map((item) => [item.reference, item]));
-  const seen = new Set<string>();
-  for (const one of listed.items) {
+  const isOwn = (one: ListedItem): boolean => {
     const item = own.get(one.reference ?? '');
-    if (!item || !isSameItem(vault, item, one)) return 'differs';
-    seen.add(item.reference);
-  }
+    return item !== undefined && isSameItem(vault, item, one);
+  };
+  if (!listed.items.every(isOwn)) return 'differs';
+  const seen = new Set(listed.items.filter(isWhole).map(({ reference }) => reference));
   if (seen.size === items.length) return 'same';
   // As many as the provider says that it has, and still not all of ours.
-  const isWhole = listed.totalItems !== null && seen.size > 0 && listed.totalItems <= seen.size;
-  return isWhole ? 'differs' : 'partial';
+  const isAll = listed.totalItems !== null && seen.size > 0 && listed.totalItems <= seen.size;
+  return isAll ? 'differs' : 'partial';
 }
 
 function isSameHeader(batch: PayoutBatch, listed: ListedBatch): boolean {
@@ -34,6 +34,11 @@ function isSameHeader(batch: PayoutBatch, listed: ListedBatch): boolean {
     (listed.totalItems ?? 0) <= itemCount &&
     isItsSum({ currency, amountCents }, listed)
   );
+}
+
+/** Whom it pays and how much: what does not tell that is listed, and not seen yet. */
+function isWhole({ address, currency, amount }: ListedItem): boolean {
+  return address !== null && currency !== null && amount !== null;
 }
 
 function isSameItem(
@@ -58,5 +63,6 @@ export function isItsSum(
 
 /** Sums as numbers: `9.8` and `9.80` are one. */
 function isSum(text: string, amountCents: number, currency: string): boolean {
-  return Math.round(Number(text) * 10 ** decimalsOf(currency)) === amountCents;
+  const units = Number(text) * 10 ** decimalsOf(currency);
+  return Math.round(units) === amountCents && Math.abs(units - amountCents) < 0.01;
 }

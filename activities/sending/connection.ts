@@ -89,9 +89,10 @@ export async function connectProvider(
   const { workspaceId, mode } = scope;
   const { provider, clientId, clientSecret } = credential;
   await transaction(db, async (tx) => {
+    // Before anything is looked at: a send that is being written holds it, and is seen once it is done.
+    const known = await findConnection(tx, scope, { provider, lock: 'UPDATE' });
     await refuseOtherAccount(tx, scope, credential);
     await spendCode(tx, context, confirmed);
-    const known = await findConnection(tx, scope, { provider, lock: 'UPDATE' });
     const id = known?.id ?? newId(now);
     const sealed = vault.encrypt(clientSecret, ['payout_connections.client_secret', id]);
     const own = { id, workspaceId, mode, provider, clientId, clientSecret: sealed };

@@ -3,7 +3,7 @@ import { AppError } from '../../entities/errors';
 import { isBatchAttention } from '../../entities/rules/payouts/batch-status';
 import type { PayoutBatch } from '../../entities/tables/payouts/payout-batch.entity';
 import type { Scope } from '../../entities/rules/values/mode';
-import type { ListedBatch } from '../../runtime/payout-providers/provider';
+import type { ListedBatch, ListedItem } from '../../runtime/payout-providers/provider';
 import type { Confirmed } from '../accounts/two-factor/changes';
 import { spendCode } from '../accounts/two-factor/codes';
 import type { CommandContext } from '../journal/cause';
@@ -14,7 +14,7 @@ import { askBatch, cancelItem } from './ask-provider';
 import { findBatch, onBatch, type BatchItem } from './batches';
 import { compareBatch } from './compare';
 import type { SendingDeps } from './connection';
-import { endLease, isLeased, takeLease, type Lease } from './lease';
+import { endLease, isLeased, isStill, LeaseLost, takeLease, type Lease } from './lease';
 import { moveItems } from './move-items';
 import { applyWords } from './words';
 
@@ -78,6 +78,8 @@ async function underLease<T>(
   if (!taken) throw away();
   try {
     return await work(taken.lease);
+  } catch (error) {
+    throw error instanceof LeaseLost ? away() : error;
   } finally {
     await endLease(deps.db.manager, taken.lease).catch(() => undefined);
   }
@@ -205,14 +207,31 @@ export async function cancelUnclaimed(
   item: { payoutId: string; batchId: string; reference: string; providerItemId: string },
 ): Promise<void> {
   const batch = await batchOf(deps.db.manager, context.scope, item);
-  const answer = await underLease(deps, batch.id, (lease) =>
-    cancelItem(deps, lease, { batch, providerItemId: item.providerItemId }),
-  );
-  if (answer.kind !== 'item') throw away();
-  await onBatch(deps.db, batch.id, async (tx, locked, items) => {
+  await underLease(deps, batch.id, async (lease) => {
+    const { providerItemId } = item;
+    const answer = await cancelItem(deps, lease, { batch, providerItemId });
+    if (answer.kind !== 'item') throw away();
+    await applyItem(deps, context, { lease, item, listed: answer.item });
+  });
+}
+
+interface AnsweredItem {
+  lease: Lease;
+  item: { reference: string };
+  listed: ListedItem;
+}
+
+/** Still under the lease: a later answer is not undone by this one. */
+async function applyItem(
+  deps: SendingDeps,
+  context: CommandContext,
+  { lease, item, listed: one }: AnsweredItem,
+): Promise<void> {
+  await onBatch(deps.db, lease.batchId, async (tx, locked, items) => {
+    if (!(await isStill(tx, lease))) throw away();
     const own = items.filter(({ reference }) => reference === item.reference);
     // Another payment than the one that was asked for says nothing of this one.
-    if (answer.item.reference !== item.reference) return;
+    if (one.reference !== item.reference) return;
     const listed = {
       providerBatchId: locked.providerBatchId ?? '',
       senderBatchId: null,
@@ -220,7 +239,7 @@ export async function cancelUnclaimed(
       currency: null,
       amount: null,
       totalItems: 1,
-      items: [answer.item],
+      items: [one],
     };
     await applyWords(deps, context, { tx, batch: locked, items: own, listed });
     await endWhereDone(tx, locked.id, context.now);

@@ -26,6 +26,13 @@ export function messageOf(value: unknown): string | null {
   return text === null ? null : withoutAddresses(text).slice(0, 300);
 }
 
+const longestWord = 100;
+
+/** A word of PayPal's, or the name of an error, whatever stands there: without addresses, and short. */
+export function wordOf(value: unknown): string | null {
+  return messageOf(value)?.slice(0, longestWord) ?? null;
+}
+
 function withoutAddresses(text: string): string {
   return text.replace(/[^\s"'<>(),;:]+@[^\s"'<>(),;:]+/gu, '[address]');
 }

@@ -7,7 +7,7 @@ import type {
   ListedItem,
   ProviderAccess,
 } from '../provider';
-import { messageOf, type Read } from './answers';
+import { messageOf, wordOf, type Read } from './answers';
 import { call, type Called } from './call';
 import { listOf, minorUnits, objectOf, textOf, type Json } from './json';
 import { idOf } from './send';
@@ -89,7 +89,7 @@ function readHeader(json: Json, items: readonly ListedItem[]): ListedBatch | nul
   return {
     providerBatchId,
     senderBatchId: textOf(objectOf(header['sender_batch_header'])['sender_batch_id']),
-    word: textOf(header['batch_status']),
+    word: wordOf(header['batch_status']),
     currency: currencyOf(amount),
     amount: textOf(amount['value']),
     totalItems: countOf(json['total_items']),
@@ -117,8 +117,8 @@ function readItem(row: Json): ListedItem {
     amount: textOf(amount['value']),
     providerItemId: idOf(row['payout_item_id']),
     transactionId: idOf(row['transaction_id']),
-    word: textOf(row['transaction_status']),
-    errorName: textOf(error['name']),
+    word: wordOf(row['transaction_status']),
+    errorName: wordOf(error['name']),
     errorMessage: messageOf(error['message']),
     processedAt: timeOf(row['time_processed']),
     fee: feeOf(objectOf(row['payout_item_fee'])),

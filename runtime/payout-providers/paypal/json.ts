@@ -12,8 +12,10 @@ export function listOf(value: unknown): Json[] {
   return typeof value === 'object' && value !== null ? [value as Json] : [];
 }
 
+/** Without what no database takes: zeros, and halves of characters. */
 export function textOf(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null;
+  if (typeof value !== 'string' || value === '') return null;
+  return value.toWellFormed().replaceAll('\0', '\uFFFD');
 }
 
 export function readJson(body: string | null): Json | null {

@@ -1,5 +1,5 @@
 import type { ProviderAccess, SendAnswer } from '../provider';
-import type { Read } from './answers';
+import { wordOf, type Read } from './answers';
 import { call } from './call';
 import { listOf, objectOf, textOf, type Json } from './json';
 
@@ -65,7 +65,7 @@ function taken({ json, kept: answer }: Read): SendAnswer {
   const providerBatchId = idOf(header['payout_batch_id']);
   return providerBatchId === null
     ? { kind: 'unknown', answer }
-    : { kind: 'taken', providerBatchId, word: textOf(header['batch_status']), answer };
+    : { kind: 'taken', providerBatchId, word: wordOf(header['batch_status']), answer };
 }
 
 function namesSenderBatch({ field }: Json): boolean {
