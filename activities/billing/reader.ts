@@ -61,7 +61,7 @@ export interface BillerCodes {
   find(asked: { code: string; codeId: string }): Promise<CodeThere[]>;
   /** Makes one that names our row, and gives its id; it may be called twice for one row. */
   make(asked: { code: string; codeId: string; discount: CodeDiscount }): Promise<string>;
-  /** Nobody can use it any more; one that is gone is left alone. */
+  /** Makes a code useless to buyers; one that the biller no longer has is left alone. */
   switchOff(id: string): Promise<void>;
 }
 

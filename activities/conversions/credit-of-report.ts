@@ -36,7 +36,7 @@ export interface PlanInput {
   /** Of the new conversion. */
   id: string;
   now: Date;
-  /** When a biller first told of the payment, where that was before the report. */
+  /** The time at which a biller first told of the payment, where that was before the report. */
   firstToldAt?: Date | undefined;
   requestId?: string | undefined;
 }
@@ -57,7 +57,7 @@ export interface Credited {
   credit: DecidedCredit['credit'];
   /** Which payment of its customer it is; null for what is none. */
   rank: PaymentRank | null;
-  /** A digest of what a processor tells was sold. */
+  /** The digest of the items that a processor says were sold. */
   sold: Sold;
 }
 

@@ -61,7 +61,7 @@ export interface DecidedCredit {
   creditedAs: string;
   /** Which payment of its customer it is; null for what is none. */
   rank: PaymentRank | null;
-  /** A digest of what a processor tells was sold: when it changes, the terms are chosen anew. */
+  /** The digest of the items that a processor says were sold; another one has the terms chosen anew. */
   sold: Sold;
   /** Of one that is credited again: what was decided when it was told stands. */
   stands: Standing | null;

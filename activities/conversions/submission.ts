@@ -7,7 +7,10 @@ export interface Submission {
   report: ConversionReport;
   id: string;
   now: Date;
-  /** When a biller first told of this payment, before the report; its terms and its hold are of then. */
+  /**
+   * The time at which a biller first told of this payment, where that was before the report: its terms and its
+   * hold begin then.
+   */
   firstToldAt?: Date | undefined;
   requestId?: string | undefined;
 }

@@ -6,7 +6,7 @@ import type { Submission } from './submission';
 type Found = 'click' | 'code' | 'credit';
 const found: readonly Found[] = ['click', 'code', 'credit'];
 
-/** When anything first told of the payment. */
+/** The time at which a report or a biller first told of the payment. */
 export function arrivalOf({
   report,
   firstToldAt,

@@ -137,8 +137,9 @@ async function bindBySignals(
 }
 
 /**
- * A member has taken the customer away since. The sign-up of one who is nobody's binds from now on; that of
- * one whom a later sale has bound again counts at its own time, in the days before the member took them away.
+ * Whether a member has taken the customer away after this time. If so, and nobody has them now, a sign-up binds
+ * from now on. If a later sale has bound them again, the sign-up counts at its own time, for the days before the
+ * member took them away.
  */
 async function isUnboundSince(tx: Tx, customer: string, at: Date): Promise<boolean> {
   const later = await countFrom(

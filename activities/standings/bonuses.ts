@@ -7,8 +7,8 @@ import {
   bonusProblems,
   changedBonuses,
   groupsOfBonuses,
-  type Bonus,
   windowSince,
+  type Bonus,
   type BonusInput,
 } from '../../entities/rules/programs/bonuses';
 import { ProgramBonuses } from '../../entities/tables/programs/program-bonuses.entity';
@@ -32,9 +32,10 @@ export type GivenBonus = BonusInput &
 export type ReachedBonus = Bonus & { reached: number };
 
 /**
- * Puts bonuses in the place of those that there are, all or none: a known id goes on. Where anybody has reached a
- * new or changed one, `expectedReached` must be their sum. PROGRAM_ARCHIVED, BONUS_REACHED_CHANGED; VALIDATION_ERROR
- * for an unknown id or group, or a window that ends before it begins.
+ * Replaces all bonuses of a programme, or none. One that is given with a known id goes on as the same bonus. Where
+ * partners have already reached a new or changed one, `expectedReached` must be how many, summed over all.
+ * PROGRAM_ARCHIVED, BONUS_REACHED_CHANGED; VALIDATION_ERROR for an unknown id or group, or a window that ends
+ * before it begins.
  */
 export async function replaceBonuses(
   db: Db,

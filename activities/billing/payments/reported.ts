@@ -34,8 +34,9 @@ export async function mayNamePayment(db: Db, scope: Scope, id: string): Promise<
 }
 
 /**
- * Before the conversion is written: no event of this payment is applied meanwhile. It waits for
- * none that is: RowsLockedError. When a biller first told of it, undefined where none has.
+ * Locks a payment that a report names, before its conversion is written, so that no event of it is applied
+ * meanwhile. RowsLockedError where one is being applied. Gives the time at which a biller first told of the
+ * payment; undefined where none has.
  */
 export async function lockReportedPayment(
   tx: Tx,
@@ -51,7 +52,7 @@ export async function lockReportedPayment(
   return findFirstTold(tx, scope, id);
 }
 
-/** When a biller first told of the payment that has this id. */
+/** The time at which a biller first told of the payment that has this id; undefined where none has. */
 export async function findFirstTold(db: Db, scope: Scope, id: string): Promise<Date | undefined> {
   const [payment] = await findPaymentsByObjects(db, scope, [id]);
   return payment?.createdAt;

@@ -18,7 +18,7 @@ export interface SourceAccess {
   accountId?: string | undefined;
 }
 
-/** A row as an object tells it, by our columns. */
+/** A row in our columns, read from an object of the source's. */
 export interface ToldRow {
   kind: ImportKind;
   cells: SourceRow;

@@ -83,7 +83,7 @@ export function groupsOfBonuses(bonuses: readonly BonusInput[]): NamedGroup[] {
   );
 }
 
-/** New ones, and those of which anything but the name is another. */
+/** New ones, and those that count or pay otherwise than before: a name, a hold and an approval change neither. */
 export function changedBonuses(before: readonly Bonus[], after: readonly Bonus[]): Bonus[] {
   return after.filter((bonus) => {
     const known = before.find(({ id }) => id === bonus.id);

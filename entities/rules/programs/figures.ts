@@ -2,14 +2,6 @@ export const figureMetrics = ['customers', 'conversions', 'revenue'] as const;
 export type FigureMetric = (typeof figureMetrics)[number];
 export const maxAtLeast = 1_000_000_000_000;
 
-/** Payments of which times count: from inclusive, to exclusive; null is without end. */
-export interface FigureWindow {
-  from: Date | null;
-  to: Date | null;
-}
-
-export const allTime: FigureWindow = { from: null, to: null };
-
 /** What a partner has brought: in all, and by sales alone that an import brought. */
 export interface Figure {
   all: number;

@@ -3,7 +3,7 @@ import type { StatusWords } from '../../../../entities/rules/imports/statuses';
 import type { ToldRow } from '../source';
 import { cellAt, firstOf, fullName, listCell, wordOf } from '../told';
 
-/** A commission of theirs that is rejected or refunded is owed to nobody; their partners use our words. */
+/** Tolt's words for commissions that nobody is owed. Its words for partners are the same as ours. */
 const ours: StatusWords = { rejected: 'void', refunded: 'void', declined: 'void' };
 
 export function partnerRows(partner: Json, { statuses }: { statuses: StatusWords }): ToldRow[] {
@@ -23,7 +23,7 @@ export function partnerRows(partner: Json, { statuses }: { statuses: StatusWords
   ];
 }
 
-/** The second version of their API has no word of it; the first tells method and address. */
+/** The way of payment, which only version 1 of Tolt's API tells; version 2 has no such field. */
 function payoutOf(partner: Json): Record<string, string> {
   const payout_type = cellAt(partner, 'payout_method');
   if (payout_type !== 'paypal' && payout_type !== 'wise') return {};
