@@ -8,6 +8,7 @@ import type {
 } from 'playwright-core';
 import { startTestApp, type TestApp } from '../../support/app';
 import { launchBrowser } from '../../support/browser';
+import { until } from '../../support/eventually';
 import type { Caller } from '../../support/api-client';
 import { newId } from '../../../entities/ids';
 
@@ -113,8 +114,12 @@ export const textbox = (page: Page, name: string) =>
 export async function choose(choice: Locator, words: string): Promise<void> {
   await choice.click();
   const option = choice.page().getByRole('option', { name: words, exact: true });
-  await option.click();
-  await option.waitFor({ state: 'detached' });
+  await option.waitFor();
+  // A list that moves between press and release takes no choice; people press again.
+  await until(async () => {
+    await option.click({ timeout: 2_000 }).catch(() => undefined);
+    return !(await option.isVisible());
+  });
 }
 
 /** The same within the open dialog. */

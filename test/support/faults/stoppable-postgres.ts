@@ -64,16 +64,20 @@ export async function startStoppablePostgres(dir: string): Promise<StoppablePost
       await ended;
       await until(() => spec.isReady(running.pid));
     },
-    freeze: () => signalAll('SIGSTOP'),
-    thaw: () => signalAll('SIGCONT'),
+    // The server stands still first and goes on last: between the two it begins no session that
+    // would run on, and takes the leave of none, so that each of those listed can be signalled.
+    freeze() {
+      process.kill(running.pid, 'SIGSTOP');
+      for (const pid of childrenOf(running.pid)) process.kill(pid, 'SIGSTOP');
+    },
+    thaw() {
+      for (const pid of childrenOf(running.pid)) process.kill(pid, 'SIGCONT');
+      process.kill(running.pid, 'SIGCONT');
+    },
   };
-
-  /** Its sessions are processes of their own, in its group or in groups of their own. */
-  function signalAll(signal: NodeJS.Signals): void {
-    for (const pid of [running.pid, ...childrenOf(running.pid)]) process.kill(pid, signal);
-  }
 }
 
+/** Its sessions are processes of their own, in its group or in groups of their own. */
 function childrenOf(pid: number): number[] {
   const listed = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
   return listed === '' ? [] : listed.split(' ').map(Number);
