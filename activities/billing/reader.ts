@@ -53,14 +53,22 @@ export interface ListPage {
   next: string | null;
 }
 
+export interface WantedCode {
+  code: string;
+  codeId: string;
+  discount: CodeDiscount;
+  /** A later asking is another request, whatever the biller answered to an earlier one. */
+  askedAt: Date;
+}
+
 /** Codes that buyers type at the biller's checkout. */
 export interface BillerCodes {
   /** The permission without which none is made or switched off. */
   permission: string;
   /** Those of this text that are in force, whoever made them. */
   find(asked: { code: string; codeId: string }): Promise<CodeThere[]>;
-  /** Makes one that names our row, and gives its id; it may be called twice for one row. */
-  make(asked: { code: string; codeId: string; discount: CodeDiscount }): Promise<string>;
+  /** Makes one that names our row, and gives its id, '' for none told; it may be called twice for one row. */
+  make(asked: WantedCode): Promise<string>;
   /** Makes a code useless to buyers; one that the biller no longer has is left alone. */
   switchOff(id: string): Promise<void>;
 }

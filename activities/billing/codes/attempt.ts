@@ -100,13 +100,16 @@ const failed = (message: string): Outcome => ({ status: 'failed', message });
 
 async function made(
   codes: BillerCodes,
-  { id: codeId, code, discount, biller }: BillerCode,
+  { id: codeId, code, discount, biller, askedAt }: BillerCode,
 ): Promise<Outcome> {
   const step = stepFor(discount, await codes.find({ code, codeId }));
   if (step.do === 'fail') {
     return failed(`${billerNames[biller]} has this code with another discount.`);
   }
-  const externalId = step.do === 'take up' ? step.id : await codes.make({ code, codeId, discount });
+  const wanted = { code, codeId, discount, askedAt };
+  const externalId = step.do === 'take up' ? step.id : await codes.make(wanted);
+  // Counts as no answer: without its id it could never be switched off.
+  if (externalId === '') throw new Error('The biller made a code and did not name it.');
   return { status: 'made', externalId, message: noteOfMade(biller, discount) };
 }
 

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { CodeDiscount, CodeThere } from '../../../entities/rules/billing/codes';
 import { stripeFailure, type StripeClient } from '../../../runtime/connections/stripe';
-import type { BillerCodes } from '../reader';
+import type { BillerCodes, WantedCode } from '../reader';
 
 /** Promotion codes of Stripe's, each with a coupon of its own. */
 export function stripeCodes(client: StripeClient): BillerCodes {
@@ -16,11 +16,12 @@ export function stripeCodes(client: StripeClient): BillerCodes {
         .filter((one) => one.active && one.code.toUpperCase() === code)
         .map((one) => codeOf(one, codeId));
     },
-    async make({ code, codeId, discount }) {
-      const coupon = await couponFor(client, { code, codeId, discount });
+    async make(wanted) {
+      const { code, codeId } = wanted;
+      const coupon = await couponFor(client, wanted);
       const made = await client.promotionCodes.create(
         { promotion: { type: 'coupon', coupon }, code, metadata: { aff_code_id: codeId } },
-        { idempotencyKey: `code-${codeId}-${coupon}` },
+        { idempotencyKey: keyOf('code', wanted) },
       );
       return made.id;
     },
@@ -35,19 +36,22 @@ export function stripeCodes(client: StripeClient): BillerCodes {
 }
 
 /** Named after our row: an answer that got lost left it behind, and it is found by its name. */
-async function couponFor(
-  client: StripeClient,
-  { code, codeId, discount }: { code: string; codeId: string; discount: CodeDiscount },
-): Promise<string> {
+async function couponFor(client: StripeClient, wanted: WantedCode): Promise<string> {
+  const { code, codeId, discount } = wanted;
   const id = `aff_${codeId}`;
   try {
     await client.coupons.retrieve(id);
   } catch (error) {
     if (stripeFailure(error) !== 'missing') throw error;
     const what = { id, name: `Affiliate ${code}`.slice(0, 40), ...couponOf(discount) };
-    await client.coupons.create(what, { idempotencyKey: `coupon-${codeId}` });
+    await client.coupons.create(what, { idempotencyKey: keyOf('coupon', wanted) });
   }
   return id;
+}
+
+/** Stripe repeats its answer to a key for a day: of a code that was switched off there meanwhile too. */
+function keyOf(kind: 'code' | 'coupon', { codeId, askedAt }: WantedCode): string {
+  return `${kind}-${codeId}-${askedAt.getTime()}`;
 }
 
 function couponOf(discount: CodeDiscount): Stripe.CouponCreateParams {

@@ -1,3 +1,4 @@
+import type Stripe from 'stripe';
 import { attemptCode } from '../../../activities/billing/codes/attempt';
 import { execute, query, queryOne } from '../../../entities/database/sql';
 import type { Biller } from '../../../entities/rules/billing/biller';
@@ -6,7 +7,13 @@ import { startTestApp, type TestApp } from '../../support/app';
 import type { Caller } from '../../support/api-client';
 import { buildMember, signIn } from '../../support/build/accounts';
 import { buildParticipant, buildProgram } from '../../support/build/programs';
-import { listed, paddleCode, polarCode, stripeCode } from '../../support/billers/codes';
+import {
+  answerLikeStripe,
+  listed,
+  paddleCode,
+  polarCode,
+  stripeCode,
+} from '../../support/billers/codes';
 import { startBillerStandIn, type BillerStandIn } from '../../support/billers/stand-in';
 
 let app: TestApp;
@@ -220,6 +227,41 @@ describe('a code with a discount (billers.md, Codes at the biller)', () => {
       expect(vendor.countOf(method, at)).toBe(1);
     },
   );
+
+  it.each(['paddle', 'polar'] as const)(
+    'is asked for again at %s as long as no answer says what it is called there',
+    async (biller) => {
+      await connect(biller);
+      const { create, same } = vendors[biller];
+      vendor.set(create, biller === 'paddle' ? { data: {} } : {});
+      await give('ANNA10', threeMonths);
+      expect(await attempt()).toEqual(['again']);
+      expect(await atBillers()).toMatchObject([{ status: 'pending', externalId: null }]);
+      vendor.set(create, biller === 'paddle' ? { data: same } : same);
+      expect(await attempt()).toEqual(['made']);
+    },
+  );
+
+  it('is made anew at Stripe where it was switched off by hand, whatever its answers repeat', async () => {
+    await connect('stripe');
+    const there = new Map<string, Partial<Stripe.PromotionCode>>();
+    const coupons = new Map<string, object>();
+    answerLikeStripe(vendor, { codes: there, coupons });
+    await give('ANNA10', threeMonths);
+    expect(await attempt()).toEqual(['made']);
+    const [first] = await atBillers();
+    const old = there.get(first?.externalId ?? '');
+    expect(old).toMatchObject({ active: true });
+    there.set(old?.id ?? '', { ...old, active: false });
+    coupons.clear();
+
+    await api.post(`${path}/ANNA10/sync`, {});
+    expect(await attempt()).toEqual(['made']);
+    const [again] = await atBillers();
+    expect(there.get(again?.externalId ?? '')).toMatchObject({ active: true });
+    expect(coupons.size).toBe(1);
+    expect(there.size).toBe(2);
+  });
 
   it('is never changed to fit: Paddle and Polar take no hyphen', async () => {
     await connect('paddle');

@@ -3,6 +3,7 @@ import type { IDiscountResponse } from '@paddle/paddle-node-sdk';
 import type { models } from '@polar-sh/sdk/2026-04';
 import type Stripe from 'stripe';
 import { paddleId } from './paddle';
+import type { BillerCall, BillerStandIn } from './stand-in';
 
 /** A discount of Paddle's: 10 % for three periods, unless told. */
 export function paddleCode(told: Partial<IDiscountResponse> = {}): IDiscountResponse {
@@ -86,3 +87,39 @@ export const listed = {
   }),
   stripe: (...data: object[]) => ({ object: 'list', data, has_more: false }),
 };
+
+interface AtStripe {
+  codes: Map<string, Partial<Stripe.PromotionCode>>;
+  coupons: Map<string, object>;
+}
+
+/** Makes promotion codes and coupons as Stripe does: the same idempotency key gets the same answer. */
+export function answerLikeStripe(vendor: BillerStandIn, { codes, coupons }: AtStripe): void {
+  const answered = new Map<string, object>();
+  const once = (call: BillerCall, make: () => object): { body: object } => {
+    const key = String(call.headers['idempotency-key']);
+    const body = answered.get(key) ?? make();
+    answered.set(key, body);
+    return { body };
+  };
+  vendor.answers.set('POST /v1/coupons', (call) =>
+    once(call, () => {
+      const coupon = { ...call.body };
+      const path = `GET /v1/coupons/${String(call.body['id'])}`;
+      coupons.set(path, coupon);
+      vendor.answers.set(path, () =>
+        coupons.has(path)
+          ? { body: coupon }
+          : { status: 404, body: { error: { code: 'resource_missing', message: 'missing' } } },
+      );
+      return coupon;
+    }),
+  );
+  vendor.answers.set('POST /v1/promotion_codes', (call) =>
+    once(call, () => {
+      const made = { ...stripeCode(), id: `promo_${codes.size + 1}` };
+      codes.set(made.id, made);
+      return made;
+    }),
+  );
+}
