@@ -63,6 +63,16 @@ export function announceImport(
   });
 }
 
+/** Whose programme the mail speaks of. */
+export async function announcedNames(
+  db: Db,
+  { programId, workspaceId }: Pick<Import, 'programId' | 'workspaceId'>,
+): Promise<{ programName: string; workspaceName: string | null }> {
+  const program = await findById(db, Program, programId);
+  const workspace = await findById(db, Workspace, workspaceId);
+  return { programName: program?.name ?? '', workspaceName: workspace?.name ?? null };
+}
+
 const atOnce = 50;
 const waitMs = 15 * minuteMs;
 
@@ -127,14 +137,12 @@ async function tell(
       ORDER BY r.their_key LIMIT ${limit} FOR UPDATE OF p`,
     [id, place?.cursor ?? null],
   );
-  const program = await findById(tx, Program, programId);
-  const workspace = await findById(tx, Workspace, workspaceId);
+  const names = await announcedNames(tx, { programId, workspaceId });
   await execute(
     tx,
     'UPDATE participants SET unannounced_since = NULL, updated_at = $2 WHERE id = ANY ($1::uuid[])',
     [partners.map((partner) => partner.id), now],
   );
-  const names = { programName: program?.name ?? '', workspaceName: workspace?.name ?? null };
   const told = { programId, ...names, ...(message === null ? {} : { message }) };
   const scope = { workspaceId, mode };
   await record(

@@ -2,14 +2,15 @@ import { insertAll } from '../../entities/database/insert-all';
 import { execute, query, queryOne, transaction, type Db } from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
-import type { ImportKind } from '../../entities/rules/imports/kinds';
+import { importKinds, type ImportKind } from '../../entities/rules/imports/kinds';
 import { emailOf } from '../../entities/rules/values/email';
+import type { Scope } from '../../entities/rules/values/mode';
 import type { TextRow } from '../../entities/rules/values/delimited';
 import { ImportChunk } from '../../entities/tables/imports/import-chunk.entity';
 import { ImportFile } from '../../entities/tables/imports/import-file.entity';
 import type { Vault } from '../../runtime/crypto/vault';
 import type { CommandContext } from '../journal/cause';
-import { auditImport, lockImport, redraft, type ImportKey } from './imports';
+import { auditImport, getImport, lockImport, redraft, type ImportKey } from './imports';
 import { holdProgramOpen } from '../programs/programs';
 
 /** A table of a file, whose rows are read one by one. */
@@ -109,6 +110,56 @@ export function findChunk(
       ORDER BY f.part, c.chunk LIMIT 1`,
     [at.importId, at.kind, at.part, at.chunk],
   );
+}
+
+/** A part of a kind, with some cells of each of its columns. */
+export interface ShownFile extends Pick<ImportFile, 'kind' | 'part' | 'rows'> {
+  columns: { name: string; sample: string[] }[];
+}
+
+const shownRows = 3;
+const shownCharacters = 100;
+
+/** What was given of an import so far; the first part of each kind has cells of its first rows. IMPORT_NOT_FOUND. */
+export async function showFiles(
+  { db, vault }: { db: Db; vault: Pick<Vault, 'decrypt'> },
+  scope: Scope,
+  key: ImportKey,
+): Promise<ShownFile[]> {
+  const { id } = await getImport(db, scope, key);
+  const files = await filesOf(db, id);
+  const firsts = new Map<string, readonly TextRow[]>();
+  for (const kind of importKinds) {
+    const chunk = await findChunk(db, { importId: id, kind, part: 1, chunk: 0 });
+    if (chunk) firsts.set(`${kind} ${chunk.part}`, openChunk(vault, chunk).slice(0, shownRows));
+  }
+  return files.map(({ kind, part, rows, header }) => {
+    const shown = firsts.get(`${kind} ${part}`) ?? [];
+    const sampleOf = (place: number): string[] =>
+      shown.map(({ cells }) => (cells[place] ?? '').slice(0, shownCharacters));
+    const columns = header.map((name, place) => ({ name, sample: sampleOf(place) }));
+    return { kind, part, rows, columns };
+  });
+}
+
+/** Takes a part away; the import is a draft again. IMPORT_NOT_FOUND, IMPORT_INVALID_STATE, NOT_FOUND. */
+export async function removeFile(
+  db: Db,
+  context: CommandContext,
+  { kind, part, ...key }: FilePart,
+): Promise<void> {
+  await transaction(db, async (tx) => {
+    await holdProgramOpen(tx, key.programId, context.scope);
+    const held = await lockImport(tx, context.scope, key);
+    await redraft(tx, context, held);
+    const gone = await execute(
+      tx,
+      'DELETE FROM import_files WHERE import_id = $1 AND kind = $2 AND part = $3',
+      [held.id, kind, part],
+    );
+    if (gone === 0) throw new AppError('NOT_FOUND');
+    await auditImport(tx, context, { importId: held.id, action: 'import.file_removed' });
+  });
 }
 
 /** The files of an import, without their rows. */

@@ -207,7 +207,7 @@ function unsubscribeOf(
 }
 
 /** `Shop <no-reply@shop.example>` signs as Shop. */
-function senderName(mailFrom: string): string {
+export function senderName(mailFrom: string): string {
   const [name = ''] = mailFrom.split('<');
   return name.replaceAll('"', '').trim() || mailFrom;
 }

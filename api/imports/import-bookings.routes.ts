@@ -1,12 +1,21 @@
-import { announceImport } from '../../activities/imports/announce';
+import { announcedNames, announceImport } from '../../activities/imports/announce';
 import { applyImport } from '../../activities/imports/apply';
 import { getImport } from '../../activities/imports/imports';
 import { undoImport } from '../../activities/imports/undo';
 import { commandContextOf } from '../../activities/journal/cause';
+import { previewPartnerAdded } from '../../activities/mail/preview';
 import { programOf } from '../access';
 import { merchant } from '../http/contract/credential';
 import { routesOf, type Route } from '../http/contract/route';
-import { CurrencyCode, Flag, Int, ListOf, Text } from '../http/contract/validators';
+import {
+  AnyText,
+  CurrencyCode,
+  Flag,
+  Int,
+  ListOf,
+  Nested,
+  Text,
+} from '../http/contract/validators';
 import { ImportDto, importExample, presentImport } from './imports.dto';
 
 const route = routesOf('Imports');
@@ -43,8 +52,16 @@ export class AnnounceImportBody {
   })
   message?: string;
 
-  @Flag({ optional: true, description: 'Only counts.' })
+  @Flag({ optional: true, description: 'Only counts, and shows the mail.' })
   dryRun?: boolean;
+}
+
+export class AnnouncedMailDto {
+  @AnyText()
+  subject!: string;
+
+  @AnyText({ description: 'As a reader without HTML sees it, with a link without its token.' })
+  text!: string;
 }
 
 export class AnnouncedDto {
@@ -53,6 +70,9 @@ export class AnnouncedDto {
 
   @Int({ description: 'Partners who are, or would be, told.' })
   count!: number;
+
+  @Nested(() => AnnouncedMailDto, { nullable: true, description: 'With dryRun: what they read.' })
+  mail!: AnnouncedMailDto | null;
 }
 
 /** What an import books (docs/reference/imports.md, Booking). */
@@ -110,20 +130,26 @@ export const importBookingRoutes: Route[] = [
       name: 'announceImport',
       summary: 'Tell the partners of an import that they are here',
       description:
-        'A claim mail each, once, INVITES_PER_DAY a day, the rest on the days after. Before it nobody is mailed anything. With `dryRun` it is only counted.',
+        'A claim mail each, once, INVITES_PER_DAY a day, the rest on the days after. Before it nobody is mailed anything. With `dryRun` it is only counted, and the mail is shown.',
       auth: merchant('admin'),
       params,
       body: AnnounceImportBody,
-      responses: { 202: { type: AnnouncedDto, example: { dryRun: false, count: 42 } } },
+      responses: { 202: { type: AnnouncedDto, example: { dryRun: false, count: 42, mail: null } } },
       errors: ['IMPORT_INVALID_STATE', 'PROGRAM_ARCHIVED'],
     },
     async (ctx) => {
-      await programOf(ctx, ctx.input.params.programId);
+      const { id: programId } = await programOf(ctx, ctx.input.params.programId);
       const { dryRun = false, message } = ctx.input.body;
       const command = { ...ctx.input.params, dryRun, message };
       const count = await announceImport(ctx.db, commandContextOf(ctx), command);
       ctx.status = 202;
-      ctx.body = { dryRun, count } satisfies AnnouncedDto;
+      const { workspaceId } = ctx.scope;
+      const names = await announcedNames(ctx.db, { programId, workspaceId });
+      const { subject, text } = previewPartnerAdded(ctx.deps, {
+        ...names,
+        ...(message && { message }),
+      });
+      ctx.body = { dryRun, count, mail: dryRun ? { subject, text } : null } satisfies AnnouncedDto;
     },
   ),
 ];

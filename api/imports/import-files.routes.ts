@@ -1,5 +1,5 @@
 import { commandContextOf } from '../../activities/journal/cause';
-import { keepFile } from '../../activities/imports/files';
+import { keepFile, removeFile, showFiles } from '../../activities/imports/files';
 import { getImport } from '../../activities/imports/imports';
 import { importProblemRows } from '../../activities/imports/problem-rows';
 import { AppError, validationError } from '../../entities/errors';
@@ -9,6 +9,7 @@ import { merchant } from '../http/contract/credential';
 import { routesOf, type Route } from '../http/contract/route';
 import { QueryInt } from '../http/contract/validators';
 import { exportBound, sendExport } from '../http/server/csv';
+import { ImportFilesDto, importFilesExample } from './import-files.dto';
 import { readImportFile } from './read-file';
 
 const route = routesOf('Imports');
@@ -53,6 +54,47 @@ export const importFileRoutes: Route[] = [
         const stores = { db: ctx.db, vault: ctx.deps.vault };
         await keepFile(stores, commandContextOf(ctx), { ...key, kind, part, table });
       });
+      ctx.status = 204;
+    },
+  ),
+
+  route.get(
+    `${path}/files`,
+    {
+      name: 'listImportFiles',
+      summary: 'List the files of an import',
+      description:
+        'What was given so far, with the names of the columns and, of the first part of each kind, cells of the first rows. Files go when the import ends.',
+      auth: merchant('admin'),
+      params,
+      responses: { 200: { type: ImportFilesDto, example: importFilesExample } },
+    },
+    async (ctx) => {
+      await programOf(ctx, ctx.input.params.programId);
+      const stores = { db: ctx.db, vault: ctx.deps.vault };
+      const files = await showFiles(stores, ctx.scope, ctx.input.params);
+      ctx.body = { files } satisfies ImportFilesDto;
+    },
+  ),
+
+  route.delete(
+    `${path}/files/:kind`,
+    {
+      name: 'removeImportFile',
+      summary: 'Take a file of an import away',
+      description: 'The import is a draft again.',
+      auth: merchant('admin'),
+      params: { ...params, kind: { text: 'NOT_FOUND' } },
+      query: PartQuery,
+      responses: { 204: {} },
+      errors: ['IMPORT_INVALID_STATE', 'PROGRAM_ARCHIVED', 'NOT_FOUND'],
+    },
+    async (ctx) => {
+      const { kind, ...key } = ctx.input.params;
+      await programOf(ctx, key.programId);
+      if (!isImportKind(kind)) throw new AppError('NOT_FOUND');
+      const { part } = ctx.input.query;
+      await removeFile(ctx.db, commandContextOf(ctx), { ...key, kind, part });
       ctx.status = 204;
     },
   ),

@@ -1,3 +1,4 @@
+import type { AnnouncedDto } from '../../../api/imports/import-bookings.routes';
 import { query, type Db } from '../../../entities/database/sql';
 import type { Program } from '../../../entities/tables/programs/program.entity';
 import { codeOf, type Caller } from '../../support/api-client';
@@ -611,13 +612,17 @@ it('mails nobody before they are told, and each of them once (imports.md, Tellin
         [owner.workspaceId],
       )
     ).map(({ recipient }) => recipient);
-  const dry = await api.post(`${one.path}/announce`, { dryRun: true });
-  expect([dry.status, dry.body]).toEqual([202, { dryRun: true, count: 2 }]);
+  const message = 'We have moved. See https://elsewhere.example';
+  const dry = await api.post<AnnouncedDto>(`${one.path}/announce`, { dryRun: true, message });
+  expect([dry.status, dry.body.count]).toEqual([202, 2]);
+  expect(dry.body.mail?.subject).toContain('You are a partner of ');
+  expect(dry.body.mail?.text).toContain('We have moved. See ');
+  expect(dry.body.mail?.text).not.toContain('elsewhere.example');
   expect(await mailsTo()).toEqual([]);
   await api.post(`${one.path}/announce`, { message: 'We have moved.' });
   await workOn(app.deps, one.path.split('/').at(-1) ?? '');
   expect(await mailsTo()).toEqual(['ann@example.com', 'bob@example.com']);
   expect((await one.read()).announced).toMatchObject({ count: 2 });
   const again = await api.post(`${one.path}/announce`, {});
-  expect(again.body).toMatchObject({ count: 0 });
+  expect(again.body).toEqual({ dryRun: false, count: 0, mail: null });
 });

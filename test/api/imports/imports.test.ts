@@ -1,6 +1,7 @@
 import type { Db } from '../../../entities/database/sql';
 import { query } from '../../../entities/database/sql';
 import type { Program } from '../../../entities/tables/programs/program.entity';
+import type { ImportFileDto } from '../../../api/imports/import-files.dto';
 import type { ImportDto } from '../../../api/imports/imports.dto';
 import { codeOf, type Caller } from '../../support/api-client';
 import { useApp } from '../../support/app';
@@ -75,6 +76,34 @@ it('has one open at a time, and the next once it is cancelled', async () => {
   expect([cancelled.status, cancelled.body['status']]).toEqual([202, 'cancelled']);
   expect(codeOf(await api.post(`${first.path}/cancel`))).toEqual([409, 'IMPORT_INVALID_STATE']);
   expect((await api.post(path, { source: 'csv', cutover })).status).toBe(201);
+});
+
+it('shows what was given, and takes a part away', async () => {
+  const given = await begin({}, { links, partners });
+  await given.put('links', 'partner_id,token\np9,later', '?part=3');
+  type Answer = { files: ImportFileDto[] };
+  const shown = await api.get<Answer>(`${given.path}/files`);
+  const parts = shown.body.files.map(({ kind, part, rows }) => [kind, part, rows]);
+  expect(parts).toEqual([
+    ['links', 1, 3],
+    ['links', 3, 1],
+    ['partners', 1, 6],
+  ]);
+  expect(shown.body.files.map(({ columns }) => columns[1])).toEqual([
+    { name: 'token', sample: ['ann.smith', 'ANN10', 'nobody'] },
+    { name: 'token', sample: [] },
+    { name: 'email', sample: ['ann@example.com', 'bob@example.com', 'ANN@example.com'] },
+  ]);
+  await given.check();
+  expect((await api.delete(`${given.path}/files/links?part=3`)).status).toBe(204);
+  expect((await given.read()).status).toBe('draft');
+  const gone = await api.delete(`${given.path}/files/links?part=3`);
+  expect(codeOf(gone)).toEqual([404, 'NOT_FOUND']);
+  expect((await api.get<Answer>(`${given.path}/files`)).body.files).toHaveLength(2);
+  await api.post(`${given.path}/cancel`);
+  expect((await api.get<Answer>(`${given.path}/files`)).body.files).toEqual([]);
+  const late = await api.delete(`${given.path}/files/links`);
+  expect(codeOf(late)).toEqual([409, 'IMPORT_INVALID_STATE']);
 });
 
 it('is for admins, of programmes that are open, and of one’s own', async () => {

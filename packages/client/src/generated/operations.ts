@@ -92,6 +92,8 @@ export const operations = {
     check: "POST /api/v1/programs/{programId}/imports/{importId}/check",
     cancel: "POST /api/v1/programs/{programId}/imports/{importId}/cancel",
     putFile: "PUT /api/v1/programs/{programId}/imports/{importId}/files/{kind} ?part #text/csv =",
+    removeFile: "DELETE /api/v1/programs/{programId}/imports/{importId}/files/{kind} ?part =",
+    listFiles: "GET /api/v1/programs/{programId}/imports/{importId}/files",
     listProblems: "GET /api/v1/programs/{programId}/imports/{importId}/problems =text/csv",
     apply: "POST /api/v1/programs/{programId}/imports/{importId}/apply #",
     undo: "POST /api/v1/programs/{programId}/imports/{importId}/undo",

@@ -425,6 +425,9 @@ import type {
   ListGroupsData,
   ListGroupsError,
   ListGroupsResponse,
+  ListImportFilesData,
+  ListImportFilesError,
+  ListImportFilesResponse,
   ListImportProblemsData,
   ListImportProblemsError,
   ListImportProblemsResponse,
@@ -616,6 +619,9 @@ import type {
   RejectParticipantData,
   RejectParticipantError,
   RejectParticipantResponse,
+  RemoveImportFileData,
+  RemoveImportFileError,
+  RemoveImportFileResponse,
   RemoveMemberData,
   RemoveMemberError,
   RemoveMemberResponse,
@@ -916,6 +922,10 @@ export interface Resources {
     cancel: Call<CancelImportData, CancelImportResponse, CancelImportError>;
     /** Give an import a file */
     putFile: Call<PutImportFileData, PutImportFileResponse, PutImportFileError>;
+    /** Take a file of an import away */
+    removeFile: Call<RemoveImportFileData, RemoveImportFileResponse, RemoveImportFileError>;
+    /** List the files of an import */
+    listFiles: Call<ListImportFilesData, ListImportFilesResponse, ListImportFilesError>;
     /** List the rows of an import that are left out, as CSV */
     listProblems: Call<ListImportProblemsData, ListImportProblemsResponse, ListImportProblemsError>;
     /** Book what was checked */

@@ -109,6 +109,18 @@ export type AnnouncedDto = {
      * Partners who are, or would be, told.
      */
     count: number;
+    /**
+     * With dryRun: what they read.
+     */
+    mail: AnnouncedMailDto | null;
+};
+
+export type AnnouncedMailDto = {
+    subject: string;
+    /**
+     * As a reader without HTML sees it, with a link without its token.
+     */
+    text: string;
 };
 
 export type AnnounceImportBody = {
@@ -117,7 +129,7 @@ export type AnnounceImportBody = {
      */
     message?: string;
     /**
-     * Only counts.
+     * Only counts, and shows the mail.
      */
     dryRun?: boolean;
 };
@@ -2543,6 +2555,14 @@ export type ImportAnnouncedDto = {
     at: string;
 };
 
+export type ImportColumnDto = {
+    name: string;
+    /**
+     * Its cells in the first rows, of the first part of a kind alone.
+     */
+    sample: Array<string>;
+};
+
 export type ImportDto = {
     id: string;
     source: 'rewardful' | 'tolt' | 'firstpromoter' | 'csv';
@@ -2586,6 +2606,17 @@ export type ImportedMethodDto = {
 export type ImportErrorDto = {
     code: string;
     message: string;
+};
+
+export type ImportFileDto = {
+    kind: 'partners' | 'links' | 'customers' | 'commissions';
+    part: number;
+    rows: number;
+    columns: Array<ImportColumnDto>;
+};
+
+export type ImportFilesDto = {
+    files: Array<ImportFileDto>;
 };
 
 export type ImportKindDto = {
@@ -18864,6 +18895,108 @@ export type CancelImportResponses = {
 
 export type CancelImportResponse = CancelImportResponses[keyof CancelImportResponses];
 
+export type RemoveImportFileData = {
+    body?: never;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+    };
+    path: {
+        programId: string;
+        importId: string;
+        kind: string;
+    };
+    query?: {
+        /**
+         * Of a kind that is more than a file.
+         */
+        part?: number;
+    };
+    url: '/api/v1/programs/{programId}/imports/{importId}/files/{kind}';
+};
+
+export type RemoveImportFileErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PROGRAM_NOT_FOUND`: There is no such programme.
+     *
+     * `IMPORT_NOT_FOUND`: There is no such import.
+     *
+     * `NOT_FOUND`: There is nothing here.
+     */
+    404: ErrorDto & {
+        code?: 'PROGRAM_NOT_FOUND' | 'IMPORT_NOT_FOUND' | 'NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `IMPORT_INVALID_STATE`: The import is not in a state for this.
+     *
+     * `PROGRAM_ARCHIVED`: The programme is archived.
+     */
+    409: ErrorDto & {
+        code?: 'IMPORT_INVALID_STATE' | 'PROGRAM_ARCHIVED';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type RemoveImportFileError = RemoveImportFileErrors[keyof RemoveImportFileErrors];
+
+export type RemoveImportFileResponses = {
+    /**
+     * Done; no body.
+     */
+    204: void;
+};
+
+export type RemoveImportFileResponse = RemoveImportFileResponses[keyof RemoveImportFileResponses];
+
 export type PutImportFileData = {
     body: string;
     headers?: {
@@ -18977,6 +19110,92 @@ export type PutImportFileResponses = {
 };
 
 export type PutImportFileResponse = PutImportFileResponses[keyof PutImportFileResponses];
+
+export type ListImportFilesData = {
+    body?: never;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+    };
+    path: {
+        programId: string;
+        importId: string;
+    };
+    query?: never;
+    url: '/api/v1/programs/{programId}/imports/{importId}/files';
+};
+
+export type ListImportFilesErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PROGRAM_NOT_FOUND`: There is no such programme.
+     *
+     * `IMPORT_NOT_FOUND`: There is no such import.
+     */
+    404: ErrorDto & {
+        code?: 'PROGRAM_NOT_FOUND' | 'IMPORT_NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type ListImportFilesError = ListImportFilesErrors[keyof ListImportFilesErrors];
+
+export type ListImportFilesResponses = {
+    /**
+     * Done.
+     */
+    200: ImportFilesDto;
+};
+
+export type ListImportFilesResponse = ListImportFilesResponses[keyof ListImportFilesResponses];
 
 export type ListImportProblemsData = {
     body?: never;

@@ -35,6 +35,7 @@ export const unchanging: Record<string, string> = {
 /** What needs a provider's stand-in, or an import that has come far, and is not tried here yet. */
 export const untried: readonly string[] = [
   ...['receivePolarEvent', 'createImport', 'changeImport', 'putImportFile', 'checkImport'],
+  'removeImportFile',
   ...['applyImport', 'announceImport', 'cancelImport', 'undoImport', 'putPayoutProvider'],
   ...['deletePayoutProvider', 'sendPayout', 'askPayoutBatch', 'resolvePayoutBatch'],
   ...['cancelUnclaimedPayoutItem', 'replayBillerEvent'],

@@ -57,6 +57,12 @@ class AmountDto(Record):
 class AnnouncedDto(Record):
     dry_run: bool
     count: int
+    mail: AnnouncedMailDto | None
+
+
+class AnnouncedMailDto(Record):
+    subject: str
+    text: str
 
 
 class AnnounceImportBody(Record):
@@ -1479,6 +1485,11 @@ class ImportAnnouncedDto(Record):
     at: str
 
 
+class ImportColumnDto(Record):
+    name: str
+    sample: List[str]
+
+
 class ImportDto(Record):
     id: str
     source: Literal["rewardful", "tolt", "firstpromoter", "csv"]
@@ -1506,6 +1517,17 @@ class ImportedMethodDto(Record):
 class ImportErrorDto(Record):
     code: str
     message: str
+
+
+class ImportFileDto(Record):
+    kind: Literal["partners", "links", "customers", "commissions"]
+    part: int
+    rows: int
+    columns: List[ImportColumnDto]
+
+
+class ImportFilesDto(Record):
+    files: List[ImportFileDto]
 
 
 class ImportKindDto(Record):

@@ -1189,6 +1189,36 @@ class Imports(Resource):
             options,
         )
 
+    def remove_file(
+        self,
+        *,
+        program_id: str,
+        import_id: str,
+        kind: str,
+        part: int | NotGiven = NOT_GIVEN,
+        options: CallOptions | None = None,
+    ) -> None:
+        """Take a file of an import away."""
+        return self._call(
+            Operation("imports.remove_file", "DELETE", "/api/v1/programs/{programId}/imports/{importId}/files/{kind}", query=("part",), answers=()),
+            {"programId": program_id, "importId": import_id, "kind": kind, "part": part},
+            options,
+        )
+
+    def list_files(
+        self,
+        *,
+        program_id: str,
+        import_id: str,
+        options: CallOptions | None = None,
+    ) -> models.ImportFilesDto:
+        """List the files of an import."""
+        return self._call(
+            Operation("imports.list_files", "GET", "/api/v1/programs/{programId}/imports/{importId}/files", answers=("application/json",)),
+            {"programId": program_id, "importId": import_id},
+            options,
+        )
+
     def list_problems(
         self,
         *,
