@@ -3,7 +3,8 @@ import {
   type ParticipantStatus,
 } from '../../entities/rules/partners/participant-status';
 import { codePattern } from '../../entities/rules/partners/referral-code';
-import { AnyText, OneOf, Text, Texts, Uuid } from '../http/contract/validators';
+import { AnyText, ListOf, OneOf, Text, Texts, Uuid } from '../http/contract/validators';
+import { OwnCodeDto, ownCodeExample } from './own-codes.dto';
 
 export class ApplicationBody {
   @Text({ max: 2_000, optional: true, nullable: true, example: 'I write about tea.' })
@@ -48,6 +49,9 @@ export class PartnerProgramDto {
 
   @Texts()
   promoCodes!: string[];
+
+  @ListOf(() => OwnCodeDto, { description: 'The same codes, and where each works. Oldest first.' })
+  codes!: OwnCodeDto[];
 }
 
 export interface PartnerProgramRow {
@@ -57,6 +61,7 @@ export interface PartnerProgramRow {
   status: ParticipantStatus;
   referralCode: string;
   promoCodes: string[];
+  codes: OwnCodeDto[];
 }
 
 export function presentPartnerProgram(row: PartnerProgramRow): PartnerProgramDto {
@@ -67,6 +72,7 @@ export function presentPartnerProgram(row: PartnerProgramRow): PartnerProgramDto
     status: row.status,
     referralCode: row.referralCode,
     promoCodes: row.promoCodes,
+    codes: row.codes,
   };
 }
 
@@ -76,5 +82,6 @@ export const partnerProgramExample: PartnerProgramDto = {
   participantId: '0198c0de-2000-7000-8000-000000000002',
   status: 'approved',
   referralCode: 'anna',
-  promoCodes: ['SUMMER-24'],
+  promoCodes: [ownCodeExample.code],
+  codes: [ownCodeExample],
 };

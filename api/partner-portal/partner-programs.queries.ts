@@ -7,7 +7,13 @@ const columns = `program.id AS "programId", program.name AS "programName",
   participant.id AS "participantId", participant.status,
   participant.referral_code AS "referralCode",
   (SELECT coalesce(array_agg(code ORDER BY created_at, id), '{}')
-     FROM promo_codes WHERE participant_id = participant.id) AS "promoCodes"`;
+     FROM promo_codes WHERE participant_id = participant.id) AS "promoCodes",
+  (SELECT coalesce(json_agg(json_build_object('code', own.code, 'discount', own.discount, 'billers',
+            (SELECT coalesce(json_agg(json_build_object('biller', at.biller, 'status', at.status)
+                               ORDER BY at.biller), '[]')
+               FROM biller_codes AS at WHERE at.promo_code_id = own.id))
+            ORDER BY own.created_at, own.id), '[]')
+     FROM promo_codes AS own WHERE own.participant_id = participant.id) AS codes`;
 
 /** The programmes that a partner is in, of one mode and any workspace, latest joined first. */
 export function listPartnerPrograms(

@@ -53,6 +53,7 @@ const tones: Record<string, string> = {
   delivered: 'good',
   processed: 'good',
   connected: 'good',
+  made: 'good',
   pending: 'waiting',
   processing: 'waiting',
   ready: 'waiting',
@@ -72,8 +73,9 @@ const tones: Record<string, string> = {
   not_claimed: 'told',
 };
 
-export function Badge({ status }: { status: string }) {
-  return <span className={`badge ${tones[status] ?? 'neutral'}`}>{inWords(status)}</span>;
+/** In the status's own words, unless it is told in others. */
+export function Badge({ status, of = inWords(status) }: { status: string; of?: string }) {
+  return <span className={`badge ${tones[status] ?? 'neutral'}`}>{of}</span>;
 }
 
 const hues = 6;

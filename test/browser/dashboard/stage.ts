@@ -27,8 +27,8 @@ export class Stage {
     readonly browser: Browser,
   ) {}
 
-  static async open(): Promise<Stage> {
-    const [app, browser] = await Promise.all([startTestApp(), launchBrowser()]);
+  static async open(env: Record<string, string> = {}): Promise<Stage> {
+    const [app, browser] = await Promise.all([startTestApp(env), launchBrowser()]);
     // A test's port is known only now; the address is where cookies may be asked for.
     Object.assign(app.deps.config, { publicBaseUrl: app.url, dashboardUrl: app.url });
     return new Stage(app, browser);

@@ -56,7 +56,7 @@ export default function PartnerPage() {
               <LatestCommissions of={one} />
               <Customers of={one} />
             </div>
-            <Codes path={path} of={one} />
+            <Codes path={path} of={one} currency={program.data?.currency} />
             <Links path={path} />
           </>
         )}

@@ -8,6 +8,7 @@ import { formatCount } from '../../ui/format';
 import { Field } from '../../ui/plain-form';
 import { Loaded, Page, Problem, Section } from '../../ui/page';
 import { Table, type Paged } from '../../ui/table';
+import { Codes } from '../codes';
 import { useOwnPrograms } from '../own-programs';
 import { Copyable } from '../../ui/values';
 import type { PartnerProgram, TrackingLinkDto } from '../../session/records';
@@ -34,20 +35,13 @@ export default function LinksPage() {
   );
 }
 
-function Program({ of: { programId, programName, promoCodes } }: { of: PartnerProgram }) {
+function Program({ of: { programId, programName, codes } }: { of: PartnerProgram }) {
   const path = `/api/v1/partner/programs/${programId}/links`;
   const links = useApi<Paged<TrackingLinkDto>>(path, { limit: 100 });
   const change = useChange();
   return (
     <Section title={programName} actions={<NewLink path={path} />}>
-      {promoCodes.length > 0 && (
-        <p className="share">
-          {words.codes}:
-          {promoCodes.map((code) => (
-            <Copyable key={code} value={code} />
-          ))}
-        </p>
-      )}
+      {codes.length > 0 && <Codes of={codes} />}
       <Problem error={change.error} />
       <Loaded query={links}>
         {({ data }) => (

@@ -3176,6 +3176,17 @@ export type OpenBalanceDto = {
     approvedCents: number;
 };
 
+export type OwnCodeAtBillerDto = {
+    biller: 'stripe' | 'paddle' | 'polar';
+    status: 'pending' | 'made' | 'failed' | 'deleted';
+};
+
+export type OwnCodeDto = {
+    code: string;
+    discount: DiscountDto | null;
+    billers: Array<OwnCodeAtBillerDto>;
+};
+
 export type PageOfApiKey = {
     data: Array<ApiKeyDto>;
     /**
@@ -4330,6 +4341,10 @@ export type PartnerProgramDto = {
     status: 'pending' | 'approved' | 'rejected' | 'suspended' | 'left';
     referralCode: string;
     promoCodes: Array<string>;
+    /**
+     * The same codes, and where each works. Oldest first.
+     */
+    codes: Array<OwnCodeDto>;
 };
 
 export type PartnerRuleDto = {

@@ -1860,6 +1860,17 @@ class OpenBalanceDto(Record):
     approved_cents: int
 
 
+class OwnCodeAtBillerDto(Record):
+    biller: Literal["stripe", "paddle", "polar"]
+    status: Literal["pending", "made", "failed", "deleted"]
+
+
+class OwnCodeDto(Record):
+    code: str
+    discount: DiscountDto | None
+    billers: List[OwnCodeAtBillerDto]
+
+
 class PageOfApiKey(Record):
     data: List[ApiKeyDto]
     total: int
@@ -2468,6 +2479,7 @@ class PartnerProgramDto(Record):
     status: Literal["pending", "approved", "rejected", "suspended", "left"]
     referral_code: str
     promo_codes: List[str]
+    codes: List[OwnCodeDto]
 
 
 class PartnerRuleDto(Record):

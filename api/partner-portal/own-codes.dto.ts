@@ -1,0 +1,30 @@
+import { billers, type Biller } from '../../entities/rules/billing/biller';
+import { billerCodeStatuses, type BillerCodeStatus } from '../../entities/rules/billing/codes';
+import { AnyText, ListOf, Nested, OneOf } from '../http/contract/validators';
+import { DiscountDto } from '../participants/promo-codes.dto';
+
+/** Where a code works; why it does not is the merchant's to read. */
+export class OwnCodeAtBillerDto {
+  @OneOf(billers)
+  biller!: Biller;
+
+  @OneOf(billerCodeStatuses)
+  status!: BillerCodeStatus;
+}
+
+export class OwnCodeDto {
+  @AnyText()
+  code!: string;
+
+  @Nested(() => DiscountDto, { nullable: true })
+  discount!: DiscountDto | null;
+
+  @ListOf(() => OwnCodeAtBillerDto)
+  billers!: OwnCodeAtBillerDto[];
+}
+
+export const ownCodeExample: OwnCodeDto = {
+  code: 'SUMMER24',
+  discount: { percentOffBps: 1000, months: 3 },
+  billers: [{ biller: 'polar', status: 'made' }],
+};
