@@ -40,7 +40,7 @@ interface Row {
   isRejectedByHand: boolean;
 }
 
-const pageSize = 1_000;
+const pageSize = 250;
 
 // Attributed sales only; of a conversion at most one commission is credited.
 const pageSql = `
