@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client as TemporalClient, Connection } from '@temporalio/client';
 import { Pool } from 'pg';
 import type { StackInfo } from '../../stack/supervisor/info';
+import { eventually } from '../support/eventually';
 import { insist } from '../support/faults/insist';
 import {
   newStackDir,
@@ -105,6 +106,23 @@ async function signIn(): Promise<string> {
   return body.accessToken;
 }
 
+/** What the partner reaches under way: a bonus by the hundredth sale, a group by the two hundredth. */
+async function offerBonusAndStep(token: string): Promise<void> {
+  const path = `${info.apiUrl}/api/v1/programs/${info.demo?.programId}`;
+  const headers = {
+    'Content-Type': 'application/json',
+    'X-Mode': 'test',
+    Authorization: `Bearer ${token}`,
+  };
+  const send = <B>(method: string, rest: string, body: object) =>
+    insist<B>(`${path}/${rest}`, { method, headers, body: JSON.stringify(body) }, [200, 201]);
+  const gold = await send<{ id: string }>('POST', 'groups', { name: 'Gold' });
+  const steps = [{ atLeast: 200, groupId: gold.body.id }];
+  await send('PUT', 'tiers', { metric: 'conversions', steps });
+  const bonus = { name: 'Hundred', metric: 'conversions', atLeast: 100, amountCents: 5_000 };
+  await send('PUT', 'bonuses', { bonuses: [bonus] });
+}
+
 /** Kills whatever process serves under the name at that moment. */
 function kill(name: (typeof kills)[number]): void {
   const pid = stack.info().processes[name];
@@ -158,6 +176,7 @@ async function pendingCommissions(): Promise<string[]> {
 describe('with API, worker and Temporal killed under load', () => {
   it('loses and doubles nothing', async () => {
     const token = await signIn();
+    await offerBonusAndStep(token);
     await Promise.all(Array.from({ length: lanes }, (_, lane) => runLane(lane, token)));
     expect(new Set(killed)).toEqual(new Set(kills));
     expect(killed.filter((name) => name === 'api').length).toBeGreaterThanOrEqual(3);
@@ -201,6 +220,21 @@ describe('with API, worker and Temporal killed under load', () => {
          OR (SELECT coalesce(sum(amount_cents), 0) FROM ledger_entries l WHERE l.commission_id = m.id)
             <> CASE m.status WHEN 'rejected' THEN 0 ELSE m.amount_cents END)`);
     expect(odd.rows).toEqual([]);
+  });
+
+  it('pays what was reached under way once, and moves once', async () => {
+    const reached = await eventually(async () => {
+      const { rows } = await database.query(`
+        SELECT (SELECT count(*)::int FROM commissions WHERE commission_type = 'bonus') AS bonuses,
+               (SELECT sum(l.amount_cents)::int FROM ledger_entries AS l
+                  JOIN commissions AS c ON c.id = l.commission_id
+                 WHERE c.commission_type = 'bonus') AS cents,
+               (SELECT count(*)::int FROM events WHERE type = 'participant.moved') AS moves,
+               (SELECT count(*)::int FROM outbox WHERE topic IN ('event_notices', 'standing'))
+                 AS waiting`);
+      return rows[0].waiting === 0 ? rows[0] : undefined;
+    }, 90_000);
+    expect(reached).toEqual({ bonuses: 1, cents: 5_000, moves: 1, waiting: 0 });
   });
 
   it('leaves one open workflow for each pending commission and none for the others', async () => {
