@@ -25,7 +25,7 @@ interface Told {
 
 const deals = page
   .split(/^## /m)
-  .slice(1)
+  .filter((part) => /^\d/.test(part))
   .map((part) => {
     const [title = ''] = part.split('\n');
     const json = /```json\n([\s\S]+?)```/.exec(part)?.[1] ?? '{}';
