@@ -49,6 +49,50 @@ describeInBrowser('billers beside Stripe', () => {
     for (const { id } of rows) await attemptCode(stage.app.deps, id);
   }
 
+  it('is connected from the first steps: who bills gives the step its name and its way', async () => {
+    const mia = await stage.merchant();
+    const page = await stage.goTo(mia.context, '/app');
+    const who = page.getByRole('radiogroup', { name: 'Who bills for you?' });
+    await page.getByRole('region', { name: 'Stripe' }).getByText('To do').waitFor();
+    expect(await who.getByRole('radio', { name: 'Stripe' }).isChecked()).toBe(true);
+    await button(page, 'Connect Stripe').waitFor();
+    await who.getByRole('radio', { name: 'Another' }).check();
+    const another = page.getByRole('region', { name: 'Another' });
+    const guide = another.getByRole('link', { name: 'How your website passes the click on' });
+    expect(await guide.getAttribute('href')).toContain('#own-server-by-any-biller');
+    await who.getByRole('radio', { name: 'Polar' }).check();
+    const polar = page.getByRole('region', { name: 'Polar' });
+    await fits(page);
+
+    vendor.forbidden.add('/v1/disputes');
+    await button(page, 'Connect Polar').click();
+    await inDialog(page).getByText('orders:read').waitFor();
+    await textbox(page, 'Access token').fill('polar_oat_key');
+    await fits(page);
+    await inDialog(page).getByRole('button', { name: 'Save' }).click();
+    await inDialog(page).getByText('disputes:read').nth(1).waitFor();
+    stage.forgive(/422/);
+    vendor.forbidden.clear();
+    vendor.set('POST /v1/webhooks/endpoints', { id: newId(), secret: polarSecret });
+    await inDialog(page).getByRole('button', { name: 'Save' }).click();
+    await polar.getByText('Done', { exact: true }).waitFor();
+
+    // The one that is connected is the one who bills, wherever one comes back from.
+    await stage.toPage(page, 'Developers');
+    await page.getByRole('link', { name: 'Billing', exact: true }).click();
+    expect(await who.getByRole('radio', { name: 'Polar' }).isChecked()).toBe(true);
+    await page.getByText('Connected', { exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Polar events' }).waitFor();
+    await button(page, 'Disconnect Polar').waitFor();
+    await who.getByRole('radio', { name: 'Paddle' }).check();
+    await button(page, 'Connect Paddle').click();
+    await inDialog(page).getByText('notification_setting.write').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { name: 'Polar events' }).waitFor();
+    await fits(page);
+    await mia.context.close();
+  }, 90_000);
+
   it('a code with a discount says where it works, to the merchant and to the partner', async () => {
     for (const [biller, body] of [
       ['polar', { apiKey: 'polar_oat_key', webhookSecret: polarSecret }],

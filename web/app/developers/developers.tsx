@@ -10,8 +10,8 @@ import { Page, Section } from '../../ui/page';
 import { Parts } from '../../ui/parts';
 import { List } from '../../ui/table';
 import { ShownOnce, Copyable, When } from '../../ui/values';
+import { Billing } from '../billing/billing';
 import { Events } from './events';
-import { Stripe, StripeEvents } from './stripe';
 import { ResetTestData, TestMails } from './test-data';
 import { useProgram } from '../use-program';
 import { Webhooks } from './webhooks';
@@ -28,14 +28,7 @@ export default function DevelopersPage() {
           ['keys', words.keys, <Keys key="keys" />],
           ['webhooks', words.webhooks, <Webhooks key="webhooks" />],
           ['events', words.eventList, <Events key="events" />],
-          [
-            'stripe',
-            words.stripe,
-            <Fragment key="stripe">
-              <Stripe />
-              <StripeEvents />
-            </Fragment>,
-          ],
+          ['billing', text.app.billing.title, <Billing key="billing" />],
           mode === 'test' && [
             'test',
             words.resetTitle,

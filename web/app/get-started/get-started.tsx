@@ -2,8 +2,10 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { useApi, useMay, useMode } from '../../session/use-session';
 import { text } from '../../text/en';
-import { FilteredLink } from '../../ui/link';
 import { Loaded, Page, Problem } from '../../ui/page';
+import { BillingStep } from '../billing/billing-step';
+import { useConnection } from '../billing/connection';
+import { useWhoBills } from '../billing/who-bills';
 import { FirstClick, Snippet } from './first-click';
 import { FirstPartner } from './first-partner';
 import { FirstProgram, useAddPractice } from './first-program';
@@ -48,11 +50,14 @@ interface StepsProps {
 
 function Steps({ program, tracking }: StepsProps) {
   const { partners, partner, real } = usePractice(program, 2 * lookMs);
-  const stripe = useApi<{ status: string }>('/api/v1/workspace/stripe');
+  const bills = useWhoBills(tracking);
+  const connection = useConnection(bills === 'another' ? undefined : bills);
   const [checkedAt, setCheckedAt] = useState<number>();
   const live = useLiveState(lookMs);
   useOverviewOnceLive(Boolean(live.data?.tracking.lastClickAt));
   const { lastClickAt, lastConversionAt } = tracking;
+  const isBilled =
+    bills === 'another' ? lastConversionAt !== null : connection.data?.status === 'connected';
   const practice = program && partners.isSuccess && !partner && <AddPractice program={program} />;
   return (
     <ol className="steps">
@@ -76,14 +81,8 @@ function Steps({ program, tracking }: StepsProps) {
       <Step title={words.partner} isDone={real !== undefined}>
         {program && (real ? <p>{real.partnerName}</p> : <FirstPartner program={program} />)}
       </Step>
-      <Step title={words.stripe} isDone={stripe.data?.status === 'connected'}>
-        <p>
-          {words.stripeHint}{' '}
-          <FilteredLink to="/developers" search={{ part: 'stripe' }}>
-            {text.app.developers.connectStripe}
-          </FilteredLink>
-        </p>
-        <Problem error={stripe.error} />
+      <Step title={text.billers[bills]} isDone={isBilled}>
+        <BillingStep chosen={bills} tracking={tracking} />
       </Step>
       <Step title={words.goLive} isDone={Boolean(live.data?.tracking.lastClickAt)}>
         <Loaded query={live}>{(found) => <GoLive program={program} live={found} />}</Loaded>

@@ -6,7 +6,6 @@ import { text } from '../../text/en';
 import { FormButton } from '../../ui/ask';
 import { parseMoney, parsePercent } from '../../ui/format';
 import { AmountField, Choice, Field } from '../../ui/form';
-import { NumberField } from '../../ui/number-field';
 
 const words = text.app.partners;
 
@@ -76,9 +75,10 @@ function Discount({ currency }: { currency: string }) {
         />
       )}
       {takesOff !== 'nothing' && howLong === 'months' && (
-        <NumberField
+        <Field
           label={words.discountMonths}
           name="months"
+          type="number"
           min={1}
           max={36}
           defaultValue={3}

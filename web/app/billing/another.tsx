@@ -1,0 +1,18 @@
+import type { Tracking } from '../../session/records';
+import { text } from '../../text/en';
+
+const words = text.app.billing;
+
+/** Whoever is not read here: the merchant's own server tells of each sale. */
+export function Another({ tracking }: { tracking: Tracking | undefined }) {
+  return (
+    <>
+      <p>{words.anotherHint}</p>
+      {tracking && (
+        <p>
+          <a href={`${tracking.guideUrl}#own-server-by-any-biller`}>{words.guide}</a>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import type { Tracking } from '../../session/records';
+import { useMay } from '../../session/use-session';
+import { text } from '../../text/en';
+import { FilteredLink } from '../../ui/link';
+import { Loaded } from '../../ui/page';
+import { Another } from './another';
+import { Connect } from './connect';
+import { useConnection } from './connection';
+import { WhoBills, type Bills } from './who-bills';
+
+const words = text.app.billing;
+
+/** Who bills, and the way from there to sales that are credited by themselves. */
+export function BillingStep({ chosen, tracking }: { chosen: Bills; tracking: Tracking }) {
+  const biller = chosen === 'another' ? undefined : chosen;
+  const connection = useConnection(biller);
+  const may = useMay('admin');
+  return (
+    <>
+      <WhoBills chosen={chosen} />
+      {biller === undefined ? (
+        <Another tracking={tracking} />
+      ) : (
+        <>
+          <p>{words.hints[biller]}</p>
+          <p>
+            <a href={`${tracking.guideUrl}#${biller === 'stripe' ? 'stripe-checkout' : biller}`}>
+              {words.guide}
+            </a>
+          </p>
+          <Loaded query={connection}>
+            {({ url, status }) =>
+              may ? (
+                <Connect biller={biller} url={url} isConnected={status !== 'not_connected'} />
+              ) : (
+                <p>{words.asksAdmin}</p>
+              )
+            }
+          </Loaded>
+          <p>
+            <FilteredLink to="/developers" search={{ part: 'billing', billing: biller }}>
+              {words.seeEvents(text.billers[biller])}
+            </FilteredLink>
+          </p>
+        </>
+      )}
+    </>
+  );
+}
