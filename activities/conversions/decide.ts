@@ -77,7 +77,7 @@ export function planConversion(input: PlanInput): ConversionPlan {
   const judged = final.reason === 'ATTRIBUTED' ? termsOf(input, credit) : null;
   const isHeld = action === 'hold';
   const commission = judged && commissionOf(input, credit, { judged, isHeld });
-  const record = newConversion(input, credited(final), commission);
+  const record = newConversion(input, credited(input, final), commission);
   const customer = planCustomer(input, { record, payment: credit.payment });
   return {
     ...factsOf(input),
@@ -105,7 +105,7 @@ function factsOf({ scope, report, requestId }: PlanInput) {
 export function planSignUp(input: PlanInput): ConversionRecord {
   const credit = creditByOwn(input, ownAttribution(input));
   const { list } = judge(input, credit);
-  return newConversion(input, credited(withVerdict(credit, strictestAction(list))), null);
+  return newConversion(input, credited(input, withVerdict(credit, strictestAction(list))), null);
 }
 
 /** The click that decided, where one did and not a code. */
@@ -174,7 +174,7 @@ function isUnpaidPart({ credit }: ConversionReport, { type }: PinnedTerms): bool
   return type === 'flat' && credit !== null && credit.isPart;
 }
 
-function credited(credit: Credited): CreditedRow {
+function credited(input: PlanInput, credit: Credited): CreditedRow {
   const { reason, attribution, candidate } = credit;
   return {
     occurredAt: credit.occurred.at,
@@ -188,6 +188,7 @@ function credited(credit: Credited): CreditedRow {
     creditedAs: creditedAs(finalOf(credit), credit.credit, {
       rank: reason === 'ATTRIBUTED' ? credit.rank : null,
       sold: credit.sold,
+      arrivedAt: arrivalOf(input),
     }),
   };
 }

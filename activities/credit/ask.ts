@@ -17,7 +17,7 @@ import type { PaymentRank } from '../../entities/rules/commissions/rule-match';
 import type { BindingFact } from '../../entities/rules/customers/bindings';
 import type { Answer, AskedTimeline } from './answer';
 import type { CreditContext } from './biller';
-import { createConversion, soldInShort } from './create';
+import { createConversion, soldInShort, toldFirstAt } from './create';
 import { isFixed, isUntoldTrial, isYielding, paymentOf, trialsOf } from './payment-of';
 import { enqueueAsking } from './queue';
 import { recredit, uncredit } from './recredit';
@@ -190,7 +190,7 @@ async function writeAll(
     const credit = credited.credits.get(payment.id);
     if (!row || !credit || isFixed(row) || credit.kind === 'waits') continue;
     const rank = credited.ranks.get(payment.id) ?? null;
-    const change = changeOf(row, payment, { credit, rank });
+    const change = changeOf(context, { row, payment, credit, rank });
     if (change === null) continue;
     written += 1;
     if (written > atOnce) break;
@@ -203,17 +203,17 @@ async function writeAll(
 type Change = 'create' | 'recredit' | 'uncredit';
 
 function changeOf(
-  row: TimelineRow,
-  payment: Payment,
-  { credit, rank }: { credit: Exclude<Credit, { kind: 'waits' }>; rank: PaymentRank | null },
+  { now }: CreditContext,
+  { row, payment, credit, rank }: Omit<Writing, 'change'>,
 ): Change | null {
   const { conversion } = row;
   if (credit.kind === 'nobody') {
     return conversion?.attributed && conversion.creditedAs !== 'nobody' ? 'uncredit' : null;
   }
   if (isToBeMade(row, payment)) return isWorthMaking(row, payment, credit) ? 'create' : null;
-  const now = creditedAs(payment, credit, { rank, sold: soldInShort(row) });
-  return isCreditedAs(conversion?.creditedAs ?? null, now) ? null : 'recredit';
+  const judged = { rank, sold: soldInShort(row), arrivedAt: toldFirstAt(row, now) };
+  const inShort = creditedAs(payment, credit, judged);
+  return isCreditedAs(conversion?.creditedAs ?? null, inShort) ? null : 'recredit';
 }
 
 /** Nothing is recorded of what a processor tells, or a report that yields to it. */

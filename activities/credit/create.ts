@@ -21,14 +21,13 @@ export function decidedCredit(
   stands: DecidedCredit['stands'],
   now: Date,
 ): DecidedCredit {
+  const judged = { rank, sold: soldInShort(row), arrivedAt: toldFirstAt(row, now) };
   return {
     credit,
     periodAt: payment.periodAt,
-    arrivedAt: arrivalOf(row, now),
     isPart: row.sale?.isPart ?? false,
-    rank,
-    sold: soldInShort(row),
-    creditedAs: creditedAs(payment, credit, { rank, sold: soldInShort(row) }),
+    ...judged,
+    creditedAs: creditedAs(payment, credit, judged),
     stands,
   };
 }
@@ -44,8 +43,8 @@ function sumOf(told: unknown): string {
   return createHash('sha256').update(JSON.stringify(told)).digest('hex').slice(0, 12);
 }
 
-/** When anything first told of the payment. */
-function arrivalOf({ toldAt, conversion }: TimelineRow, now: Date): Date {
+/** The time at which a report or a biller first told of the payment. */
+export function toldFirstAt({ toldAt, conversion }: TimelineRow, now: Date): Date {
   const times = [toldAt, conversion?.createdAt ?? null].filter((at) => at !== null);
   return times.reduce((first, at) => (at < first ? at : first), times[0] ?? now);
 }

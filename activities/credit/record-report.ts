@@ -41,14 +41,13 @@ export async function recordInTimeline(
   if (!credit || credit.kind === 'nobody' || credit.kind === 'waits') {
     throw new AppError('NO_ATTRIBUTION_SIGNAL');
   }
+  const judged = { rank, sold: nothingSold, arrivedAt: arrivalOf(submission) };
   const decided = {
     credit,
     periodAt: payment.periodAt,
-    arrivedAt: arrivalOf(submission),
     isPart: false,
-    rank,
-    sold: nothingSold,
-    creditedAs: creditedAs(payment, credit, { rank, sold: nothingSold }),
+    ...judged,
+    creditedAs: creditedAs(payment, credit, judged),
     stands: null,
   };
   const [outcome] = await recordAll(tx, [

@@ -27,6 +27,7 @@ export interface CreditedCommission extends SettledCommission {
   commissionType: CommissionKind;
   currency: string;
   holdUntil: Date | null;
+  holdElapsed: boolean;
   /** A person rejected it: nothing brings it back. */
   isRejectedByHand: boolean;
 }
@@ -142,7 +143,8 @@ function changed(
 ): Recredit | null {
   if (earning.currency !== commission.currency) return null;
   const others = otherTerms(commission, earning);
-  const isOther = others.some((key) => !ofRank.includes(key));
+  const isHeldShorter = endsEarlier(commission, earning);
+  const isOther = isHeldShorter || others.some((key) => !ofRank.includes(key));
   if (!isOther) return marked(commission, earning, others.length > 0);
   const amountCents = dueUnder(earning.terms, earning.originalAmountCents, facts);
   const isOtherHold = commission.terms.holdDays !== earning.terms.holdDays;
@@ -152,11 +154,17 @@ function changed(
       ...by(earning, facts),
       amountCents,
       reviewReasons: reasonsOf(commission, earning),
-      holdUntil: isOtherHold ? earning.holdUntil : commission.holdUntil,
+      holdUntil: isOtherHold || isHeldShorter ? earning.holdUntil : commission.holdUntil,
     },
     move: null,
     lines: linesOf([['recredit', amountCents - commission.amountCents]]),
   };
+}
+
+/** A hold counts from what first told of the payment, which a fact may show to lie further back. */
+function endsEarlier({ status, holdElapsed, holdUntil }: CreditedCommission, earning: Earning) {
+  if (status !== 'pending' || holdElapsed || holdUntil === null) return false;
+  return earning.holdUntil === null || earning.holdUntil < holdUntil;
 }
 
 /** Nothing that it earns is another: how manieth payment it is, or that the items are known by now. */

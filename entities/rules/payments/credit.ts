@@ -281,11 +281,17 @@ export function rankAfter(
 }
 
 /**
- * The credit in short: equal texts ask for nothing to be changed. What an earlier release wrote says nothing
- * of the rank.
+ * The credit in short: equal texts ask for nothing to be changed. What earlier releases wrote says nothing
+ * of the arrival, or of the rank.
  */
 export function isCreditedAs(stored: string | null, now: string): boolean {
   if (stored === null) return false;
+  const [before, arrived] = stored.split(arrivalMark);
+  const [after = '', arrives] = now.split(arrivalMark);
+  return isSameCredit(before ?? '', after) && (arrived ?? arrives) === arrives;
+}
+
+function isSameCredit(stored: string, now: string): boolean {
   if (!stored.includes(rankMark)) return now.startsWith(`${stored}${rankMark}`);
   // An erasure takes the metadata, and changes no terms.
   const isUnsaid = now.endsWith(soldMark);
@@ -294,14 +300,24 @@ export function isCreditedAs(stored: string | null, now: string): boolean {
 
 const rankMark = '#';
 const soldMark = '~';
+const arrivalMark = '@';
+
+/** What decides the terms of a payment besides who is credited. */
+interface Judged {
+  rank: PaymentRank | null;
+  sold: Sold;
+  /** When a report or a biller first told of it: its terms are those of then. */
+  arrivedAt: Date;
+}
 
 export function creditedAs(
   payment: Pick<Payment, 'amountCents' | 'periodAt' | 'own'>,
   credit: Extract<Credit, { kind: 'own' | 'renewed' }>,
-  { rank, sold }: { rank: PaymentRank | null; sold: Sold },
+  { rank, sold, arrivedAt }: Judged,
 ): string {
   const ranked = rank ? [rank.number, rank.month, rank.since.toISOString()].join('/') : '';
-  return `${creditInShort(payment, credit)}${rankMark}${ranked}${soldMark}${sold.items}${soldMark}${sold.metadata}`;
+  const facts = [ranked, sold.items, sold.metadata].join(soldMark);
+  return `${creditInShort(payment, credit)}${rankMark}${facts}${arrivalMark}${arrivedAt.toISOString()}`;
 }
 
 function creditInShort(

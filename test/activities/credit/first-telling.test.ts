@@ -4,7 +4,7 @@ import { systemActor } from '../../../entities/rules/values/actor';
 import { query } from '../../../entities/database/sql';
 import { useDeps } from '../../support/app';
 import { buildReport } from '../../support/build/conversions';
-import { chargeSucceeded, stripeId } from '../../support/stripe/events';
+import { chargeSucceeded, invoicePaymentPaid, stripeId } from '../../support/stripe/events';
 import { buildStory, on, type Story } from '../../support/stripe/story';
 
 /** Terms and hold go by what first told of a payment, the report or the biller. */
@@ -17,6 +17,17 @@ async function halve({ shop: { program, scope } }: Story): Promise<void> {
   const context = { scope, actor: systemActor, now: new Date() };
   const patch = { commission };
   await updateProgram(deps.db.manager, context, { programId: program.id, patch });
+}
+
+/** In how many days the hold ends. */
+async function heldDays({ shop: { program } }: Story): Promise<number | undefined> {
+  const [held] = await query<{ days: number }>(
+    deps.db.manager,
+    `SELECT round(extract(epoch FROM hold_until - now()) / 86400)::int AS days
+       FROM commissions WHERE program_id = $1`,
+    [program.id],
+  );
+  return held?.days;
 }
 
 it('a report that names its customer earns by the terms of when Stripe told its charge', async () => {
@@ -42,11 +53,20 @@ it('holds a sale from when its charge was told', async () => {
   const sale = { externalTransactionId: paymentIntent, clickId: story.click, occurredAt: on(1) };
   await story.report(sale, new Date(Date.now() + 10 * 86_400_000));
 
-  const [held] = await query<{ days: number }>(
-    deps.db.manager,
-    `SELECT round(extract(epoch FROM hold_until - now()) / 86400)::int AS days
-       FROM commissions WHERE program_id = $1`,
-    [story.shop.program.id],
-  );
-  expect(held?.days).toBe(30);
+  expect(await heldDays(story)).toBe(30);
+});
+
+it('a report by the invoice earns and is held by what told its charge before, once the two are known as one', async () => {
+  const story = await buildStory(deps, { holdDays: 30 });
+  const [charge, paymentIntent, invoice] = [stripeId('ch'), stripeId('pi'), stripeId('in')];
+  await story.send(chargeSucceeded({ charge, paymentIntent, at: on(1) }));
+  await halve(story);
+  const sale = { externalTransactionId: invoice, clickId: story.click, occurredAt: on(1) };
+  await story.report(sale, new Date(Date.now() + 10 * 86_400_000));
+  expect(await story.due()).toEqual(['partner 1000']);
+  expect(await heldDays(story)).toBe(40);
+
+  await story.send(invoicePaymentPaid({ invoice, paymentIntent }));
+  expect(await story.due()).toEqual(['partner 2000']);
+  expect(await heldDays(story)).toBe(30);
 });

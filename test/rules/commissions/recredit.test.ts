@@ -48,6 +48,7 @@ const commission = (fields: Partial<CreditedCommission> = {}): CreditedCommissio
   commissionType: 'percentage',
   currency: 'usd',
   holdUntil: null,
+  holdElapsed: false,
   isRejectedByHand: false,
   ...fields,
 });
@@ -171,5 +172,26 @@ describe('a commission that other terms apply to', () => {
 
   it('stays as it is by the same terms', () => {
     expect(recreditOf(commission(), earning(), facts)).toBeNull();
+  });
+
+  const [sooner, later] = [new Date('2026-05-01T12:00:00Z'), new Date('2026-05-31T12:00:00Z')];
+
+  it('is held by what first told of its payment, which may turn out to lie further back', () => {
+    const held = commission({ holdUntil: later });
+    expect(recreditOf(held, earning({ holdUntil: sooner }), facts)).toMatchObject({
+      kind: 'changed',
+      next: { holdUntil: sooner },
+      move: null,
+      lines: [],
+    });
+    expect(recreditOf(held, earning({ holdUntil: null }), facts)?.next.holdUntil).toBeNull();
+  });
+
+  it.each<[string, Partial<CreditedCommission>, Date | null]>([
+    ['a hold is never made longer', { holdUntil: sooner }, later],
+    ['a hold that is over', { holdUntil: later, holdElapsed: true }, sooner],
+    ['one that is decided', { holdUntil: later, status: 'approved' }, sooner],
+  ])('keeps its hold: %s', (_why, fields, holdUntil) => {
+    expect(recreditOf(commission(fields), earning({ holdUntil }), facts)).toBeNull();
   });
 });

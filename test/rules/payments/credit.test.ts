@@ -109,22 +109,26 @@ describe('a credit in short', () => {
     ...{ kind: 'renewed', by: 'customer', participantId: 'ann', programId: 'program' },
     ...{ refusal: null, first: null, binding: null },
   };
+  const arrivedAt = on('05-16');
   const short = (credit: typeof renewed | { kind: 'own' }, given = { rank, sold }) =>
-    creditedAs(payment({ own }), credit, given);
+    creditedAs(payment({ own }), credit, { ...given, arrivedAt });
 
   it('says by what, whom, which payment, and what was sold', () => {
     expect(short({ kind: 'own' })).toBe(
-      'own:ATTRIBUTED:bob:10000#2/1/2026-04-01T12:00:00.000Z~i1~m1',
+      'own:ATTRIBUTED:bob:10000#2/1/2026-04-01T12:00:00.000Z~i1~m1@2026-05-16T12:00:00.000Z',
     );
-    expect(creditedAs(payment(), { kind: 'own' }, { rank: null, sold: nothingSold })).toBe(
-      'own:::10000#~~',
+    const bare = { rank: null, sold: nothingSold, arrivedAt };
+    expect(creditedAs(payment(), { kind: 'own' }, bare)).toBe(
+      'own:::10000#~~@2026-05-16T12:00:00.000Z',
     );
-    expect(short(renewed, { rank: null as never, sold })).toBe('customer:ann::first:10000#~i1~m1');
+    expect(short(renewed, { rank: null as never, sold })).toBe(
+      'customer:ann::first:10000#~i1~m1@2026-05-16T12:00:00.000Z',
+    );
     const first = { paidAt: on('01-15'), periodAt: on('01-10'), payments: 4 };
     const refused = { ...renewed, first, refusal: 'FRAUD_REJECTED' as const };
     expect(short(refused)).toBe(
       'customer:ann:FRAUD_REJECTED:2026-01-10T12:00:00.000Z/2026-05-15T12:00:00.000Z:10000' +
-        '#2/1/2026-04-01T12:00:00.000Z~i1~m1',
+        '#2/1/2026-04-01T12:00:00.000Z~i1~m1@2026-05-16T12:00:00.000Z',
     );
   });
 
@@ -139,6 +143,12 @@ describe('a credit in short', () => {
     ['own:a#1~i~m', 'own:a#1~i~', true],
     ['own:a#1~i~m', 'own:a#1~j~', false],
     ['own:a#1~i~', 'own:a#1~i~m', false],
+    ['own:a#1~i~m@t1', 'own:a#1~i~m@t1', true],
+    ['own:a#1~i~m@t2', 'own:a#1~i~m@t1', false],
+    ['own:a#1~i~m@t1', 'own:a#1~i~@t1', true],
+    // Earlier releases wrote no arrival.
+    ['own:a#1~i~m', 'own:a#1~i~m@t1', true],
+    ['own:a', 'own:a#1/0/x~~@t1', true],
   ])('%s is as good as %s: %s', (stored, now, is) => {
     expect(isCreditedAs(stored, now)).toBe(is);
   });
