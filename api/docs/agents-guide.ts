@@ -93,6 +93,9 @@ export function createCheckout(stripe: Stripe, price: string, clickId: string | 
   return stripe.checkout.sessions.create(withClick(params, clickId));
 }
 ${fence}
+
+The same of Paddle and Polar, by \`withClick(params, clickId, customerId)\` of \`/paddle\` and \`/polar\`: the click stands in Paddle's
+\`custom_data\`, in Polar's \`metadata\`.
 `;
 
 const webhooks = `## 4. Webhooks

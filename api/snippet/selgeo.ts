@@ -1,6 +1,6 @@
 /**
  * The script that a merchant's page loads (docs/integrate.md). It must never throw, never wait and
- * never touch anything of the page but what leads to Stripe's payment pages; a cookie it sets only
+ * never touch anything of the page but what leads to payment pages of Stripe and Polar; a cookie it sets only
  * where the page asks for one by `data-keep`.
  *
  * Everything lives inside one block, so that only names beginning `__selgeo` become visible, also when
@@ -26,7 +26,6 @@ type Queued = (selgeo: Selgeo) => void;
   const clickKey = '__selgeo_cid';
   const visitorKey = '__selgeo_vtk';
   const refKey = '__selgeo_ref';
-  const stripeField = 'client_reference_id';
   const stripeAttribute = 'client-reference-id';
   const stripeTags = 'stripe-buy-button,stripe-pricing-table';
   const longestText = 2048;
@@ -96,22 +95,22 @@ type Queued = (selgeo: Selgeo) => void;
   /** The address with the click, unless it is no payment page or has a reference that is not `mine`. */
   const decorated = (address: string, id: string, mine?: string): string => {
     const url = new URL(address);
-    const hosts = 'buy.stripe.com,book.stripe.com,donate.stripe.com,' + (data['stripeHosts'] || '');
-    if (
-      url.protocol !== 'https:' ||
-      hosts
+    const isOf = (hosts: string, ownHosts?: string): boolean =>
+      (hosts + ',' + (ownHosts || ''))
         .toLowerCase()
         .split(/[\s,]+/)
-        .indexOf(url.host) < 0
-    ) {
-      return address;
-    }
-    const present = url.searchParams.get(stripeField);
+        .indexOf(url.host) >= 0;
+    const field = isOf('buy.stripe.com,book.stripe.com,donate.stripe.com', data['stripeHosts'])
+      ? 'client_reference_id'
+      : isOf('buy.polar.sh', data['polarHosts']) && 'reference_id';
+    if (url.protocol !== 'https:' || !field) return address;
+
+    const present = url.searchParams.get(field);
     if (present !== null && (!present || present !== mine)) return address;
 
-    const pair = stripeField + '=' + encodeURIComponent(id);
+    const pair = field + '=' + encodeURIComponent(id);
     url.search = present
-      ? url.search.replace(stripeField + '=' + encodeURIComponent(present), pair)
+      ? url.search.replace(field + '=' + encodeURIComponent(present), pair)
       : url.search + (url.search ? '&' : '?') + pair;
     return url.href;
   };

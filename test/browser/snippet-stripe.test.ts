@@ -13,7 +13,7 @@ const other = '0199f5a0-1111-7000-8000-00000000000b';
 const payment = 'https://buy.stripe.com/abc';
 const marked = `${payment}?client_reference_id=${clickId}`;
 
-describeInBrowser('the browser script marks links to Stripe payment pages', () => {
+describeInBrowser('the browser script marks links to payment pages of Stripe and Polar', () => {
   let browser: Browser;
   let service: FakeService;
   let site: FakeSite;
@@ -173,6 +173,25 @@ describeInBrowser('the browser script marks links to Stripe payment pages', () =
       expect(kept).toBe('cart-7');
     },
   );
+
+  it('of Polar, whose reference has another name, and of domains that the page names for it', async () => {
+    await open(
+      `<a id="pay" href="https://buy.polar.sh/polar_cl_x?a=1">Pay</a>
+       <a id="own" href="https://Pay.shop.example/x">Pay</a>
+       <a id="mine" href="https://buy.polar.sh/polar_cl_x?reference_id=cart-7">Pay</a>
+       <a id="kept" href="https://polar.sh/x">Go</a>
+       <a id="stripe" href="${payment}?reference_id=cart-7">Pay</a>`,
+      '/?ref=acme',
+      'data-polar-hosts="pay.shop.example"',
+    );
+    await hrefBecomes('#pay', `https://buy.polar.sh/polar_cl_x?a=1&reference_id=${clickId}`);
+    await hrefBecomes('#own', `https://pay.shop.example/x?reference_id=${clickId}`);
+    await hrefBecomes('#stripe', `${payment}?reference_id=cart-7&client_reference_id=${clickId}`);
+    expect(await href('#mine')).toBe('https://buy.polar.sh/polar_cl_x?reference_id=cart-7');
+    expect(await href('#kept')).toBe('https://polar.sh/x');
+    const decorated = await page.evaluate<string>("__selgeo.decorate('https://buy.polar.sh/x')");
+    expect(decorated).toBe(`https://buy.polar.sh/x?reference_id=${clickId}`);
+  });
 
   it('and what the page asks it to decorate', async () => {
     const decorate = (url: string) =>

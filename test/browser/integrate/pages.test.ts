@@ -133,4 +133,34 @@ describeInBrowser('the examples of docs/integrate.md, in a browser', () => {
     await page.click('#upgrade');
     expect((await left).url()).toBe(link);
   });
+
+  it('Paddle.js, which takes the click along', async () => {
+    await context.route('https://cdn.paddle.com/**', (route) =>
+      route.fulfill({
+        contentType: 'text/javascript',
+        body: `window.opened = [];
+          window.Paddle = {
+            Environment: { set() {} }, Initialize() {},
+            Checkout: { open: (options) => window.opened.push(options) },
+          };`,
+      }),
+    );
+    await show(example('paddle-pages.html', setting));
+    const id = String(await clickArrives());
+    await page.click('#buy');
+    expect(await page.evaluate('window.opened')).toEqual([
+      {
+        items: [{ priceId: 'pri_YOUR_PRICE', quantity: 1 }],
+        customData: { aff_click_id: id },
+      },
+    ]);
+  });
+
+  it('Checkout Links of Polar', async () => {
+    await show(example('polar-pages.html', setting));
+    const id = String(await clickArrives());
+    await page.waitForSelector(
+      `a[href="https://buy.polar.sh/polar_cl_YOUR_LINK?reference_id=${id}"]`,
+    );
+  });
 });

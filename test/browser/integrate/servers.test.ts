@@ -2,10 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Paddle, type Environment } from '@paddle/paddle-node-sdk';
+import { createPolar } from '@polar-sh/sdk/2026-04';
 import type { Page } from 'playwright-core';
 import Stripe from 'stripe';
 import { claimAnyPort } from '../../../stack/parts/ports';
 import { startTestApp, type TestApp } from '../../support/app';
+import { startBillerStandIn } from '../../support/billers/stand-in';
 import { describeInBrowser, launchProfile } from '../../support/browser';
 import { buildApiKey } from '../../support/build/accounts';
 import { buildTrackedShop, type TrackedShop } from '../../support/tracked-shop';
@@ -31,6 +34,14 @@ const { reportSignUp } = serverExample<{ reportSignUp: ReportSale }>('sign-up.mj
 const { setUp } = serverExample<{ setUp: SetUp }>('set-up.mjs');
 const { redirectServer } = serverExample<{ redirectServer: RedirectServer }>('redirect.mjs');
 const { createCheckout } = serverExample<{ createCheckout: CreateCheckout }>('stripe-checkout.mjs');
+type Order = Record<'clickId' | 'userId', string | null>;
+type CreateTransaction = (paddle: Paddle, order: Order & { priceId: string }) => Promise<unknown>;
+type PolarCheckout = (
+  polar: ReturnType<typeof createPolar>,
+  order: Order & { productId: string },
+) => Promise<unknown>;
+const atPaddle = serverExample<{ createTransaction: CreateTransaction }>('paddle-checkout.mjs');
+const atPolar = serverExample<{ createCheckout: PolarCheckout }>('polar-checkout.mjs');
 
 const day = 24 * 3_600_000;
 
@@ -204,5 +215,36 @@ describeInBrowser('the examples of docs/integrate.md, on a server', () => {
     expect(sent[0]?.get('metadata[aff_click_id]')).toBe('c-1');
     expect(sent[0]?.get('subscription_data[metadata][aff_click_id]')).toBe('c-1');
     expect([...(sent[1]?.keys() ?? [])].filter((field) => field.includes('aff'))).toEqual([]);
+  });
+
+  it("hands the click to Paddle and Polar by their own libraries, with the shop's id of the customer", async () => {
+    const vendor = await startBillerStandIn();
+    const paddle = new Paddle('pdl_sdbx_key', { environment: vendor.url as Environment });
+    const polar = createPolar({ accessToken: 'polar_oat_key', baseUrl: vendor.url });
+    vendor.set('POST /v1/checkouts', {});
+    // What the vendor answers is no part of this.
+    const sent = async (call: Promise<unknown>) => {
+      await call.catch(() => undefined);
+      return vendor.calls.at(-1)?.body;
+    };
+    const known = { clickId: 'c-1', userId: 'user-1' };
+    const unknown = { clickId: null, userId: null };
+    const bought = { priceId: 'pri_1', productId: 'product-1' };
+    const items = [{ price_id: 'pri_1', quantity: 1 }];
+    expect(await sent(atPaddle.createTransaction(paddle, { ...bought, ...known }))).toEqual({
+      items,
+      custom_data: { aff_click_id: 'c-1', customer_id: 'user-1' },
+    });
+    expect(await sent(atPaddle.createTransaction(paddle, { ...bought, ...unknown }))).toEqual({
+      items,
+    });
+    expect(await sent(atPolar.createCheckout(polar, { ...bought, ...known }))).toMatchObject({
+      products: ['product-1'],
+      metadata: { aff_click_id: 'c-1' },
+      external_customer_id: 'user-1',
+    });
+    const bare = await sent(atPolar.createCheckout(polar, { ...bought, ...unknown }));
+    expect(Object.keys(bare ?? {}).sort()).toEqual(['products', 'success_url']);
+    await vendor.close();
   });
 });
