@@ -36,11 +36,12 @@ const PAGES = {
         '/programme',
         '/developers',
         '/settings',
+        '/move-in',
         '/design',
       ],
     ],
     /** Lists whose first row has a page of its own. */
-    lists: ['/sales', '/commissions', '/partners', '/payouts'],
+    lists: ['/sales', '/commissions', '/partners', '/payouts', '/move-in'],
   },
   partner: {
     base: '/portal',

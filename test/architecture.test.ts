@@ -75,8 +75,11 @@ describe('the import arrows', () => {
     expect(broken).toEqual([]);
   });
 
-  it('let pages import the client package only, decimals of a currency, and where a record is shown', () => {
-    const shared = ['entities/rules/values/currency', 'entities/rules/notifications/record-path'];
+  it('let pages import the client package only, decimals of a currency, where a record is shown, and columns of imports', () => {
+    const shared = [
+      ...['entities/rules/values/currency', 'entities/rules/notifications/record-path'],
+      'entities/rules/imports/kinds',
+    ];
     const web = path.join(root, 'web');
     const names = readdirSync(web, { recursive: true, encoding: 'utf8' });
     const pages = names.filter((name) => /\.tsx?$/.test(name)).map((name) => path.join(web, name));

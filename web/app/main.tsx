@@ -25,6 +25,8 @@ void start({
     '/programme': () => import('./programme/programme'),
     '/developers': () => import('./developers/developers'),
     '/developers/webhooks/$webhookId': () => import('./developers/webhook'),
+    '/move-in': () => import('./moving/move-in'),
+    '/move-in/$programId/$importId': () => import('./moving/import'),
     // Nothing leads there: it is for whoever changes a component.
     '/design': () => import('./design/design'),
     '/settings': () => import('./settings/settings'),

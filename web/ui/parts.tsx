@@ -19,6 +19,7 @@ export function Parts({ label, of }: { label: string; of: readonly (Part | false
             key={id}
             to="."
             search={{ part: id || undefined, mode: search['mode'] } as never}
+            activeOptions={{ explicitUndefined: true }}
             aria-current={(chosen?.[0] ?? '') === id ? 'page' : undefined}
           >
             {words}

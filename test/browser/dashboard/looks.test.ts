@@ -7,6 +7,7 @@ import { isNightly } from '../../support/run/nightly';
 const pages = [
   ...['', 'overview', 'inbox', 'sales', 'customers', 'commissions', 'partners', 'payouts'],
   ...['payouts/books', 'payouts/books/ledger', 'programme', 'developers', 'settings', 'design'],
+  'move-in',
 ];
 
 /** Where a dialog opens, and by which button. */

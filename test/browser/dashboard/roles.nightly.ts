@@ -18,6 +18,8 @@ const offers = [
   ['/programme', 'Change', 'admin'],
   ['/developers', 'New key', 'admin'],
   ['/developers', 'New webhook', 'admin'],
+  ['/settings', 'Customers', 'admin'],
+  ['/move-in', 'Begin', 'admin'],
   ['/settings', 'Invite member', 'owner'],
 ] as const;
 

@@ -33,6 +33,7 @@ const pages: readonly Found[] = [
     ['/programme', nav.programme],
     ['/developers', nav.developers],
     ['/settings', nav.settings],
+    ['/move-in', text.app.settings.moveIn],
   ] as const),
 ].map(([to, name]) => ({ to, name, kind: words.page }));
 

@@ -1,11 +1,12 @@
-import { useEffect, useState, type ReactNode } from 'react';
-import { useNavigate, useRouterState } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useApi, useMay, useMode } from '../../session/use-session';
 import { text } from '../../text/en';
 import { Loaded, Page, Problem } from '../../ui/page';
 import { BillingStep } from '../billing/billing-step';
 import { useConnection } from '../billing/connection';
 import { useWhoBills } from '../billing/who-bills';
+import { Step } from '../../ui/step';
 import { FirstClick, Snippet } from './first-click';
 import { FirstPartner } from './first-partner';
 import { FirstProgram, useAddPractice } from './first-program';
@@ -29,8 +30,12 @@ const trackingMs = (found: Tracking | undefined): number =>
 export default function GetStartedPage() {
   const { programs, program } = useProgram();
   const tracking = useApi<Tracking>('/api/v1/workspace/tracking', undefined, trackingMs);
+  const mayMove = useMay('admin');
   return (
-    <Page title={words.title}>
+    <Page
+      title={words.title}
+      actions={mayMove && program && <Link to="/move-in">{words.moveIn}</Link>}
+    >
       <NewKeys />
       <Loaded query={programs}>
         {() => (
@@ -100,28 +105,6 @@ function useOverviewOnceLive(isLive: boolean): void {
     const search = { mode: 'live' } as never;
     void navigate({ to: '/overview', search, replace: true });
   }, [isLive, isFirst, navigate]);
-}
-
-interface StepProps {
-  title: string;
-  isDone: boolean;
-  children: ReactNode;
-}
-
-function Step({ title, isDone, children }: StepProps) {
-  return (
-    <li>
-      <section aria-label={title}>
-        <header className="section-head">
-          <h2 className={isDone ? 'step done' : 'step'}>{title}</h2>
-          <span role="status" className={isDone ? 'badge good' : 'badge waiting'}>
-            {isDone ? words.done : words.open}
-          </span>
-        </header>
-        {children}
-      </section>
-    </li>
-  );
 }
 
 /** Where the programme was made without one, by the API or in another way. */

@@ -1,7 +1,9 @@
 import { useRef, useState } from 'react';
+import { refused } from '../../session/refused';
 import { useChange, useMay, useMode, useSession } from '../../session/use-session';
 import { text } from '../../text/en';
 import { DialogButton } from '../../ui/dialog';
+import { textOf } from '../../ui/file-text';
 import { inWords } from '../../ui/format';
 import { Problem, Section } from '../../ui/page';
 import { Table } from '../../ui/table';
@@ -37,6 +39,7 @@ function Upload({ path, of, close }: { path: string; of: Payout; close: () => vo
     latest.current = chosen;
     if (!chosen) return;
     const body = await textOf(chosen);
+    if (body === undefined) throw refused('body', text.notUtf8);
     const call = { method: 'POST', query: { dryRun: true }, body, mode } as const;
     const answer = await session.call<PayoutResultsDto>(`${path}/results`, call);
     if (latest.current === chosen) setSeen({ file: body, answer });
@@ -84,17 +87,6 @@ function Upload({ path, of, close }: { path: string; of: Payout; close: () => vo
       )}
     </>
   );
-}
-
-/** Windows saves tables as UTF-16 as well. */
-async function textOf(file: File): Promise<string> {
-  const bytes = await file.arrayBuffer();
-  const mark = new Uint8Array(bytes.slice(0, 2)).join(' ');
-  const encodings: Partial<Record<string, string>> = {
-    '255 254': 'utf-16le',
-    '254 255': 'utf-16be',
-  };
-  return new TextDecoder(encodings[mark]).decode(bytes);
 }
 
 function Changes({ of: { changes }, payout }: { of: PayoutResultsDto; payout: Payout }) {

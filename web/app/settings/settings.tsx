@@ -12,6 +12,7 @@ import { Loaded, Page, Section } from '../../ui/page';
 import { Parts } from '../../ui/parts';
 import { List } from '../../ui/table';
 import { Badge } from '../../ui/values';
+import { Moving } from '../moving/leave';
 import { Audit, Receipts, SuppressedAddresses } from '../records';
 
 const words = text.app.settings;
@@ -37,6 +38,7 @@ export default function SettingsPage() {
               <Audit />
             </Fragment>,
           ],
+          may && ['moving', words.moving, <Moving key="moving" />],
           ['close', text.app.closing.close, <CloseWorkspace key="close" />],
         ]}
       />

@@ -1,0 +1,124 @@
+import type { ImportDto } from '../../session/records';
+import { refused } from '../../session/refused';
+import { useChange } from '../../session/use-session';
+import { text } from '../../text/en';
+import { moving as words } from '../../text/en-moving';
+import { ActButton, ConfirmButton, FormButton } from '../../ui/ask';
+import { formatCount, parseMoney } from '../../ui/format';
+import { AmountField } from '../../ui/form';
+import { When } from '../../ui/values';
+import { Progress } from './progress';
+import type { OfImport } from './use-import';
+
+type Sum = NonNullable<ImportDto['report']>['money'][number];
+type Expected = Pick<Sum, 'currency' | 'openCents' | 'paidCents'>;
+
+/** Books what was checked, once its sums were typed back. */
+export function Apply({ path, of }: OfImport) {
+  switch (of.status) {
+    case 'checked':
+      return <Ask path={path} of={of} />;
+    case 'applying':
+      return (
+        <>
+          <Progress of={of} />
+          <ConfirmButton
+            label={words.stop}
+            title={words.stopTitle}
+            className="danger"
+            call={{ path: `${path}/cancel`, method: 'POST', body: {} }}
+          >
+            <p>{words.stopHint}</p>
+          </ConfirmButton>
+        </>
+      );
+    case 'stopped':
+      return <GoOn path={path} of={of} />;
+    default:
+      return of.appliedAt === null ? (
+        <p>{words.checkBefore}</p>
+      ) : (
+        <p>
+          {words.applied} <When at={of.appliedAt} />.
+        </p>
+      );
+  }
+}
+
+/** Currencies in which there is nothing need no typing. */
+const sumsOf = ({ report }: ImportDto): Sum[] =>
+  (report?.money ?? []).filter(({ openCents, paidCents }) => openCents !== 0 || paidCents !== 0);
+
+function Ask({ path, of }: OfImport) {
+  const change = useChange();
+  if (Date.parse(of.cutover) > Date.now()) return <p>{words.cutoverAhead}</p>;
+  const sums = sumsOf(of);
+  const newOf = (kind: string): string =>
+    formatCount(of.report?.kinds.find((one) => one.kind === kind)?.new ?? 0);
+  const what = words.applyWhat(newOf('partners'), newOf('commissions'));
+  return (
+    <>
+      <p className="fine">{words.stale}</p>
+      <FormButton
+        label={words.apply}
+        title={words.applyTitle(what)}
+        className="primary"
+        send={(typed) =>
+          change.mutateAsync({
+            path: `${path}/apply`,
+            method: 'POST',
+            body: { expected: sums.map(({ currency }) => expectedOf(typed, currency)) },
+          })
+        }
+      >
+        <p>{words.applyHint}</p>
+        {sums.map(({ currency }) => (
+          <div key={currency} className="pair">
+            <AmountField
+              label={words.openIn(currency.toUpperCase())}
+              name={`open-${currency}`}
+              currency={currency}
+              autoComplete="off"
+            />
+            <AmountField
+              label={words.paidIn(currency.toUpperCase())}
+              name={`paid-${currency}`}
+              currency={currency}
+              autoComplete="off"
+            />
+          </div>
+        ))}
+      </FormButton>
+    </>
+  );
+}
+
+function expectedOf(typed: Record<string, string>, currency: string): Expected {
+  const centsOf = (name: string): number => {
+    const cents = parseMoney(typed[name] ?? '', currency);
+    if (cents === undefined) throw refused(name, text.noAmount(currency));
+    return cents;
+  };
+  return {
+    currency,
+    openCents: centsOf(`open-${currency}`),
+    paidCents: centsOf(`paid-${currency}`),
+  };
+}
+
+/** The sums were typed before it was stopped. */
+function GoOn({ path, of }: OfImport) {
+  const expected = sumsOf(of).map(({ currency, openCents, paidCents }) => {
+    return { currency, openCents, paidCents };
+  });
+  return (
+    <>
+      <p>{words.stoppedHint}</p>
+      <ActButton
+        label={words.goOn}
+        className="primary"
+        call={{ path: `${path}/apply`, method: 'POST', body: { expected } }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,106 @@
+import { useState } from 'react';
+import { useNavigate } from '@tanstack/react-router';
+import type { ImportDto, Program } from '../../session/records';
+import { useChange } from '../../session/use-session';
+import { moving as words } from '../../text/en-moving';
+import { optionsOf, ownZone } from '../../ui/format';
+import { Choice, Field, Form } from '../../ui/form';
+import { Section } from '../../ui/page';
+import { cutoverOf, namesOf } from './moment';
+import { importsPath } from './use-import';
+
+const sources = ['csv', 'ours', 'rewardful', 'tolt', 'firstpromoter'] as const;
+type Source = (typeof sources)[number];
+
+const hasFiles = (source: Source): boolean => source === 'csv' || source === 'ours';
+
+/** The first step: where from, and where the cut is. */
+export function Begin({ program }: { program: Program }) {
+  const [source, setSource] = useState<Source>('csv');
+  const change = useChange<ImportDto>();
+  const navigate = useNavigate();
+  const begin = async (typed: Record<string, string>): Promise<void> => {
+    const path = importsPath(program.id);
+    const made = await change.mutateAsync({ path, method: 'POST', body: bodyOf(source, typed) });
+    await navigate({ to: `/move-in/${program.id}/${made.id}` });
+  };
+  return (
+    <Section title={words.begin}>
+      <p>{words.hint}</p>
+      <Form submit={words.beginButton} onSubmit={begin}>
+        <Choice
+          label={words.from}
+          name="source"
+          value={source}
+          hint={words.sourceHints[source]}
+          onChange={({ target }) => setSource(target.value as Source)}
+          options={optionsOf(sources, words.sources)}
+        />
+        {hasFiles(source) ? (
+          <Field
+            key={source}
+            label={words.name}
+            name="name"
+            defaultValue={source}
+            hint={words.nameHint}
+          />
+        ) : (
+          <Credentials source={source} />
+        )}
+        <Cutover />
+        <Field
+          label={words.currency}
+          name="currency"
+          maxLength={3}
+          defaultValue={program.currency.toUpperCase()}
+          hint={words.currencyHint}
+        />
+      </Form>
+    </Section>
+  );
+}
+
+function Credentials({ source }: { source: Source }) {
+  return (
+    <>
+      <Field
+        label={words.apiKey}
+        name="apiKey"
+        field="credentials.apiKey"
+        type="password"
+        autoComplete="off"
+        hint={words.apiKeyHint}
+      />
+      {source === 'firstpromoter' && (
+        <Field
+          label={words.accountId}
+          name="accountId"
+          field="credentials.accountId"
+          autoComplete="off"
+        />
+      )}
+      <Field label={words.only} name="only" hint={words.onlyHint} />
+    </>
+  );
+}
+
+/** The moment that decides whose a sale is. */
+export function Cutover({ defaultValue }: { defaultValue?: string }) {
+  return (
+    <Field
+      label={words.cutover}
+      name="cutover"
+      type="datetime-local"
+      defaultValue={defaultValue}
+      hint={words.cutoverHint(ownZone())}
+    />
+  );
+}
+
+function bodyOf(source: Source, typed: Record<string, string>) {
+  const { name, apiKey, accountId, only, cutover, currency = '' } = typed;
+  const common = { cutover: cutoverOf(cutover), currency: currency.toLowerCase() };
+  if (hasFiles(source)) return { ...common, source: 'csv', name };
+  const credentials = { apiKey, ...(accountId && { accountId }) };
+  return { ...common, source, credentials, only: namesOf(only) };
+}

@@ -1,0 +1,31 @@
+import { moving as words } from '../../text/en-moving';
+import { ActButton } from '../../ui/ask';
+import { Progress } from './progress';
+import { Report } from './report';
+import { takesChanges, type OfImportAndProgram } from './use-import';
+
+/** Reads all, and says what it would bring. */
+export function Check({ path, of, program }: OfImportAndProgram) {
+  const { status, report, error } = of;
+  const call = { path: `${path}/check`, method: 'POST', body: {} } as const;
+  return (
+    <>
+      {takesChanges(of) && <p>{words.checkHint}</p>}
+      {error && (
+        <div role="alert" className="problem">
+          <p>{error.message}</p>
+        </div>
+      )}
+      {status === 'reading' && <Progress of={of} />}
+      {status === 'cancelled' && <p>{words.cancelled}</p>}
+      {takesChanges(of) && (
+        <ActButton
+          label={report ? words.checkAgain : words.check}
+          className={report ? undefined : 'primary'}
+          call={call}
+        />
+      )}
+      {report && <Report path={path} of={of} program={program} report={report} />}
+    </>
+  );
+}

@@ -1,0 +1,82 @@
+import { useMay } from '../../session/use-session';
+import { text } from '../../text/en';
+import { moving as words } from '../../text/en-moving';
+import { ConfirmButton } from '../../ui/ask';
+import { Loaded, Page } from '../../ui/page';
+import { Step } from '../../ui/step';
+import { Badge } from '../../ui/values';
+import { Announce } from './announce';
+import { Apply } from './apply';
+import { Check } from './check';
+import { Files } from './files';
+import { Takes } from './takes';
+import { Undo } from './undo';
+import { isOpen, useImport, type OfImport } from './use-import';
+
+const afterCheck: readonly string[] = ['checked', 'applying', 'stopped', 'applied', 'undoing'];
+
+/** An import, step by step. */
+export default function ImportPage() {
+  const { path, found, program } = useImport();
+  const may = useMay('admin');
+  const one = found.data;
+  return (
+    <Page
+      title={words.one}
+      trail={[['/move-in', words.title]]}
+      beside={one && <Badge status={one.status} />}
+      actions={may && one && <Cancel path={path} of={one} />}
+    >
+      {may ? (
+        <Loaded query={program}>
+          {(its) => (
+            <Loaded query={found}>
+              {(of) => (
+                <ol className="steps">
+                  <Step title={words.takes} isDone>
+                    <Takes {...{ path, of }} />
+                  </Step>
+                  {of.source === 'csv' && isOpen(of) && (
+                    <Step title={words.files} isDone={afterCheck.includes(of.status)}>
+                      <Files {...{ path, of }} />
+                    </Step>
+                  )}
+                  <Step
+                    title={of.appliedAt ? words.booked : words.check}
+                    isDone={afterCheck.includes(of.status)}
+                  >
+                    <Check {...{ path, of, program: its }} />
+                  </Step>
+                  <Step title={words.apply} isDone={of.status === 'applied'}>
+                    <Apply {...{ path, of }} />
+                  </Step>
+                  <Step title={words.announce} isDone={of.announced !== null}>
+                    <Announce {...{ path, of }} />
+                  </Step>
+                </ol>
+              )}
+            </Loaded>
+          )}
+        </Loaded>
+      ) : (
+        <p>{text.notAllowed}</p>
+      )}
+      {may && one && <Undo path={path} of={one} />}
+    </Page>
+  );
+}
+
+/** Before anything was booked. */
+function Cancel({ path, of: { status } }: OfImport) {
+  if (!['draft', 'reading', 'checked', 'failed'].includes(status)) return null;
+  return (
+    <ConfirmButton
+      label={words.cancel}
+      title={words.cancelTitle}
+      className="danger"
+      call={{ path: `${path}/cancel`, method: 'POST', body: {} }}
+    >
+      <p>{words.cancelHint}</p>
+    </ConfirmButton>
+  );
+}

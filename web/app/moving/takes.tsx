@@ -1,0 +1,62 @@
+import { useChange } from '../../session/use-session';
+import { text } from '../../text/en';
+import { moving as words } from '../../text/en-moving';
+import { FormButton } from '../../ui/ask';
+import { Field } from '../../ui/form';
+import { Facts, When } from '../../ui/values';
+import { Cutover } from './begin';
+import { cutoverOf, namesOf, typedMoment } from './moment';
+import { isOpen, takesChanges, type OfImport } from './use-import';
+
+/** Where it comes from, and where the cut is. */
+export function Takes({ path, of }: OfImport) {
+  const { source, name, cutover, currency, only } = of;
+  return (
+    <>
+      <Facts
+        of={[
+          [words.from, words.sources[source]],
+          [words.name, name],
+          [words.cutover, <When key="cutover" at={cutover} />],
+          [words.currency, currency.toUpperCase()],
+          ...(source === 'csv' ? [] : [[words.only, only?.join(', ') ?? text.all] as const]),
+        ]}
+      />
+      {isOpen(of) && <p className="fine">{words.keptFor}</p>}
+      {takesChanges(of) && <Change path={path} of={of} />}
+    </>
+  );
+}
+
+function Change({ path, of: { source, cutover, currency, only } }: OfImport) {
+  const change = useChange();
+  const send = (typed: Record<string, string>): Promise<unknown> => {
+    const campaigns = source === 'csv' ? undefined : namesOf(typed['only']);
+    const body = {
+      cutover: cutoverOf(typed['cutover']),
+      currency: typed['currency']?.toLowerCase(),
+      ...(campaigns && { only: campaigns }),
+    };
+    return change.mutateAsync({ path, method: 'PATCH', body });
+  };
+  return (
+    <FormButton label={words.change} title={words.changeTitle} submit={text.save} send={send}>
+      <Cutover defaultValue={typedMoment(cutover)} />
+      <Field
+        label={words.currency}
+        name="currency"
+        maxLength={3}
+        defaultValue={currency.toUpperCase()}
+        hint={words.currencyHint}
+      />
+      {source !== 'csv' && (
+        <Field
+          label={words.only}
+          name="only"
+          defaultValue={only?.join(', ')}
+          hint={words.onlyHint}
+        />
+      )}
+    </FormButton>
+  );
+}

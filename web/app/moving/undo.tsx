@@ -1,0 +1,29 @@
+import { moving as words } from '../../text/en-moving';
+import { ConfirmButton } from '../../ui/ask';
+import { Section } from '../../ui/page';
+import { Progress } from './progress';
+import type { OfImport } from './use-import';
+
+/** Takes back what was booked, as long as nothing came of it. */
+export function Undo({ path, of }: OfImport) {
+  const { status } = of;
+  if (status === 'undone') return <p role="status">{words.undone}</p>;
+  if (!['applied', 'stopped', 'undoing'].includes(status)) return null;
+  return (
+    <Section title={words.undo}>
+      <p>{words.undoHint}</p>
+      {status === 'undoing' ? (
+        <Progress of={of} />
+      ) : (
+        <ConfirmButton
+          label={words.undo}
+          title={words.undoTitle}
+          className="danger"
+          call={{ path: `${path}/undo`, method: 'POST', body: {} }}
+        >
+          <p>{words.undoWhat}</p>
+        </ConfirmButton>
+      )}
+    </Section>
+  );
+}

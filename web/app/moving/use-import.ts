@@ -1,0 +1,37 @@
+import { useParams } from '@tanstack/react-router';
+import { useApi } from '../../session/use-session';
+import type { ImportDto, Program } from '../../session/records';
+
+/** What a part of the page is given. */
+export interface OfImport {
+  path: string;
+  of: ImportDto;
+}
+
+export interface OfImportAndProgram extends OfImport {
+  program: Program;
+}
+
+const busy: readonly string[] = ['reading', 'applying', 'undoing'];
+const lookMs = 2_000;
+
+export const isBusy = ({ status }: Pick<ImportDto, 'status'>): boolean => busy.includes(status);
+
+/** Whether it takes files and settings. */
+export const takesChanges = ({ status }: Pick<ImportDto, 'status'>): boolean =>
+  ['draft', 'checked', 'failed'].includes(status);
+
+/** Whether another of the programme has to wait for it. */
+export const isOpen = ({ status }: Pick<ImportDto, 'status'>): boolean =>
+  !['applied', 'undone', 'cancelled'].includes(status);
+
+export const importsPath = (programId: string): string => `/api/v1/programs/${programId}/imports`;
+
+/** The import that the address names, looked at again while it is at work, and its programme. */
+export function useImport() {
+  const { programId = '', importId = '' } = useParams({ strict: false }) as Record<string, string>;
+  const path = `${importsPath(programId)}/${importId}`;
+  const found = useApi<ImportDto>(path, undefined, (one) => (one && isBusy(one) ? lookMs : false));
+  const program = useApi<Program>(`/api/v1/programs/${programId}`);
+  return { path, found, program };
+}

@@ -1,0 +1,30 @@
+import { useRef, useState } from 'react';
+import type { ImportKind, ImportMapping } from '../../../entities/rules/imports/kinds';
+import { useChange } from '../../session/use-session';
+import type { OfImport } from './use-import';
+
+/** The columns of one kind, ours by theirs. */
+export type ColumnNames = Readonly<Record<string, string>>;
+
+export interface Mapping {
+  of: (kind: ImportKind) => ColumnNames;
+  set: (kind: ImportKind, names: ColumnNames) => void;
+  error: unknown;
+}
+
+/** Which column is which. Each choice is kept at once, one after the other, so that the last one stays. */
+export function useMapping({ path, of }: OfImport): Mapping {
+  const change = useChange();
+  const [mapping, setMapping] = useState(of.mapping as ImportMapping);
+  const [error, setError] = useState<unknown>();
+  const sent = useRef(Promise.resolve());
+  const set: Mapping['set'] = (kind, names) => {
+    const next = { ...mapping, [kind]: names };
+    setMapping(next);
+    setError(undefined);
+    const send = (): Promise<unknown> =>
+      change.mutateAsync({ path, method: 'PATCH', body: { mapping: next } });
+    sent.current = sent.current.then(send).then(() => undefined, setError);
+  };
+  return { of: (kind) => mapping[kind] ?? {}, set, error };
+}

@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { refused } from '../../session/refused';
+import { useMode, useSession } from '../../session/use-session';
+import type { ImportFileDto } from '../../session/records';
+import { text } from '../../text/en';
+import { moving as words } from '../../text/en-moving';
+import { textOf } from '../../ui/file-text';
+
+const mostParts = 20;
+
+/**
+ * Gives a kind its files, each a part, in the place of those that it has. A part that is left of before is
+ * taken away last, so that what fails on the way leaves no gap that nobody sees.
+ */
+export function useUpload(path: string, files: readonly Pick<ImportFileDto, 'part'>[]) {
+  const session = useSession();
+  const mode = useMode();
+  const queries = useQueryClient();
+  const [progress, setProgress] = useState<string>();
+  const [error, setError] = useState<unknown>();
+
+  const send = async (chosen: readonly File[]): Promise<void> => {
+    if (chosen.length > mostParts) throw refused('body', words.tooManyParts);
+    for (const [at, file] of chosen.entries()) {
+      const part = at + 1;
+      setProgress(words.sending(part, chosen.length));
+      const body = await textOf(file);
+      if (body === undefined) throw refused('body', text.notUtf8);
+      await session.call(path, { method: 'PUT', query: { part }, body, mode });
+    }
+    await takeAway(chosen.length);
+  };
+
+  const takeAway = async (kept: number): Promise<void> => {
+    for (const { part } of files.filter((file) => file.part > kept)) {
+      await session.call(path, { method: 'DELETE', query: { part }, mode });
+    }
+  };
+
+  const during = async (work: () => Promise<void>): Promise<void> => {
+    setError(undefined);
+    await work().catch(setError);
+    setProgress(undefined);
+    await queries.invalidateQueries();
+  };
+
+  return {
+    upload: (chosen: readonly File[]) => void during(() => send(chosen)),
+    remove: () => void during(() => takeAway(0)),
+    isBusy: progress !== undefined,
+    progress,
+    error,
+  };
+}
