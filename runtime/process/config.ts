@@ -39,12 +39,22 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
   return environment;
 }
 
+/** What leads to the local stack by default. */
+const meantInProduction = [
+  'DATABASE_URL',
+  'PUBLIC_BASE_URL',
+  'REDIS_URL',
+  'TEMPORAL_ADDRESS',
+  'SMTP_URL',
+  'MAIL_FROM',
+] as const satisfies (keyof Environment)[];
+
 /** What has a default for the local stack must be meant where real merchants are. */
 function checkProduction(
   { PUBLIC_BASE_URL, SMTP_URL }: Environment,
   given: Record<string, unknown>,
 ): void {
-  const missing = ['DATABASE_URL', 'PUBLIC_BASE_URL'].filter((name) => given[name] === undefined);
+  const missing = meantInProduction.filter((name) => given[name] === undefined);
   if (missing.length > 0) {
     throw new ConfigError(`In production the environment must set ${missing.join(', ')}.`);
   }

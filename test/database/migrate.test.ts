@@ -64,6 +64,10 @@ it('does not migrate by itself in production: it says what is missing and change
     NODE_ENV: 'production',
     DATABASE_URL: database.url,
     PUBLIC_BASE_URL: 'https://api.example',
+    REDIS_URL: 'redis://redis.example:6379',
+    TEMPORAL_ADDRESS: 'temporal.example:7233',
+    MAIL_FROM: 'Affiliates <noreply@example.com>',
+    SMTP_URL: 'smtp://mail.example:587',
     LOG_LEVEL: 'silent',
   });
   await client.query(`DELETE FROM migrations WHERE name LIKE 'Later%'`);

@@ -51,10 +51,15 @@ describe('the environment', () => {
   });
 
   describe('in production', () => {
+    const optional = ['NODE_ENV', 'EMAIL_WEBHOOK_SECRET'];
     const good = {
       NODE_ENV: 'production',
       DATABASE_URL: 'postgres://app@db.example/app',
       PUBLIC_BASE_URL: 'https://api.example',
+      REDIS_URL: 'redis://redis.example:6379',
+      TEMPORAL_ADDRESS: 'temporal.example:7233',
+      SMTP_URL: 'smtp://mail.example:587',
+      MAIL_FROM: 'Affiliates <noreply@example.com>',
       ...secrets,
     };
 
@@ -68,14 +73,28 @@ describe('the environment', () => {
       expect(loadConfig(secrets).migrateAtStart).toBe(true);
     });
 
-    it.each(['DATABASE_URL', 'PUBLIC_BASE_URL', 'JWT_PRIVATE_KEYS', 'CONTACT_HASH_KEY'])(
-      'asks for %s',
+    it.each(Object.keys(good).filter((name) => !optional.includes(name)))(
+      'asks for %s, and starts with nothing of the local stack',
       (name) => {
         expect(() => readEnvironment({ ...good, [name]: '' })).toThrow(
           `In production the environment must set ${name}.`,
         );
       },
     );
+
+    it('asks for every variable whose default leads to this machine', () => {
+      const local = Object.entries(readEnvironment({}))
+        .filter(([, value]) => /127\.0\.0\.1:|localhost/.test(String(value)))
+        .map(([name]) => name);
+      expect(local).toEqual([
+        'DATABASE_URL',
+        'REDIS_URL',
+        'TEMPORAL_ADDRESS',
+        'SMTP_URL',
+        'MAIL_FROM',
+      ]);
+      expect(Object.keys(good)).toEqual(expect.arrayContaining(local));
+    });
 
     it('wants clients to call it over https', () => {
       const plain = { ...good, PUBLIC_BASE_URL: 'http://api.example' };

@@ -103,6 +103,9 @@ describe('aps, with nothing but the files of the image', () => {
       ...secrets,
       DATABASE_URL: database.url,
       PUBLIC_BASE_URL: 'https://api.example.com',
+      REDIS_URL: 'redis://redis.example:6379',
+      TEMPORAL_ADDRESS: 'temporal.example:7233',
+      MAIL_FROM: 'Affiliates <noreply@example.com>',
       SMTP_URL: 'smtp://mail.example.com:587',
     };
     const checked = await aps(['config'], production);
