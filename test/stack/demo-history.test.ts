@@ -2,6 +2,7 @@ import { foldAnalytics } from '../../activities/analytics/fold';
 import { findDrift } from '../../activities/analytics/reconcile';
 import { sumBuckets } from '../../api/analytics/figures.queries';
 import { bucketsOf } from '../../entities/rules/analytics/period';
+import { partitionRules } from '../../entities/rules/retention/retention';
 import { query, queryOne } from '../../entities/database/sql';
 import { seedHistory } from '../../stack/demo/history/seed';
 import { buildParticipant, buildProgram } from '../support/build/programs';
@@ -37,6 +38,17 @@ it('is a year of figures that add up, and is told to no one', async () => {
   // A hold may end in the minutes since then.
   const due = await query(db, 'SELECT topic FROM outbox WHERE available_at < $1', [end]);
   expect(due).toEqual([]);
+  const lost = await query(
+    db,
+    `SELECT id FROM commissions AS c WHERE status = 'pending' AND NOT EXISTS
+       (SELECT 1 FROM outbox WHERE topic = 'commission' AND ref = c.id)`,
+  );
+  expect(lost).toEqual([]);
+  // Rows there are an alarm, for as long as the table lives.
+  for (const { table } of partitionRules) {
+    const [stray] = await query(db, `SELECT * FROM ${table}_default LIMIT 1`);
+    expect([table, stray]).toEqual([table, undefined]);
+  }
 
   const statuses = await query<{ status: string }>(db, 'SELECT DISTINCT status FROM commissions');
   expect(statuses.map(({ status }) => status).sort()).toEqual([

@@ -1,4 +1,4 @@
-import { execute, query, type Db, type Tx } from '../../../entities/database/sql';
+import { execute, query, type Tx } from '../../../entities/database/sql';
 import type { SeededPartner } from './partners';
 import { dayWeights, portions, startOf, type Random } from './shape';
 import { dayMs } from '../../../entities/rules/values/duration';
@@ -8,13 +8,6 @@ export interface SeededClick {
   at: Date;
   linkId: string;
   participantId: string;
-}
-
-/** Partitions for up to a year of clicks. To make one locks the whole table, so this is no part of a long transaction. */
-export async function ensurePartitions(db: Db, end: Date): Promise<void> {
-  await query(db, `SELECT ensure_click_partitions($1::timestamptz - interval '366 days', 17)`, [
-    end,
-  ]);
 }
 
 /** Clicks of a history, by days and partners; they are summed afterwards (`analytics_rebuild`). */

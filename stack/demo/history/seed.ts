@@ -1,7 +1,8 @@
 import { findOne } from '../../../entities/database/find';
 import { Program } from '../../../entities/tables/programs/program.entity';
 import { execute, queryOne, transaction, type Db, type Tx } from '../../../entities/database/sql';
-import { ensurePartitions, seedClicks } from './clicks';
+import { seedClicks } from './clicks';
+import { ensurePartitions } from './partitions';
 import { seedPartners } from './partners';
 import { seedSales } from './sales';
 import { createRandom, demoPartners } from './shape';
@@ -61,9 +62,16 @@ async function hasHistory(tx: Tx, programId: string): Promise<boolean> {
 
 /**
  * What happened in the past is no news. Real work is never that old: it is carried on within
- * seconds. Pending commissions get their workflows by the sweep.
+ * seconds. Commissions that are pending still get their workflows now: the sweep would count them as lost.
  */
 async function dropAnnouncements(tx: Tx, end: Date): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE outbox AS o SET available_at = now() FROM commissions AS c
+      WHERE o.topic = 'commission' AND o.available_at < $1
+        AND c.id = o.ref AND c.status = 'pending'`,
+    [end],
+  );
   await execute(
     tx,
     `DELETE FROM outbox WHERE available_at < $1
