@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { BlockList } from 'node:net';
 import path from 'node:path';
 import { Ajv2019 } from 'ajv/dist/2019';
 import addFormats from 'ajv-formats';
@@ -18,6 +19,7 @@ interface Egress {
 
 interface Compose {
   name: string;
+  networks: { default: { ipam: { config: { subnet: string; ip_range?: string }[] } } };
   services: Record<
     string,
     {
@@ -28,6 +30,7 @@ interface Compose {
       depends_on?: Record<string, unknown>;
       volumes?: string[];
       ports?: string[];
+      networks?: { default: { ipv4_address?: string } };
     }
   >;
 }
@@ -90,6 +93,19 @@ describe('docker-compose.yml', () => {
     expect(read('docker-compose.yml')).not.toContain('auto-setup');
     // npm run test:operate builds it from the same line.
     expect(read('stack/bootstrap/temporal-server.mjs')).toMatch(/^const VERSION = '1\.31\.\d+';$/m);
+  });
+
+  it('hands out no address that is given to a service', () => {
+    const [range] = compose.networks.default.ipam.config;
+    const handedOut = new BlockList();
+    const [start = '', bits] = range?.ip_range?.split('/') ?? [];
+    handedOut.addSubnet(start, Number(bits));
+    const given = services.flatMap(([, { networks }]) => networks?.default.ipv4_address ?? []);
+    expect(given).toEqual([
+      compose.services['temporal']?.environment?.['TEMPORAL_BROADCAST_ADDRESS'],
+    ]);
+    expect(given.filter((address) => handedOut.check(address))).toEqual([]);
+    expect(2 ** (32 - Number(bits))).toBeGreaterThan(services.length * 2);
   });
 
   it('opens nothing to others but the TLS proxy', () => {

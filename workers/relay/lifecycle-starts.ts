@@ -26,6 +26,7 @@ const used = [
   'mode',
   'status',
   'holdUntil',
+  'holdElapsed',
   'needsReview',
 ] as const satisfies (keyof Commission)[];
 
@@ -110,10 +111,14 @@ function lifecycleStart(
     typedSearchAttributes: searchAttributes(row),
     memo: memoOf(requestId),
     staticSummary: `Commission ${row.id}, ${row.mode} mode`,
-    staticDetails: row.needsReview
-      ? 'Waits for a manual review.'
-      : `Held until ${row.holdUntil?.toISOString() ?? 'now'}.`,
+    staticDetails: waitsFor(row),
   };
+}
+
+/** What an operator reads before the first task; the workflow's own words follow the same order. */
+function waitsFor({ holdUntil, holdElapsed, needsReview }: CommissionRow): string {
+  if (holdUntil !== null && !holdElapsed) return `Held until ${holdUntil.toISOString()}.`;
+  return needsReview ? 'Waits for a manual review.' : 'Waits for a decision.';
 }
 
 async function startOrSignal(

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { foldCommissionCounts } from '../../../activities/commissions/day-counts';
 import { decideCommission } from '../../../activities/commissions/decide';
 import { createDatabase } from '../../../entities/database/database';
@@ -6,9 +7,11 @@ import type { Db } from '../../../entities/database/sql';
 import { countFrom, execute, query } from '../../../entities/database/sql';
 import { buildCommission } from '../../support/build/commissions';
 import { buildProgram } from '../../support/build/programs';
+import { holdTransaction } from '../../support/held-transaction';
 import { useDatabase } from '../../support/data-source';
 import { asOwner } from '../../support/database';
 
+const runbook = readFileSync(require.resolve('../../../docs/runbook-commissions.md'), 'utf8');
 const database = useDatabase();
 let db: Db;
 
@@ -19,7 +22,7 @@ beforeAll(async () => {
 const key = 'program_id, status, needs_review, currency, day';
 
 const counted = () =>
-  query(
+  query<Record<string, unknown>>(
     db,
     `SELECT ${key}, sum(commissions)::int AS n, sum(amount_cents)::int AS cents
        FROM (SELECT ${key}, commissions, amount_cents FROM commission_day_counts
@@ -27,13 +30,23 @@ const counted = () =>
       GROUP BY ${key} HAVING sum(commissions) <> 0 ORDER BY ${key}`,
   );
 const actual = () =>
-  query(
+  query<Record<string, unknown>>(
     db,
     `SELECT program_id, status, needs_review, currency,
             (created_at AT TIME ZONE 'UTC')::date AS day, count(*)::int AS n,
             sum(amount_cents)::int AS cents
        FROM commissions GROUP BY ${key} ORDER BY ${key}`,
   );
+
+/** As the runbook says it, for a programme. */
+function rebuildSql(programId: string): string {
+  const blocks = [...runbook.matchAll(/```sql\n(.+?)```/gs)].map(([, sql = '']) => dedent(sql));
+  const block = blocks.find((sql) => sql.includes('INSERT INTO commission_day_counts'));
+  if (!block) throw new Error('the runbook does not say how counters are rebuilt');
+  return block.replaceAll('<programme>', programId).replaceAll('<day>', '2026-01-02');
+}
+
+const dedent = (text: string): string => text.replaceAll(/^ {2}/gm, '');
 
 describe('the counters of commissions', () => {
   it('equal the rows before, between and after folds', async () => {
@@ -97,5 +110,40 @@ describe('the counters of commissions', () => {
     } finally {
       await alone.destroy();
     }
+  });
+
+  it('are set right by the runbook, a programme and day at a time, while sales go on', async () => {
+    const program = await buildProgram(db);
+    const build = (createdAt: string) =>
+      buildCommission(db, { program, createdAt: new Date(createdAt) });
+    for (const at of ['2026-01-02T00:00:00Z', '2026-01-02T23:59:59.999Z', '2026-01-03T00:00:00Z']) {
+      await build(at);
+    }
+    await foldCommissionCounts(db);
+    await build('2026-01-02T12:00:00Z');
+    await execute(
+      db,
+      `UPDATE commission_day_counts SET commissions = commissions + 7
+        WHERE program_id = $1 AND day = '2026-01-02'`,
+      [program.id],
+    );
+    const ofProgram = async (rows: typeof counted) =>
+      (await rows()).filter((row) => row['program_id'] === program.id);
+    expect(await ofProgram(counted)).not.toEqual(await ofProgram(actual));
+
+    // A sale that is being written, and one that comes meanwhile.
+    const sale = await holdTransaction(db);
+    await execute(
+      sale.tx,
+      'UPDATE commissions SET amount_cents = amount_cents + 1 WHERE program_id = $1',
+      [program.id],
+    );
+    await asOwner(database.url, `SET lock_timeout = '1s'; ${rebuildSql(program.id)}`).finally(() =>
+      sale.commit(),
+    );
+    await build('2026-01-02T13:00:00Z');
+    expect(await ofProgram(counted)).toEqual(await ofProgram(actual));
+    await foldCommissionCounts(db);
+    expect(await ofProgram(counted)).toEqual(await ofProgram(actual));
   });
 });

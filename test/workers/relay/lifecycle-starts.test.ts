@@ -1,5 +1,6 @@
 import { decideCommission } from '../../../activities/commissions/decide';
 import { systemActor } from '../../../entities/rules/values/actor';
+import { execute } from '../../../entities/database/sql';
 import type { Deps } from '../../../runtime/process/deps';
 import { commissionHandler } from '../../../workers/relay/lifecycle-starts';
 import { workflowIds } from '../../../workflows/messages';
@@ -45,5 +46,23 @@ it('a lifecycle that is started after its decision was signalled to nobody is to
     ({ workflowExecutionSignaledEventAttributes: signal }) => signal?.signalName ?? [],
   );
   expect(signals).toEqual(['changed']);
+  await handle.terminate();
+});
+
+const flagged = `review_reasons = '{FRAUD_SUSPECTED}'`;
+
+it.each([
+  ['Waits for a decision.', 'hold_until = NULL, hold_elapsed = true'],
+  ['Waits for a manual review.', `hold_until = NULL, hold_elapsed = true, ${flagged}`],
+  [
+    'Held until 2030-01-01T00:00:00.000Z.',
+    `hold_until = '2030-01-01T00:00Z', hold_elapsed = false, ${flagged}`,
+  ],
+])('says of a lifecycle that starts: %s', async (details, row) => {
+  const commission = await buildCommission(deps.db.manager);
+  await execute(deps.db.manager, `UPDATE commissions SET ${row} WHERE id = $1`, [commission.id]);
+  await relay(deps);
+  const handle = deps.temporal.client.workflow.getHandle(workflowIds.commission(commission.id));
+  expect(await (await handle.describe()).staticDetails()).toBe(details);
   await handle.terminate();
 });
