@@ -63,9 +63,11 @@ export const moving = {
   filesHint: 'CSV with a header. Several at once are parts of one list; new files replace the old.',
   noFile: 'No file yet.',
   parts: (parts: number, rows: string) =>
-    parts === 1 ? `${rows} rows` : `${parts} files, ${rows} rows`,
-  sending: (part: number, parts: number) => `Sending file ${part} of ${parts}…`,
-  tooManyParts: 'At most 20 files of a kind.',
+    parts === 1 ? `${rows} rows` : `${parts} parts, ${rows} rows`,
+  reading: 'Reading…',
+  sending: (part: number, parts: number) =>
+    parts === 1 ? 'Sending…' : `Sending part ${part} of ${parts}…`,
+  tooManyParts: 'A kind takes at most 20 files, or about 100 MB.',
   remove: 'Remove',
   removeOf: (kind: string) => `Remove ${kind.toLowerCase()}`,
   columnsOf: (kind: string) => `Columns of ${kind.toLowerCase()}`,

@@ -69,7 +69,7 @@ describeInBrowser('a merchant and a partner side by side', () => {
 
   it('apply and approve without a reload, from a bell that rings by itself', async () => {
     const page = await stage.goTo(merchant, '/app/programme');
-    const joinUrl = (await page.getByText('/portal/join/').textContent()) ?? '';
+    const joinUrl = (await page.getByText('/portal/join/').first().textContent()) ?? '';
     await stage.toPage(page, 'Partners');
     const unread = page.getByRole('button', { name: /^Notifications/ });
     await unread.waitFor();

@@ -3,6 +3,8 @@ import type { BrowserContext, Page } from 'playwright-core';
 import type { Caller } from '../../support/api-client';
 import { describeInBrowser } from '../../support/browser';
 import { csvOf, workOn } from '../../support/imports';
+import { affiliate, campaign, commission } from '../../support/sources/rewardful-objects';
+import { startRewardful, type Vendor } from '../../support/sources/stand-in';
 import { Stage, button, choose, fits, heading, inDialog, textbox } from './stage';
 
 const files = {
@@ -29,9 +31,17 @@ describeInBrowser('moving in from files, and leaving', () => {
   let api: Caller;
   let program: string;
   let page: Page;
+  let rewardful: Vendor;
 
   beforeAll(async () => {
-    stage = await Stage.open();
+    rewardful = await startRewardful();
+    rewardful.lists = {
+      '/campaigns': [campaign('camp-1', 'Friends')],
+      '/affiliates': [affiliate('ann')],
+      ...{ '/affiliate_coupons': [], '/referrals': [] },
+      '/commissions': [commission('c1', 'ann')],
+    };
+    stage = await Stage.open({ REWARDFUL_API_BASE: rewardful.url });
     ({ context, api } = await stage.merchant());
     const made = await api.post('/api/v1/programs', {
       ...{ name: 'Tea partners', websiteUrl: 'https://shop.example' },
@@ -40,7 +50,10 @@ describeInBrowser('moving in from files, and leaving', () => {
     program = `/api/v1/programs/${String(made.body['id'])}`;
     page = await stage.goTo(context, '/app');
   }, 90_000);
-  afterAll(() => stage.close());
+  afterAll(async () => {
+    await stage.close();
+    await rewardful.close();
+  });
 
   const work = (): Promise<void> => {
     const importId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
@@ -71,7 +84,6 @@ describeInBrowser('moving in from files, and leaving', () => {
     await heading(page, 'Move in').waitFor();
     await choose(page.getByLabel('Where from'), 'FirstPromoter');
     await textbox(page, 'Account ID').waitFor();
-    await fits(page);
     await choose(page.getByLabel('Where from'), 'CSV files');
     await textbox(page, 'Name').fill('old');
     await button(page, 'Begin').click();
@@ -91,7 +103,7 @@ describeInBrowser('moving in from files, and leaving', () => {
     // A list in two files.
     const [head = '', first = '', ...rest] = files.links.split('\n');
     await give('Links', [head, first].join('\n'), [head, ...rest].join('\n'));
-    await page.getByText('2 files, 2 rows').waitFor();
+    await page.getByText('2 parts, 2 rows').waitFor();
     await give('Commissions', files.commissions);
     const sums = page.getByRole('table', { name: 'Columns of commissions' });
     await choose(sums.getByLabel('Commission', { exact: true }), 'Earned');
@@ -170,6 +182,30 @@ describeInBrowser('moving in from files, and leaving', () => {
     await page.getByRole('link', { name: 'Move in' }).first().click();
     await page.getByRole('cell', { name: 'Undone' }).waitFor();
     stage.forgive(/status of 409/);
+  }, 30_000);
+
+  it('reads a source by its key, and shows their terms beside ours', async () => {
+    await choose(page.getByLabel('Where from'), 'Rewardful');
+    await page.getByLabel('Cutover').fill('2026-06-01T00:00');
+    await page.getByLabel('API key').fill('bad-key');
+    await button(page, 'Begin').click();
+    await page.getByRole('alert').getByText('The source does not accept the key.').waitFor();
+    await page.getByLabel('API key').fill('good-key');
+    await button(page, 'Begin').click();
+    await becomes('Draft');
+    await button(page, 'Check').click();
+    await becomes('Reading');
+    await work();
+    await becomes('Checked');
+    const terms = page.getByRole('table', { name: 'Terms, theirs and ours' }).getByRole('row');
+    expect(await terms.last().getByRole('cell').allTextContents()).toEqual([
+      ...['Friends', '30 %', '12 months', '10% of the gross amount', '60', '30'],
+    ]);
+    await fits(page);
+    await button(page, 'Cancel import').click();
+    await inDialog(page).getByRole('button', { name: 'Cancel import' }).click();
+    await page.getByText('It was cancelled. Nothing was booked.').waitFor();
+    stage.forgive(/status of 422/);
   }, 30_000);
 
   it('leaves with everything, from the settings', async () => {

@@ -72,7 +72,7 @@ function Send({ path, seen: { message, answer }, onSent, onBack }: SendProps) {
     <>
       <p role="status">{count === 0 ? words.nobodyToTell : words.wouldTell(count)}</p>
       {mail && (
-        <section aria-label={words.mail} className="json letter">
+        <section aria-label={words.mail} tabIndex={0} className="json letter">
           <b>{words.subject(mail.subject)}</b>
           {mail.text.split('\n\n').map((paragraph, at) => (
             <p key={at}>{paragraph}</p>

@@ -17,7 +17,6 @@ export function Check({ path, of, program }: OfImportAndProgram) {
         </div>
       )}
       {status === 'reading' && <Progress of={of} />}
-      {status === 'cancelled' && <p>{words.cancelled}</p>}
       {takesChanges(of) && (
         <ActButton
           label={report ? words.checkAgain : words.check}

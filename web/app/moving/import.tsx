@@ -11,9 +11,10 @@ import { Check } from './check';
 import { Files } from './files';
 import { Takes } from './takes';
 import { Undo } from './undo';
-import { isOpen, useImport, type OfImport } from './use-import';
+import { isOpen, useImport, type OfImport, type OfImportAndProgram } from './use-import';
 
-const afterCheck: readonly string[] = ['checked', 'applying', 'stopped', 'applied', 'undoing'];
+const gone: readonly string[] = ['cancelled', 'undoing', 'undone'];
+const afterCheck: readonly string[] = ['checked', 'applying', 'stopped', 'applied', ...gone];
 
 /** An import, step by step. */
 export default function ImportPage() {
@@ -30,39 +31,47 @@ export default function ImportPage() {
       {may ? (
         <Loaded query={program}>
           {(its) => (
-            <Loaded query={found}>
-              {(of) => (
-                <ol className="steps">
-                  <Step title={words.takes} isDone>
-                    <Takes {...{ path, of }} />
-                  </Step>
-                  {of.source === 'csv' && isOpen(of) && (
-                    <Step title={words.files} isDone={afterCheck.includes(of.status)}>
-                      <Files {...{ path, of }} />
-                    </Step>
-                  )}
-                  <Step
-                    title={of.appliedAt ? words.booked : words.check}
-                    isDone={afterCheck.includes(of.status)}
-                  >
-                    <Check {...{ path, of, program: its }} />
-                  </Step>
-                  <Step title={words.apply} isDone={of.status === 'applied'}>
-                    <Apply {...{ path, of }} />
-                  </Step>
-                  <Step title={words.announce} isDone={of.announced !== null}>
-                    <Announce {...{ path, of }} />
-                  </Step>
-                </ol>
-              )}
-            </Loaded>
+            <Loaded query={found}>{(of) => <Steps {...{ path, of, program: its }} />}</Loaded>
           )}
         </Loaded>
       ) : (
         <p>{text.notAllowed}</p>
       )}
+      {one?.status === 'cancelled' && <p role="status">{words.cancelled}</p>}
       {may && one && <Undo path={path} of={one} />}
     </Page>
+  );
+}
+
+/** What there is to do, and of one that is taken back what there was. */
+function Steps({ path, of, program }: OfImportAndProgram) {
+  const isChecked = afterCheck.includes(of.status);
+  return (
+    <ol className="steps">
+      <Step title={words.takes} isDone>
+        <Takes {...{ path, of }} />
+      </Step>
+      {of.source === 'csv' && isOpen(of) && (
+        <Step title={words.files} isDone={isChecked}>
+          <Files {...{ path, of }} />
+        </Step>
+      )}
+      {of.status !== 'cancelled' && (
+        <Step title={of.appliedAt ? words.booked : words.check} isDone={isChecked}>
+          <Check {...{ path, of, program }} />
+        </Step>
+      )}
+      {!gone.includes(of.status) && (
+        <>
+          <Step title={words.apply} isDone={of.status === 'applied'}>
+            <Apply {...{ path, of }} />
+          </Step>
+          <Step title={words.announce} isDone={of.announced !== null}>
+            <Announce {...{ path, of }} />
+          </Step>
+        </>
+      )}
+    </ol>
   );
 }
 

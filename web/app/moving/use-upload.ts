@@ -6,8 +6,16 @@ import type { ImportFileDto } from '../../session/records';
 import { text } from '../../text/en';
 import { moving as words } from '../../text/en-moving';
 import { textOf } from '../../ui/file-text';
+import { splitCsv } from './split-csv';
 
 const mostParts = 20;
+
+/** What is larger than an upload takes goes in pieces. */
+async function piecesOf(file: File): Promise<string[]> {
+  const body = await textOf(file);
+  if (body === undefined) throw refused('body', text.notUtf8);
+  return splitCsv(body);
+}
 
 /**
  * Gives a kind its files, each a part, in the place of those that it has. A part that is left of before is
@@ -21,15 +29,15 @@ export function useUpload(path: string, files: readonly Pick<ImportFileDto, 'par
   const [error, setError] = useState<unknown>();
 
   const send = async (chosen: readonly File[]): Promise<void> => {
-    if (chosen.length > mostParts) throw refused('body', words.tooManyParts);
-    for (const [at, file] of chosen.entries()) {
+    setProgress(words.reading);
+    const parts = (await Promise.all(chosen.map(piecesOf))).flat();
+    if (parts.length > mostParts) throw refused('body', words.tooManyParts);
+    for (const [at, body] of parts.entries()) {
       const part = at + 1;
-      setProgress(words.sending(part, chosen.length));
-      const body = await textOf(file);
-      if (body === undefined) throw refused('body', text.notUtf8);
+      setProgress(words.sending(part, parts.length));
       await session.call(path, { method: 'PUT', query: { part }, body, mode });
     }
-    await takeAway(chosen.length);
+    await takeAway(parts.length);
   };
 
   const takeAway = async (kept: number): Promise<void> => {
