@@ -177,6 +177,7 @@ export const repairParts = [
   'webhooks',
   'stripe_events',
   'stripe_connections',
+  'biller_codes',
   'payout_batches',
   'mails',
   'requeues',

@@ -38,7 +38,7 @@ type Patience = Required<ProcessStripeEventInput>['patience'];
 const usualPatience: Patience = { firstWaitMs: 1_000, attempts: 24 };
 
 /**
- * One event of Stripe's, exactly once in effect: tried until it is processed, ignored or known to
+ * One event of a biller's, exactly once in effect: tried until it is processed, ignored or known to
  * wait for its payment; given up, visibly and replayable, after a day. A replay of an event that
  * still runs is a signal: the row is looked at once more.
  */
@@ -164,11 +164,11 @@ function describe(eventId: string, { state, since, next }: Shown): string {
   const { status, type, attempts } = state;
   const isOpen = status === 'received' || status === 'retrying';
   return detailsOf({
-    about: `Stripe event ${eventId} (table stripe_events)`,
+    about: `Event ${eventId} of a biller (table stripe_events)`,
     now: `${type || 'An event'}: ${status}, attempts so far: ${attempts}.`,
     since,
     next,
     updates: isOpen ? ['retryNow', 'giveUp'] : [],
-    more: ['What went wrong is in the row, and in GET /api/v1/workspace/stripe/events.'],
+    more: ['What went wrong is in the row, and in the list of events of its biller.'],
   });
 }

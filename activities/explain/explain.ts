@@ -6,7 +6,7 @@ import { trailOf } from './trail';
 import { verdictsOn } from './verdicts';
 
 export interface Question {
-  /** An id of ours, of Stripe's or of the merchant's, or a request's. */
+  /** An id of ours, of a biller's or of the merchant's, or a request's. */
   name: string;
   endpointId: string | null;
   /** Requests are looked for since then. */
@@ -52,6 +52,9 @@ const workflowOf: Partial<Record<SubjectKind, (id: string) => string>> = {
   commission: workflowIds.commission,
   'webhook endpoint': workflowIds.webhookRetries,
   'Stripe event': workflowIds.stripeEvent,
+  'Paddle event': workflowIds.stripeEvent,
+  'Polar event': workflowIds.stripeEvent,
+  'code at a biller': workflowIds.billerCode,
   mail: workflowIds.mail,
 };
 

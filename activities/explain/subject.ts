@@ -9,6 +9,9 @@ export type SubjectKind =
   | 'webhook delivery'
   | 'webhook endpoint'
   | 'Stripe event'
+  | 'Paddle event'
+  | 'Polar event'
+  | 'code at a biller'
   | 'mail'
   | 'erasure'
   | 'reset of test data'
@@ -37,18 +40,19 @@ const byId = `
   UNION ALL SELECT 'webhook delivery', ${columns}, ARRAY[event_id, endpoint_id]
     FROM webhook_deliveries WHERE id = $1
   UNION ALL SELECT 'webhook endpoint', ${columns}, '{}' FROM webhook_endpoints WHERE id = $1
-  UNION ALL SELECT 'Stripe event', ${columns}, ARRAY(
+  UNION ALL SELECT initcap(biller) || ' event', ${columns}, ARRAY(
       SELECT p.conversion_id FROM stripe_payments p
        WHERE p.id = stripe_events.payment_id AND p.conversion_id IS NOT NULL)
     FROM stripe_events WHERE id = $1
+  UNION ALL SELECT 'code at a biller', ${columns}, '{}' FROM biller_codes WHERE id = $1
   UNION ALL SELECT 'mail', ${columns}, '{}' FROM mails WHERE id = $1
   UNION ALL SELECT 'erasure', id, NULL, NULL, '{}' FROM erasures WHERE id = $1 OR subject_id = $1
   UNION ALL SELECT 'reset of test data', id, workspace_id, 'test', '{}'
     FROM test_data_resets WHERE id = $1`;
 
-/** By an id of Stripe's or of the merchant's, in every workspace that has one. */
+/** By an id of a biller's or of the merchant's, in every workspace that has one. */
 const byName = `
-  SELECT 'Stripe event' AS kind, e.id, e.workspace_id AS "workspaceId", e.mode, ARRAY(
+  SELECT initcap(e.biller) || ' event' AS kind, e.id, e.workspace_id AS "workspaceId", e.mode, ARRAY(
       SELECT p.conversion_id FROM stripe_payments p
        WHERE p.id = e.payment_id AND p.conversion_id IS NOT NULL) AS related
     FROM stripe_connections c JOIN stripe_events e

@@ -22,11 +22,16 @@ const ofRows = `
   UNION ALL SELECT created_at, format('ledger of commission %s: %s %s %s', commission_id, type,
            amount_cents, currency)
     FROM ledger_entries WHERE commission_id = ANY($1)
-  UNION ALL SELECT received_at, format('Stripe event %s (%s %s): %s after %s attempts%s', id, type,
-           stripe_event_id, status, attempts, coalesce('; ' || error, ''))
+  UNION ALL SELECT received_at, format('%s event %s (%s %s)%s: %s after %s attempts%s', initcap(biller), id,
+           type, stripe_event_id, CASE WHEN recovered THEN ', which no webhook brought' ELSE '' END,
+           status, attempts, coalesce('; ' || error, ''))
     FROM stripe_events
    WHERE id = ANY($1) OR payment_id IN
      (SELECT p.id FROM stripe_payments p WHERE p.conversion_id = ANY($1))
+  UNION ALL SELECT asked_at, format('code %s at %s%s: %s%s', id, initcap(biller),
+           CASE WHEN removed_at IS NULL THEN '' ELSE ', taken away' END, status,
+           coalesce('; ' || message, ''))
+    FROM biller_codes WHERE id = ANY($1)
   UNION ALL SELECT created_at, format('mail %s (%s): %s', id, type, status)
     FROM mails WHERE id = ANY($1)
   UNION ALL SELECT erased_at, format('erasure %s of the %s: %s', id, kind, status)

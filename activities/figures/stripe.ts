@@ -1,4 +1,5 @@
 import { query, queryOne } from '../../entities/database/sql';
+import { billers, type Biller } from '../../entities/rules/billing/biller';
 import { needsAttention } from '../billing/events/waiting';
 import { counted, each, maxCounted, zeroOf, type FigureReader } from './reader';
 
@@ -29,6 +30,14 @@ const attention = `
            WHERE status = 'waiting' LIMIT ${maxCounted}) AS e
    WHERE ${needsAttention} AND e.received_at < now() - interval '1 day'`;
 
+/** What a webhook should have brought, and the daily reading of the biller did. */
+const recovered = `
+  SELECT biller, count(*) AS events
+    FROM (SELECT biller FROM stripe_events
+           WHERE recovered AND status = 'processed' AND received_at > now() - interval '1 day'
+           LIMIT ${maxCounted}) AS few
+   GROUP BY biller`;
+
 export const stripeFigures: FigureReader = {
   reader: 'stripe',
   figures: [
@@ -48,6 +57,12 @@ export const stripeFigures: FigureReader = {
       help: `Stripe's events that a merchant must see and that have waited for a day, among ${maxCounted}`,
       zeros: zeroOf,
     },
+    {
+      name: 'biller_events_recovered',
+      help: `Payments and refunds of the last day that no webhook brought, read from the biller's lists, ${counted}`,
+      labels: ['biller'],
+      zeros: each('biller', billers),
+    },
   ],
   async read(db) {
     const rows = await query<{ status: string; events: number; oldestSeconds: number }>(
@@ -55,6 +70,7 @@ export const stripeFigures: FigureReader = {
       byStatus,
     );
     const waiting = await queryOne<{ events: number }>(db, attention);
+    const missed = await query<{ biller: Biller; events: number }>(db, recovered);
     const oldest = Math.max(0, ...rows.map(({ oldestSeconds }) => oldestSeconds));
     return [
       ...rows.map(({ status, events }) => ({
@@ -64,6 +80,11 @@ export const stripeFigures: FigureReader = {
       })),
       { name: 'stripe_oldest_open_seconds', value: oldest },
       { name: 'stripe_events_waiting', value: waiting?.events ?? 0 },
+      ...missed.map(({ biller, events }) => ({
+        name: 'biller_events_recovered',
+        labels: { biller },
+        value: events,
+      })),
     ];
   },
 };

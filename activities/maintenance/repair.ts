@@ -20,6 +20,7 @@ import { findLostLifecycles } from './lifecycles';
 import { repairMails } from './mails';
 import type { RepairBatch } from './open-workflows';
 import { repairRequeues } from './requeues';
+import { repairBillerCodes } from './biller-codes';
 import { repairStripeEvents } from './stripe-events';
 
 type Repair = (deps: Deps, cursor: string | null) => Promise<RepairBatch>;
@@ -38,6 +39,7 @@ const repairs: Readonly<Record<RepairPart, Repair>> = {
     return only(woken + cancelled, woken >= 1_000 || cancelled >= 10_000);
   },
   stripe_events: repairStripeEvents,
+  biller_codes: repairBillerCodes,
   async stripe_connections(deps) {
     const until = performance.now() + sliceMs;
     let repaired = 0;

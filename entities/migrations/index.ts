@@ -26,6 +26,7 @@ import { Billers1700000000140 } from './0140-billers';
 import { BillersAreFound1700000000141 } from './0141-billers-are-found';
 import { BillersHold1700000000142 } from './0142-billers-hold';
 import { BillerCodes1700000000143 } from './0143-biller-codes';
+import { PendingBillerCodes1700000000144 } from './0144-pending-biller-codes';
 import { PayoutProviders1700000000160 } from './0160-payout-providers';
 import { PayoutBatches1700000000161 } from './0161-payout-batches';
 import { PayoutItemsSending1700000000162 } from './0162-payout-items-sending';
@@ -61,6 +62,7 @@ export const migrations = [
   BillersAreFound1700000000141,
   BillersHold1700000000142,
   BillerCodes1700000000143,
+  PendingBillerCodes1700000000144,
   PayoutProviders1700000000160,
   PayoutBatches1700000000161,
   PayoutItemsSending1700000000162,

@@ -31,6 +31,7 @@ const atTheStart = [
   'lifecycles_waiting_oldest_seconds{process="worker"}',
   'stripe_events{status="failed",process="worker"}',
   'stripe_oldest_open_seconds{process="worker"}',
+  'biller_events_recovered{biller="polar",process="worker"}',
   'mails_total{type="account.reset_password",outcome="try_again",process="worker"}',
   'mails_waiting{topic="notice_mail",process="worker"}',
   'mail_oldest_queued_seconds{topic="mail",process="worker"}',

@@ -42,6 +42,7 @@ const repairEvery: Readonly<Record<RepairPart, string>> = {
   erasures: '5m',
   // Lost after five minutes: with these ten, back within fifteen.
   stripe_events: '10m',
+  biller_codes: '10m',
   // Each of them once a day, as many as a few seconds have room for in one batch.
   stripe_connections: '15m',
   closings: '15m',

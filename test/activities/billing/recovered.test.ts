@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { catchUpNext } from '../../../activities/billing/catch-up';
+import { stripeFigures } from '../../../activities/figures/stripe';
 import { execute, query } from '../../../entities/database/sql';
 import { systemActor } from '../../../entities/rules/values/actor';
 import { useDeps } from '../../support/app';
@@ -35,6 +36,15 @@ async function readDaily({ connectionId }: BillerShop): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
+/** What the alarm of lost webhooks looks at. */
+async function recoveredOf(biller: string): Promise<number | undefined> {
+  const samples = await stripeFigures.read(deps.db.manager, { now: new Date(), clickMonths: 0 });
+  const mine = samples.find(
+    ({ name, labels }) => name === 'biller_events_recovered' && labels?.['biller'] === biller,
+  );
+  return mine?.value;
+}
+
 describe('a day on which every tenth webhook is lost (billers.md, What no webhook brought)', () => {
   it('misses nothing at Paddle the day after', async () => {
     const shop = await buildBillerShop(deps, 'paddle', { apiKey: 'pdl_sdbx_apikey_1' });
@@ -56,6 +66,7 @@ describe('a day on which every tenth webhook is lost (billers.md, What no webhoo
     expect(booked).toHaveLength(2);
     for (const id of booked) await shop.process(id);
     expect(await conversionsOf(deps.db.manager, shop.scope)).toHaveLength(20);
+    expect(await recoveredOf('paddle')).toBe(2);
     expect(await readDaily(shop)).toEqual([]);
   });
 
@@ -82,6 +93,7 @@ describe('a day on which every tenth webhook is lost (billers.md, What no webhoo
     expect(booked).toHaveLength(1);
     for (const id of booked) await shop.process(id);
     expect(await conversionsOf(deps.db.manager, shop.scope)).toHaveLength(10);
+    expect(await recoveredOf('polar')).toBe(1);
     expect(await readDaily(shop)).toEqual([]);
   });
 });
