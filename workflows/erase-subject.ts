@@ -124,6 +124,15 @@ export async function eraseSubject(input: EraseSubjectInput): Promise<ErasureSta
 
 type Anonymised = NonNullable<Awaited<ReturnType<Activities['anonymiseErased']>>>;
 
+interface ErasedPart {
+  /** Null for the account. */
+  participantId: string | null;
+  since: string | null;
+}
+
+/** What is tried until it succeeds, beside each other. */
+const partsAtOnce = 10;
+
 class Erasure {
   readonly state: ErasureState;
   private erasureId: string;
@@ -237,14 +246,24 @@ class Erasure {
     }
     this.enter('cleans what they left');
     await this.clean(parts, this.state.erasedAt);
-    const { failing } = this.progress;
-    if (failing.length > 0) this.enter('cleans what failed');
-    await Promise.all(
-      failing.map((participantId) => this.cleanPart(after, { participantId, since: null })),
-    );
+    await this.cleanWhatFailed();
     this.enter('completes the receipt');
     await this.attempts.call(() => after.completeErasure({ erasureId }));
     await this.awaitMail();
+  }
+
+  /** A few at a time: the server bounds what a run may have under way, and a history its length. */
+  private async cleanWhatFailed(): Promise<void> {
+    const { failing } = this.progress;
+    if (failing.length > 0) this.enter('cleans what failed');
+    while (failing.length > 0) {
+      const few = failing.slice(0, partsAtOnce);
+      await Promise.all(
+        few.map((participantId) => this.cleanPart(after, { participantId, since: null })),
+      );
+      failing.splice(0, few.length);
+      await this.startAfresh();
+    }
   }
 
   private async clean(parts: (string | null)[], since: string | null): Promise<void> {
@@ -254,11 +273,12 @@ class Erasure {
     for (const participantId of parts.slice(progress.done)) {
       const isMissed = progress.missed.includes(participantId);
       try {
-        await this.cleanPart(briefly, { participantId, since: isMissed ? null : since });
+        await this.cleanInTurn({ participantId, since: isMissed ? null : since });
       } catch (error) {
         if (!(error instanceof ActivityFailure)) throw error;
         failed.push(participantId);
       }
+      progress.from = null;
       progress.done += 1;
       await this.startAfresh();
     }
@@ -278,15 +298,33 @@ class Erasure {
     });
   }
 
-  private async cleanPart(
+  /** One part, however long it takes: a new history goes on in its midst. */
+  private async cleanInTurn(part: ErasedPart): Promise<void> {
+    const { progress } = this;
+    progress.from = await this.cleanSlice(briefly, part, progress.from ?? null);
+    while (progress.from) {
+      await this.startAfresh();
+      progress.from = await this.cleanSlice(briefly, part, progress.from);
+    }
+    this.countCleaned();
+  }
+
+  private async cleanPart(by: typeof after, part: ErasedPart): Promise<void> {
+    let from = await this.cleanSlice(by, part, null);
+    while (from) from = await this.cleanSlice(by, part, from);
+    this.countCleaned();
+  }
+
+  private cleanSlice(
     by: typeof after,
-    part: { participantId: string | null; since: string | null },
-  ): Promise<void> {
+    part: ErasedPart,
+    from: CleanCursor | null,
+  ): Promise<CleanCursor | null> {
     const { erasureId } = this;
-    const clean = (from: CleanCursor | null): Promise<CleanCursor | null> =>
-      this.attempts.call(() => by.cleanErasedCopies({ erasureId, ...part, from }));
-    let from = await clean(null);
-    while (from) from = await clean(from);
+    return this.attempts.call(() => by.cleanErasedCopies({ erasureId, ...part, from }));
+  }
+
+  private countCleaned(): void {
     this.state.cleaned += 1;
     setCurrentDetails(describe(this.state, this.since));
   }

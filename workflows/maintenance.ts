@@ -20,6 +20,14 @@ const bounded = proxyActivities<Activities>({
   summary: 'One batch',
 });
 
+/** Its attempts end before its run does, which is then seen to have failed. */
+const repairs = proxyActivities<Activities>({
+  startToCloseTimeout: '20s',
+  scheduleToCloseTimeout: '3m',
+  retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '1m' },
+  summary: 'One batch',
+});
+
 /** Each attempt may wait for the locks of every table; traffic has rests between two of them. */
 const patient = proxyActivities<Activities>({
   startToCloseTimeout: '3m',
@@ -82,7 +90,7 @@ export async function repair({ part }: RepairInput): Promise<RepairResult> {
   let repaired = 0;
   let more = true;
   while (more && hasRoom()) {
-    const found = await bounded.repairBatch({ part, cursor });
+    const found = await repairs.repairBatch({ part, cursor });
     ({ cursor, more } = found);
     repaired += found.repaired;
   }

@@ -1,3 +1,5 @@
+import type { CleanCursor } from '../activities/erasure/clean';
+
 /** Ids, queues and inputs: what the API and the workers may know of the workflows. */
 export const taskQueues = {
   commissions: 'commissions',
@@ -78,7 +80,7 @@ export interface EraseSubjectInput {
   settleMs: number;
   /** Of a run that goes on with an erasure that another one began. */
   begun?: BegunErasure;
-  /** Parts before the history starts afresh, when the server does not suggest it; for tests. */
+  /** Parts, or slices of one, before the history starts afresh, when the server does not suggest it; for tests. */
   partsPerRun?: number;
 }
 
@@ -100,6 +102,8 @@ export interface ErasureProgress {
   missed: (string | null)[];
   /** Those that the second pass could not clean either, so far. */
   failing: (string | null)[];
+  /** Where the part after those goes on; null or none for its beginning. */
+  from?: CleanCursor | null;
 }
 
 export interface EraseRequest {

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { activityInfo } from '@temporalio/activity';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { ApplicationFailure } from '@temporalio/client';
 import type { Activities } from '../../activities';
@@ -80,5 +81,49 @@ describe('a loop whose work is more than one run does', () => {
     );
     await expect(run).rejects.toMatchObject({ cause: { message: 'not purged: broken' } });
     expect(left).toEqual({ sessions: 0, mails: 0 });
+  }, 60_000);
+
+  it('an erasure goes on in a new history in the midst of a part, and takes what failed ten at a time', async () => {
+    const participantIds = Array.from({ length: 24 }, () => newId());
+    const [large = ''] = participantIds;
+    const places: (number | null)[] = [];
+    const runs = new Set<string>();
+    const tries = new Map<string | null, number>();
+    let underWay = 0;
+    let most = 0;
+    const activities: Partial<Activities> = {
+      anonymiseErased: () =>
+        Promise.resolve({ erasedAt: new Date().toISOString(), participantIds }),
+      async cleanErasedCopies({ participantId, from }) {
+        runs.add(activityInfo().workflowExecution?.runId ?? '');
+        if (participantId === large) {
+          places.push(from?.copy ?? null);
+          const copy = (from?.copy ?? 0) + 1;
+          return copy < 8 ? { copy, scan: null } : null;
+        }
+        const tried = (tries.get(participantId) ?? 0) + 1;
+        tries.set(participantId, tried);
+        if (tried < 3) throw ApplicationFailure.nonRetryable('broken', 'BROKEN');
+        underWay += 1;
+        most = Math.max(most, underWay);
+        await pause(20);
+        underWay -= 1;
+        return null;
+      },
+      completeErasure: () => Promise.resolve(undefined),
+      isErasureMailOver: () => Promise.resolve(true),
+      forgetErasureRecipient: () => Promise.resolve(undefined),
+    };
+    const begun = { erasureId: newId(), erasedAt: new Date().toISOString() };
+    const subject = { kind: 'participant', subjectId: newId(), settleMs: 1, begun, partsPerRun: 3 };
+    const state = await resultOf(
+      'eraseSubject',
+      { input: subject, endsAfterMs: 60_000 },
+      activities,
+    );
+    expect(state).toMatchObject({ step: 'done', cleaned: 24, parts: 24 });
+    expect(places).toEqual([null, 1, 2, 3, 4, 5, 6, 7, null, 1, 2, 3, 4, 5, 6, 7]);
+    expect(runs.size).toBeGreaterThan(8);
+    expect([most, Math.min(...tries.values()), Math.max(...tries.values())]).toEqual([10, 3, 3]);
   }, 60_000);
 });

@@ -76,7 +76,7 @@ it('a repair that fails ends its run in time, and the other repairs go on meanwh
       });
     }
     expect((await run.describe()).status.name).toBe('RUNNING');
-    expect(await boundsOf(run)).toEqual({ run: 15 * 60, attempts: 5 * 60 });
+    expect(await boundsOf(run)).toEqual({ run: 5 * 60, attempts: 3 * 60 });
 
     // What ends its attempts ends its run, and the next one begins with a clear head.
     failure = new AppError('NOT_FOUND');

@@ -48,6 +48,16 @@ const repairEvery: Readonly<Record<RepairPart, string>> = {
   closings: '15m',
 };
 
+/**
+ * Five minutes, so that a run whose task was lost is over, and the next one through, within the quarter of an hour that
+ * is promised. A round over all lifecycles lasts: a run hands its place on to the next before its time is over.
+ */
+const repairTimeout: Partial<Record<RepairPart, string>> = {
+  lifecycles: '1h',
+  stripe_connections: '15m',
+  closings: '15m',
+};
+
 /** What recurs. Each repair has a schedule of its own, so that none waits for another. */
 export const schedules: readonly Declared[] = [
   ...repairParts.map((part) => ({
@@ -55,8 +65,7 @@ export const schedules: readonly Declared[] = [
     workflow: 'repair',
     every: repairEvery[part],
     args: [{ part }],
-    // A round over all lifecycles lasts: a run hands its place on to the next before its time is over.
-    runTimeout: part === 'lifecycles' ? '1h' : '15m',
+    runTimeout: repairTimeout[part] ?? '5m',
   })),
   { id: 'partitions', workflow: 'partitions', every: '12h', runTimeout: '1h' },
   { id: 'waitlist-purge', workflow: 'waitlistPurge', every: '24h', runTimeout: '12h' },

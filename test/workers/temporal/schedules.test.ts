@@ -1,5 +1,5 @@
 import { ScheduleNotFoundError } from '@temporalio/client';
-import { scheduleNames } from '../../../activities/figures/upkeep';
+import { repairName, scheduleNames } from '../../../activities/figures/upkeep';
 import { schedules, secondsOf, startSchedules } from '../../../workers/temporal/schedules';
 import { openTestDeps, type TestDeps } from '../../support/app';
 import { eventually } from '../../support/eventually';
@@ -43,6 +43,15 @@ it('an installation that does nothing makes at most 7,000 runs a day', () => {
   const runs = schedules.map(({ every }) => day / secondsOf(every));
   expect(runs.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(7_000);
   for (const { every } of schedules) expect(secondsOf(every)).toBeGreaterThanOrEqual(60);
+});
+
+it('a repair that is stuck is over, and the next one there, within a quarter of an hour', () => {
+  // What is not promised for that time: a round over all there is, and what is done once a day.
+  const lasting = ['lifecycles', 'stripe_connections', 'closings'].map(repairName);
+  const late = schedules
+    .filter(({ id, workflow }) => workflow === 'repair' && !lasting.includes(id))
+    .filter(({ every, runTimeout }) => secondsOf(every) + secondsOf(runTimeout) > 900);
+  expect(late).toEqual([]);
 });
 
 it('schedules come back by themselves when Temporal has lost them', async () => {
