@@ -36,8 +36,11 @@ export async function undoImport(db: Db, context: CommandContext, key: ImportKey
     await startWork(tx, context, { held, trigger: 'undo' });
     if (isLate) throw new AppError('IMPORT_INVALID_STATE');
     const counts = await usesOf(tx, held);
-    if (Object.values(counts).some((count) => count > 0)) {
-      throw new AppError('IMPORT_IN_USE', { extra: { counts } });
+    const used = Object.entries(counts).filter(([, count]) => count > 0);
+    if (used.length > 0) {
+      const uses = used.map(([use, count]) => `${count} ${use}`).join(', ');
+      const message = `Something of the import is in use by now, so it cannot be taken back: ${uses}.`;
+      throw new AppError('IMPORT_IN_USE', { message, extra: { counts } });
     }
     await auditImport(tx, context, { importId: held.id, action: 'import.undo_asked' });
   });

@@ -187,7 +187,7 @@ export const moving = {
   applyHint:
     'Books what was checked. Type the sums of the report, so that what is booked is what you saw.',
   applyTitle: (what: string) => `Book ${what}`,
-  applyWhat: (partners: string, commissions: string) =>
+  bookedWhat: (partners: string, commissions: string) =>
     `${partners} new partners, ${commissions} new commissions`,
   openIn: (currency: string) => `Open in ${currency}`,
   paidIn: (currency: string) => `Paid in ${currency}`,
@@ -219,7 +219,7 @@ export const moving = {
   subject: (words: string) => `Subject: ${words}`,
   undoHint:
     'For 30 days, as long as nothing of it was clicked, earned on, refunded, decided, claimed or paid.',
-  undoTitle: 'Take back this import',
+  undoTitle: (what: string) => `Take back ${what}`,
   undoWhat:
     'What it made goes: partners, tokens, codes, customers, sales and commissions. They are free again, and another import may bring them anew.',
   undone: 'It is taken back. What it made is gone.',

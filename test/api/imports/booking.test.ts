@@ -579,6 +579,7 @@ it('takes nothing back once something of it is in use', async () => {
   await click('b');
   const refused = await api.post(`${one.path}/undo`);
   expect(codeOf(refused)).toEqual([409, 'IMPORT_IN_USE']);
+  expect(refused.body['message']).toMatch(/ taken back: 1 clicked\.$/);
   expect(refused.body['counts']).toEqual({
     clicked: 1,
     earned: 0,

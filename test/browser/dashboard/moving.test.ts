@@ -98,7 +98,11 @@ describeInBrowser('moving in from files, and leaving', () => {
     await page.getByText('Still without a column: Partner ID, Email.').waitFor();
     const columns = page.getByRole('table', { name: 'Columns of partners' });
     await choose(columns.getByLabel('Partner ID'), 'Affiliate ID');
-    await choose(columns.getByLabel('Email'), 'Mail');
+    // The same by the keyboard alone.
+    await columns.getByLabel('Email').press('Enter');
+    await page.getByRole('option', { name: 'Mail', exact: true }).waitFor();
+    await page.keyboard.type('Mail');
+    await page.keyboard.press('Enter');
     await columns.getByText('ann@example.com · bob@example.com').waitFor();
     // A list in two files.
     const [head = '', first = '', ...rest] = files.links.split('\n');
@@ -174,6 +178,7 @@ describeInBrowser('moving in from files, and leaving', () => {
     await inDialog(page).getByText('Everybody is told already').waitFor();
     await page.keyboard.press('Escape');
     await button(page, 'Take back').click();
+    await page.getByRole('dialog', { name: 'Take back 2 new partners, 2 new' }).waitFor();
     await inDialog(page).getByRole('button', { name: 'Take back' }).click();
     await becomes('Undoing');
     await work();

@@ -4,10 +4,11 @@ import { useChange } from '../../session/use-session';
 import { text } from '../../text/en';
 import { moving as words } from '../../text/en-moving';
 import { ActButton, ConfirmButton, FormButton } from '../../ui/ask';
-import { formatCount, parseMoney } from '../../ui/format';
+import { parseMoney } from '../../ui/format';
 import { AmountField } from '../../ui/form';
 import { When } from '../../ui/values';
 import { Progress } from './progress';
+import { bookedOf } from './report';
 import type { OfImport } from './use-import';
 
 type Sum = NonNullable<ImportDto['report']>['money'][number];
@@ -53,15 +54,12 @@ function Ask({ path, of }: OfImport) {
   const change = useChange();
   if (Date.parse(of.cutover) > Date.now()) return <p>{words.cutoverAhead}</p>;
   const sums = sumsOf(of);
-  const newOf = (kind: string): string =>
-    formatCount(of.report?.kinds.find((one) => one.kind === kind)?.new ?? 0);
-  const what = words.applyWhat(newOf('partners'), newOf('commissions'));
   return (
     <>
       <p className="fine">{words.stale}</p>
       <FormButton
         label={words.apply}
-        title={words.applyTitle(what)}
+        title={words.applyTitle(bookedOf(of))}
         className="primary"
         send={(typed) =>
           change.mutateAsync({

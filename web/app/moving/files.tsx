@@ -59,7 +59,7 @@ function FilesOf({ path, kind, files, mapping, may }: KindProps) {
         files.length > 0 && (
           <button
             type="button"
-            className="danger"
+            className="quiet"
             aria-label={words.removeOf(words.kinds[kind])}
             disabled={isBusy}
             onClick={remove}

@@ -1,4 +1,4 @@
-import type { ImportReportDto } from '../../session/records';
+import type { ImportDto, ImportReportDto } from '../../session/records';
 import { text } from '../../text/en';
 import { moving as words } from '../../text/en-moving';
 import { formatCount } from '../../ui/format';
@@ -8,6 +8,13 @@ import { Copyable, Money } from '../../ui/values';
 import { Problems } from './problems';
 import { Terms } from './terms';
 import type { OfImportAndProgram } from './use-import';
+
+/** What is booked by it, or was, in a few words. */
+export function bookedOf({ report }: ImportDto): string {
+  const newOf = (kind: string): string =>
+    formatCount(report?.kinds.find((one) => one.kind === kind)?.new ?? 0);
+  return words.bookedWhat(newOf('partners'), newOf('commissions'));
+}
 
 interface ReportProps extends OfImportAndProgram {
   report: ImportReportDto;

@@ -2,6 +2,7 @@ import { moving as words } from '../../text/en-moving';
 import { ConfirmButton } from '../../ui/ask';
 import { Section } from '../../ui/page';
 import { Progress } from './progress';
+import { bookedOf } from './report';
 import type { OfImport } from './use-import';
 
 /** Takes back what was booked, as long as nothing came of it. */
@@ -17,7 +18,7 @@ export function Undo({ path, of }: OfImport) {
       ) : (
         <ConfirmButton
           label={words.undo}
-          title={words.undoTitle}
+          title={words.undoTitle(bookedOf(of))}
           className="danger"
           call={{ path: `${path}/undo`, method: 'POST', body: {} }}
         >
