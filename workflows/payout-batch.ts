@@ -27,11 +27,11 @@ const askNow = ofOperators(
 
 /**
  * It talks to the provider for as long as that takes, and shows that it lives: a worker that died is followed by
- * another one within a minute, which waits for the end of the lease.
+ * another one within seconds, which waits for the end of the lease.
  */
 const { advancePayoutBatch } = proxyActivities<Activities>({
   startToCloseTimeout: '1h',
-  heartbeatTimeout: '1m',
+  heartbeatTimeout: '20s',
   retry: { initialInterval: '1s', maximumInterval: '1m' },
   summary: 'What is due of the batch',
 });

@@ -42,6 +42,7 @@ const mutants = Object.fromEntries(
 export const parts = {
   ...pooler,
   kills: { suites: ['test/faults/main-job', 'test/faults/parts', 'test/faults/webhooks'] },
+  sending: { suites: ['test/faults/sending'] },
   outages: {
     suites: ['temporal-cloud', 'mails', 'digest', 'recovery'].map((name) => `test/faults/${name}`),
   },

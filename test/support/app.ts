@@ -81,7 +81,7 @@ export async function openTestDeps(env: Record<string, string> = {}): Promise<Te
   };
 }
 
-function movableClock(): TestClock {
+export function movableClock(): TestClock {
   let offset = 0;
   let fixed: Date | undefined;
   return {

@@ -1,0 +1,2 @@
+// Each part at each moment, and the API at several.
+import './sending.test';
