@@ -40,6 +40,9 @@ const dialogs: readonly (readonly [place: string | keyof TeaClub['details'], lab
   ['payout', 'Mark as paid'],
   ['payout', 'Upload results'],
   ['payout', 'Cancel payout'],
+  ['import', 'Change'],
+  ['import', 'Add a word'],
+  ['import', 'Cancel import'],
   ['webhook', 'Edit'],
   ['webhook', 'New signing secret'],
 ];
@@ -88,7 +91,7 @@ describeInBrowser('no serious fault of accessibility, nothing to scroll aside at
     30_000,
   );
 
-  it.each(['sale', 'commission', 'partner', 'payout', 'webhook'] as const)(
+  it.each(['sale', 'commission', 'partner', 'payout', 'import', 'webhook'] as const)(
     'on the page of a %s',
     async (record) => {
       await show(club.details[record]);

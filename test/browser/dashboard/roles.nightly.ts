@@ -19,7 +19,7 @@ const offers = [
   ['/developers', 'New key', 'admin'],
   ['/developers', 'New webhook', 'admin'],
   ['/settings', 'Customers', 'admin'],
-  ['/move-in', 'Begin', 'admin'],
+  ['/import', 'Check', 'admin'],
   ['/settings', 'Invite member', 'owner'],
 ] as const;
 

@@ -6,7 +6,7 @@ export interface TeaClub {
   programId: string;
   participantId: string;
   /** Pages below /app of one record each, by what they show. */
-  details: Record<'sale' | 'commission' | 'partner' | 'payout' | 'webhook', string>;
+  details: Record<'sale' | 'commission' | 'partner' | 'payout' | 'webhook' | 'import', string>;
 }
 
 export async function buildTeaClub(api: Caller): Promise<TeaClub> {
@@ -43,6 +43,11 @@ export async function buildTeaClub(api: Caller): Promise<TeaClub> {
     url: 'http://127.0.0.1:9009/hook',
     events: ['*'],
   });
+  const cutover = '2026-01-01T00:00:00.000Z';
+  const moving = await post(`${path}/imports`, { source: 'csv', cutover });
+  const importPath = `${path}/imports/${String(moving['id'])}`;
+  const headers = { 'Content-Type': 'text/csv' };
+  await api.put(`${importPath}/files/links`, 'partner,token\np1,tea', { headers });
   return {
     programId,
     participantId,
@@ -51,6 +56,7 @@ export async function buildTeaClub(api: Caller): Promise<TeaClub> {
       commission: `/commissions/${programId}/${commission.id}`,
       partner: `/partners/${programId}/${participantId}`,
       payout: `/payouts/${String(payout['id'])}`,
+      import: `/move-in/${programId}/${String(moving['id'])}`,
       webhook: `/developers/webhooks/${String(webhook['id'])}`,
     },
   };

@@ -18,8 +18,8 @@ const afterCheck: readonly string[] = ['checked', 'applying', 'stopped', 'applie
 
 /** An import, step by step. */
 export default function ImportPage() {
-  const { path, found, program } = useImport();
   const may = useMay('admin');
+  const { path, found, program } = useImport(may);
   const one = found.data;
   return (
     <Page

@@ -27,11 +27,16 @@ export const isOpen = ({ status }: Pick<ImportDto, 'status'>): boolean =>
 
 export const importsPath = (programId: string): string => `/api/v1/programs/${programId}/imports`;
 
-/** The import that the address names, looked at again while it is at work, and its programme. */
-export function useImport() {
+/**
+ * The import that the address names, looked at again while it is at work, and its programme. Whoever may not
+ * see it asks for nothing.
+ */
+export function useImport(may: boolean) {
   const { programId = '', importId = '' } = useParams({ strict: false }) as Record<string, string>;
   const path = `${importsPath(programId)}/${importId}`;
-  const found = useApi<ImportDto>(path, undefined, (one) => (one && isBusy(one) ? lookMs : false));
-  const program = useApi<Program>(`/api/v1/programs/${programId}`);
+  const found = useApi<ImportDto>(may ? path : undefined, undefined, (one) =>
+    one && isBusy(one) ? lookMs : false,
+  );
+  const program = useApi<Program>(may ? `/api/v1/programs/${programId}` : undefined);
   return { path, found, program };
 }
