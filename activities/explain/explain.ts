@@ -1,6 +1,7 @@
 import { WorkflowNotFoundError } from '@temporalio/common';
 import type { Deps } from '../../runtime/process/deps';
 import { workflowIds } from '../../workflows/messages';
+import { inTime, tooSlow } from './in-time';
 import { findSubjects, type Subject, type SubjectKind } from './subject';
 import { trailOf } from './trail';
 import { verdictsOn } from './verdicts';
@@ -11,6 +12,8 @@ export interface Question {
   endpointId: string | null;
   /** Requests are looked for since then. */
   since: Date;
+  /** What each part of the answer may take; three seconds unless given. */
+  partMs?: number;
 }
 
 type ExplainDeps = Pick<Deps, 'db' | 'config' | 'clock' | 'temporal'>;
@@ -31,15 +34,18 @@ export async function explain(deps: ExplainDeps, question: Question): Promise<st
 
 async function explainOne(
   deps: ExplainDeps,
-  { endpointId }: Question,
+  { endpointId, partMs = 3_000 }: Question,
   subject: Subject,
 ): Promise<string[]> {
   const db = deps.db.manager;
   const { kind, id, workspaceId, mode } = subject;
   const where = workspaceId === null ? '' : `, workspace ${workspaceId}, ${mode ?? 'both modes'}`;
-  const entries = await trailOf(db, subject);
+  const entries = await trailOf(db, subject, partMs);
   const asked = { subject, endpointId, now: deps.clock.now() };
-  const verdicts = await verdictsOn(db, deps.config, asked);
+  const verdicts = await inTime(db, partMs, {
+    read: (tx) => verdictsOn(tx, deps.config, asked),
+    orSay: () => `Why: ${tooSlow}`,
+  });
   return [
     `${kind} ${id}${where}`,
     ...entries.map(({ at, what }) => `  ${at.toISOString()}  ${what}`),

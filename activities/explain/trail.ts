@@ -1,4 +1,7 @@
 import { query, type Db } from '../../entities/database/sql';
+import { firstIdAt, uuidTime } from '../../entities/ids';
+import { minuteMs } from '../../entities/rules/values/duration';
+import { inTime, tooSlow } from './in-time';
 import type { Subject } from './subject';
 
 /** One thing that is known. Ids, codes, sums and times: nothing personal, no secret. */
@@ -7,7 +10,7 @@ export interface Entry {
   what: string;
 }
 
-// $1 ids, $2 workspace, $3 mode.
+// $1 ids, $2 workspace, $3 mode; of the audit log $3 the first moment, $4 the first id.
 const ofRows = `
   SELECT created_at AS at, format('conversion %s: %s, %s %s, reported as %s', id, reason, amount_cents,
            currency, external_transaction_id) AS what
@@ -54,7 +57,7 @@ const ofScope = `
   SELECT created_at AS at, format('audit: %s of %s %s by %s%s', action, target_type, target_id,
            actor_type, coalesce(', request ' || request_id, '')) AS what
     FROM audit_log
-   WHERE (workspace_id = $2 OR $2::uuid IS NULL) AND (id = ANY($1) OR target_id = ANY($1::text[]))`;
+   WHERE (workspace_id = $2 OR $2::uuid IS NULL) AND created_at >= $3 AND id >= $4 AND (id = ANY($1) OR target_id = ANY($1::text[]))`;
 
 const ofEvents = `
   SELECT id, occurred_at AS at, format('event evt_%s %s of %s%s', id, type, object_id,
@@ -71,18 +74,31 @@ const ofDeliveries = `
    WHERE d.event_id = ANY($1)`;
 
 /** All that the database knows of subjects and what they lead to, in the order in which it happened. */
-export async function trailOf(db: Db, subject: Subject): Promise<Entry[]> {
+export async function trailOf(db: Db, subject: Subject, partMs: number): Promise<Entry[]> {
   const ids = [subject.id, ...subject.related];
   const { workspaceId, mode } = subject;
-  const events = await query<Entry & { id: string }>(db, ofEvents, [ids, workspaceId, mode]);
-  const eventIds = events.map(({ id }) => id);
+  const part = (name: string, sql: string, values: unknown[]): Promise<TrailEntry[]> =>
+    inTime<TrailEntry>(db, partMs, {
+      read: (tx) => query(tx, sql, values),
+      orSay: () => ({ at: new Date(), what: `${name}: ${tooSlow}` }),
+    });
+  const events = await part('events', ofEvents, [ids, workspaceId, mode]);
+  const eventIds = events.flatMap(({ id }) => id ?? []);
   const others = await Promise.all([
-    query<Entry>(db, ofRows, [ids]),
-    query<Entry>(db, ofWork, [[...ids, ...eventIds]]),
-    query<Entry>(db, ofScope, [ids, workspaceId]),
-    query<Entry>(db, ofDeliveries, [eventIds]),
+    part('rows', ofRows, [ids]),
+    part('the outbox', ofWork, [[...ids, ...eventIds]]),
+    part('the audit log', ofScope, [ids, workspaceId, ...sinceFirst(ids)]),
+    part('deliveries', ofDeliveries, [eventIds]),
   ]);
   return [...events, ...others.flat()]
     .toSorted((one, other) => one.at.getTime() - other.at.getTime())
     .slice(0, 1_000);
+}
+
+type TrailEntry = Entry & { id?: string };
+
+/** Nothing is told of what is not there yet: the first moment, and the first id, that a line may have. */
+function sinceFirst(ids: readonly string[]): [Date, string] {
+  const first = new Date(Math.min(...ids.map((id) => uuidTime(id).getTime())) - minuteMs);
+  return [first, firstIdAt(first)];
 }

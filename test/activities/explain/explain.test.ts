@@ -7,6 +7,7 @@ import { execute, query, transaction } from '../../../entities/database/sql';
 import { newId } from '../../../entities/ids';
 import type { Scope } from '../../../entities/rules/values/mode';
 import { useDeps } from '../../support/app';
+import { connectAsOwner } from '../../support/database';
 import { buildMember } from '../../support/build/accounts';
 import { buildCommission } from '../../support/build/commissions';
 import { buildConversion } from '../../support/build/conversions';
@@ -207,4 +208,19 @@ describe('explain: other names', () => {
       new RegExp(`audit: api_key.created of api_key ${target.id} by system, request ${requestId}`),
     );
   });
+});
+
+it('explain: a part that cannot be read in time is named, and keeps none of the others', async () => {
+  const commission = await buildCommission(deps.db.manager);
+  const holder = await connectAsOwner(deps.config.databaseUrl);
+  try {
+    await holder.query('BEGIN; LOCK TABLE outbox_dead IN ACCESS EXCLUSIVE MODE');
+    const question = { name: commission.id, endpointId: null, since: new Date(), partMs: 300 };
+    const text = (await explain(deps, question)).join('\n');
+    expect(text).toMatch(/the outbox: could not be read in time/);
+    expect(text).toMatch(new RegExp(`history of commission ${commission.id}: new -> pending`));
+    expect(text).toMatch(/=> Why: could not be read in time/);
+  } finally {
+    await holder.end();
+  }
 });
