@@ -15,6 +15,7 @@ import { MenuButton } from '../ui/menu';
 import { Loading } from '../ui/page';
 import { Avatar } from '../ui/values';
 import { Bell } from './bell';
+import { OfflineBanner } from './offline';
 import { SignIn } from './sign-in';
 
 /** Few are asked for one: with it come dialogs, which the first page does without. */
@@ -113,6 +114,7 @@ function Inside({ links, gaps = [], mark, banner, tools }: Omit<ShellProps, 'str
           </Suspense>
         ) : (
           <>
+            <OfflineBanner />
             {banner}
             <Outlet />
           </>

@@ -12,6 +12,9 @@ export const text = {
   toDo: 'To do',
   noPercent: 'Must be a percentage such as 20 or 12.5.',
   networkAway: 'The server does not answer.',
+  offline:
+    'You are offline. What stands here is of before; it goes on by itself when the network is back.',
+  notLoaded: 'This page did not load',
   retry: 'Try again',
   requestId: (id: string) => `Request ${id}`,
   notAllowed: 'Your role does not allow this.',

@@ -16,6 +16,7 @@ import { ApiError } from '../session/api-error';
 import { searchOf, type Query, type Session } from '../session/session';
 import { SessionContext } from '../session/use-session';
 import { text } from '../text/en';
+import { NotLoaded, whenThere } from './lazy-page';
 import { Page, Problem } from './page';
 
 /** A page's module, loaded when it is first opened. */
@@ -48,7 +49,11 @@ function routerOf({ basepath, shell, pages }: AppOptions) {
     search: { middlewares: [retainSearchParams(['mode'])] },
   });
   const children = Object.entries(pages).map(([path, load]) =>
-    createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load) }),
+    createRoute({
+      getParentRoute: () => root,
+      path,
+      component: lazyRouteComponent(() => whenThere(load)),
+    }),
   );
   return createRouter({
     routeTree: root.addChildren(children),
@@ -57,6 +62,7 @@ function routerOf({ basepath, shell, pages }: AppOptions) {
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch: (search) => searchOf(search as Query),
     defaultPreload: 'intent',
+    defaultErrorComponent: NotLoaded,
   });
 }
 
@@ -68,7 +74,14 @@ function isWorthRetry(failures: number, error: unknown): boolean {
 
 export function Providers({ session, children }: { session: Session; children: ReactNode }) {
   const queries = new QueryClient({
-    defaultOptions: { queries: { retry: isWorthRetry, staleTime: 5_000 } },
+    // What is asked or sent without a network fails and says so: held back it would be sent later, unseen.
+    defaultOptions: {
+      queries: {
+        ...{ retry: isWorthRetry, staleTime: 5_000 },
+        ...{ networkMode: 'always', refetchOnReconnect: true },
+      },
+      mutations: { networkMode: 'always' },
+    },
   });
   return (
     <StrictMode>

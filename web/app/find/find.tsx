@@ -1,20 +1,24 @@
-import { useEffect, useState } from 'react';
-import { lazy, Suspense } from 'react';
+import { useEffect, useState, type FunctionComponent } from 'react';
 import { Search } from 'lucide-react';
 import { text } from '../../text/en';
 
-const FindDialog = lazy(() => import('./find-dialog'));
+type Dialog = FunctionComponent<{ close: () => void }>;
 
 const isMac = /mac|iphone|ipad/i.test(navigator.userAgent);
 
 /** One search for pages, partners and sales, by the button or by Ctrl K. */
 export function Find() {
-  const [isOpen, setOpen] = useState(false);
+  const [shown, show] = useState<{ Dialog: Dialog }>();
+  const open = async (): Promise<void> => {
+    // Without a network there is nothing to find either, which the page says on top.
+    const loaded = await import('./find-dialog').catch(() => undefined);
+    if (loaded) show({ Dialog: loaded.default });
+  };
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
-      setOpen(true);
+      void open();
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
@@ -25,17 +29,13 @@ export function Find() {
         type="button"
         className="find"
         aria-label={text.app.find.title}
-        onClick={() => setOpen(true)}
+        onClick={() => void open()}
       >
         <Search size={16} aria-hidden="true" />
         <span>{text.app.find.title}</span>
         <kbd>{isMac ? '⌘ K' : 'Ctrl K'}</kbd>
       </button>
-      {isOpen && (
-        <Suspense>
-          <FindDialog close={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {shown && <shown.Dialog close={() => show(undefined)} />}
     </>
   );
 }
