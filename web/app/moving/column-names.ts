@@ -4,7 +4,9 @@ import {
   placesOf,
   type ImportKind,
 } from '../../../entities/rules/imports/kinds';
-import type { ColumnNames } from './use-mapping';
+
+/** The columns of one kind: ours, and the one of theirs that stands for it. */
+export type ColumnNames = Readonly<Record<string, string>>;
 
 /** How a file writes a sum: `12.50`, or 1250 in a column `..._cents`. */
 export type Unit = 'whole' | 'minor';

@@ -1,10 +1,8 @@
 import { useRef, useState } from 'react';
 import type { ImportKind, ImportMapping } from '../../../entities/rules/imports/kinds';
 import { useChange } from '../../session/use-session';
+import type { ColumnNames } from './column-names';
 import type { OfImport } from './use-import';
-
-/** The columns of one kind, ours by theirs. */
-export type ColumnNames = Readonly<Record<string, string>>;
 
 export interface Mapping {
   of: (kind: ImportKind) => ColumnNames;
