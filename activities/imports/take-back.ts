@@ -3,9 +3,11 @@ import { execute, query, type Tx } from '../../entities/database/sql';
 import { newId } from '../../entities/ids';
 import { erasedEmail, erasedName } from '../../entities/rules/erasure/erasure';
 import type { ImportKind } from '../../entities/rules/imports/kinds';
+import { systemActor } from '../../entities/rules/values/actor';
 import { LedgerEntry } from '../../entities/tables/commissions/ledger-entry.entity';
 import type { Import } from '../../entities/tables/imports/import.entity';
 import { enqueueAll } from '../journal/outbox';
+import { askToSwitchOff } from '../partners/biller-codes';
 
 /** What an import booked of a row of theirs. */
 export interface Taken {
@@ -100,8 +102,9 @@ async function takeLinks({ tx }: TakeBack, rows: readonly Taken[]): Promise<void
   await execute(tx, 'DELETE FROM promo_codes WHERE id = ANY ($1::uuid[])', [made]);
 }
 
-async function takePartners({ tx, now }: TakeBack, rows: readonly Taken[]): Promise<void> {
+async function takePartners({ tx, held, now }: TakeBack, rows: readonly Taken[]): Promise<void> {
   const made = idsOf(rows);
+  await switchOffCodes({ tx, held, now }, made);
   for (const table of ['referral_tokens', 'promo_codes', 'tracking_links']) {
     await execute(tx, `DELETE FROM ${table} WHERE participant_id = ANY ($1::uuid[])`, [made]);
   }
@@ -118,4 +121,19 @@ async function takePartners({ tx, now }: TakeBack, rows: readonly Taken[]): Prom
         AND NOT EXISTS (SELECT 1 FROM participants AS p WHERE p.partner_id = a.id)`,
     [gone.map(({ accountId }) => accountId), erasedEmail, erasedName, now],
   );
+}
+
+/** Codes that members had made at billers for them give no discount any more. */
+async function switchOffCodes(
+  { tx, held: { workspaceId, mode }, now }: TakeBack,
+  participantIds: readonly string[],
+): Promise<void> {
+  const codes = await query<{ id: string }>(
+    tx,
+    `SELECT DISTINCT promo_code_id AS id FROM biller_codes
+      WHERE participant_id = ANY ($1::uuid[]) AND removed_at IS NULL`,
+    [participantIds],
+  );
+  const context = { actor: systemActor, now, scope: { workspaceId, mode } };
+  for (const { id } of codes) await askToSwitchOff(tx, context, id);
 }

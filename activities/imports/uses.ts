@@ -15,7 +15,7 @@ const made = (kind: string): string =>
   `(SELECT record_id AS id, beside_id FROM imported_records
      WHERE import_id = $1 AND kind = '${kind}' AND made)`;
 
-const byPerson = `('member', 'operator', 'api_key')`;
+export const byPerson = `('member', 'operator', 'api_key')`;
 
 /** Counts of what happened to what it booked since then. */
 export async function usesOf(db: Db, { id }: Pick<Import, 'id'>): Promise<ImportUses> {
@@ -47,7 +47,9 @@ export async function usesOf(db: Db, { id }: Pick<Import, 'id'>): Promise<Import
        (SELECT count(*) FROM ${made('partners')} AS p JOIN participants AS a ON a.id = p.id
          WHERE a.claimed_at IS NOT NULL) AS claimed,
        (SELECT count(*) FROM ${made('commissions')} AS m JOIN commissions AS c ON c.id = m.id
-         WHERE c.payout_id IS NOT NULL) AS paid`,
+         WHERE c.payout_id IS NOT NULL)
+       + (SELECT count(*) FROM ${made('partners')} AS p JOIN payout_items AS i ON i.participant_id = p.id
+           WHERE i.status IN ('cancelled', 'failed', 'returned')) AS paid`,
     [id],
   );
   if (!counts) throw new Error('a statement of sums gives a row');

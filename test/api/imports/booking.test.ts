@@ -1,3 +1,4 @@
+import type { ImportDto } from '../../../api/imports/imports.dto';
 import type { AnnouncedDto } from '../../../api/imports/import-bookings.routes';
 import { query, type Db } from '../../../entities/database/sql';
 import type { Program } from '../../../entities/tables/programs/program.entity';
@@ -14,6 +15,11 @@ import {
   type Files,
   type ImportApi,
 } from '../../support/imports';
+
+interface Payout {
+  id: string;
+  items: { amountCents: number }[];
+}
 
 const app = useApp();
 let db: Db;
@@ -589,6 +595,60 @@ it('takes nothing back once something of it is in use', async () => {
     paid: 0,
   });
   expect((await one.read()).status).toBe('applied');
+});
+
+describe('what came into use between the asking and the undoing', () => {
+  const undo = async (one: ImportApi): Promise<ImportDto> => {
+    await workOn(app.deps, one.path.split('/').at(-1) ?? '');
+    return one.read();
+  };
+  const meanwhile = {
+    code: 'IMPORT_IN_USE',
+    message: expect.stringMatching(/ stays\.$/) as string,
+  };
+
+  it('stays: a payout pays what the books still owe', async () => {
+    const one = await bring();
+    expect((await api.post(`${one.path}/undo`)).status).toBe(202);
+    const made = { programId: program.id };
+    const { body: payout } = await api.post<Payout>('/api/v1/payouts', made);
+    const reserved = payout.items.reduce((sum, { amountCents }) => sum + amountCents, 0);
+    expect(reserved).toBeGreaterThan(0);
+    expect(await undo(one)).toMatchObject({ status: 'undone', error: meanwhile });
+    await api.post(`/api/v1/payouts/${payout.id}/complete`, {});
+    const [row] = await query<{ sum: number; paid: number }>(
+      db,
+      `SELECT sum(amount_cents)::bigint AS sum,
+              (-sum(amount_cents) FILTER (WHERE type = 'payout'))::bigint AS paid
+         FROM ledger_entries WHERE program_id = $1`,
+      [program.id],
+    );
+    expect(row).toEqual({ sum: 0, paid: reserved });
+  });
+
+  it('stays: a partner who sells, with their code', async () => {
+    const one = await bring();
+    expect((await api.post(`${one.path}/undo`)).status).toBe(202);
+    const sale = { promo_code: 'ANN10', amount_cents: 10_000, currency: 'usd' };
+    const told = { external_transaction_id: 'meanwhile', event_type: 'purchase', ...sale };
+    expect((await shop.post('/api/v1/conversions', told)).status).toBe(201);
+    expect(await undo(one)).toMatchObject({ status: 'undone', error: meanwhile });
+    const path = `/api/v1/programs/${program.id}/partners`;
+    const { body } = await api.get<{ data: { partnerName: string; promoCodes: string[] }[] }>(path);
+    expect(body.data).toMatchObject([{ partnerName: 'Ann', promoCodes: ['ANN10'] }]);
+    const next = { ...told, external_transaction_id: 'later' };
+    expect((await shop.post('/api/v1/conversions', next)).body).toMatchObject({ attributed: true });
+  });
+
+  it('is no reason where a payout was cancelled before it was asked: it is in use then', async () => {
+    const one = await bring();
+    const made = { programId: program.id };
+    const { body: payout } = await api.post<Payout>('/api/v1/payouts', made);
+    await api.post(`/api/v1/payouts/${payout.id}/cancel`, {});
+    const refused = await api.post(`${one.path}/undo`);
+    expect(codeOf(refused)).toEqual([409, 'IMPORT_IN_USE']);
+    expect(refused.body['counts']).toMatchObject({ paid: payout.items.length });
+  });
 });
 
 it('pays by the way that was told, and leaves it out where that is not enough', async () => {
