@@ -1,4 +1,5 @@
 import type { Tx } from '../../entities/database/sql';
+import type { CreditFact } from '../../entities/rules/attribution/conversion';
 import type { StoredSale } from '../../entities/rules/payments/sale';
 import type { Scope } from '../../entities/rules/values/mode';
 import type { ConversionReport } from '../conversions/report';
@@ -18,7 +19,8 @@ export interface Biller {
   ): Promise<void>;
 }
 
-/** Who asks, and the processor whose payments may be concerned. */
+/** Who asks and why, and the processor whose payments may be concerned. */
 export interface CreditContext extends CommandContext {
   biller: Biller;
+  fact: CreditFact;
 }

@@ -1,12 +1,12 @@
 import type { Tx } from '../../entities/database/sql';
-import type { CommandContext } from '../journal/cause';
 import { enqueue } from '../journal/outbox';
+import type { CreditContext } from './biller';
 import type { FoundTimeline } from './timeline';
 
 /** A customer with more payments than one transaction writes: the rest is decided in a transaction of its own. */
 export async function enqueueAsking(
   tx: Tx,
-  { scope, now, requestId }: CommandContext,
+  { scope, now, requestId, fact }: CreditContext,
   found: FoundTimeline,
 ): Promise<void> {
   const { rows } = found;
@@ -15,6 +15,6 @@ export async function enqueueAsking(
   const ref = customers[0] ?? paymentId;
   if (ref === undefined || ref === null) return;
   const { workspaceId, mode } = scope;
-  const payload = { mode, customers, payments: paymentId ? [paymentId] : [] };
+  const payload = { mode, fact, customers, payments: paymentId ? [paymentId] : [] };
   await enqueue(tx, { topic: 'credit', ref, workspaceId, payload, requestId, availableAt: now });
 }

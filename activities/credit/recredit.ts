@@ -2,7 +2,11 @@ import { execute, query, queryOne, type Tx } from '../../entities/database/sql';
 import { update } from '../../entities/database/update';
 import { Conversion } from '../../entities/tables/conversions/conversion.entity';
 import type { AttributionReason } from '../../entities/rules/attribution/attribute';
-import type { DecisionTrace } from '../../entities/rules/attribution/conversion';
+import {
+  afterFormer,
+  type DecisionTrace,
+  type FormerAnswer,
+} from '../../entities/rules/attribution/conversion';
 import type { Payment } from '../../entities/rules/payments/credit';
 import { planConversion, type ConversionPlan } from '../conversions/decide';
 import { readFacts } from '../conversions/record';
@@ -23,8 +27,10 @@ export async function recredit(tx: Tx, context: CreditContext, decided: Decided)
   await updateConversion(tx, context, plan);
   const { record, trace } = plan;
   // When it was reported and what fraud rules saw stay.
-  await changeTrace(tx, record.id, ({ reported_at, fraud_rules }) => {
-    return { ...trace, reported_at, fraud_rules };
+  const former = formerAnswer(context, row, record);
+  await changeTrace(tx, record.id, (before) => {
+    const { reported_at, fraud_rules } = before;
+    return afterFormer({ ...trace, reported_at, fraud_rules }, before, former);
   });
   await recreditCommissions(tx, context, {
     conversionId: row.conversion.id,
@@ -82,9 +88,41 @@ export async function uncredit(
   await changeTrace(tx, id, (before) => {
     const candidates = before.candidates.filter(({ outcome }) => outcome !== 'HOLDS');
     const unranked = { rules: [], customer_month: null, payment_number: null };
-    return { ...before, candidates, rule: null, terms: null, ...unranked };
+    const now = { ...before, candidates, rule: null, terms: null, ...unranked };
+    return afterFormer(now, before, formerAnswer(context, row, nobodys(row, payment)));
   });
   await recreditCommissions(tx, context, { conversionId: id, target: null, reason: explanation });
+}
+
+type Answered = Pick<TimelineConversion, 'attributed' | 'reason' | 'participantId' | 'amountCents'>;
+
+/** What was answered before; null where the answer is the same. */
+function formerAnswer(
+  { now, fact }: CreditContext,
+  { conversion }: KnownRow,
+  next: Answered,
+): FormerAnswer | null {
+  const { attributed, reason, participantId, amountCents } = conversion;
+  const isSame =
+    attributed === next.attributed &&
+    reason === next.reason &&
+    participantId === next.participantId &&
+    amountCents === next.amountCents;
+  if (isSame) return null;
+  const until = now.toISOString();
+  return {
+    until,
+    fact,
+    attributed,
+    reason,
+    participant_id: participantId,
+    amount_cents: amountCents,
+  };
+}
+
+function nobodys({ conversion }: KnownRow, payment: Payment): Answered {
+  const reason = failureOf(payment);
+  return { ...conversion, attributed: false, reason, participantId: null };
 }
 
 /** Signals that lead to a partner have not failed: they do not count, as if there were none. */

@@ -1,4 +1,5 @@
 import { boundedTransaction, type Db } from '../../entities/database/sql';
+import type { CreditFact } from '../../entities/rules/attribution/conversion';
 import type { Scope } from '../../entities/rules/values/mode';
 import { askAgain } from '../credit/ask';
 import type { Cause } from '../journal/cause';
@@ -11,15 +12,17 @@ export interface MoreToAsk {
   mode: Scope['mode'];
   customers: string[];
   payments: string[];
+  /** What an earlier release left does not say it. */
+  fact?: CreditFact;
 }
 
 /** Goes on with them: the work that `enqueueAsking` leaves, until nothing is left of it. */
 export function askMore(
   { db, vault }: { db: Db; vault: ProspectVault },
   cause: Cause,
-  { workspaceId, mode, customers, payments }: MoreToAsk,
+  { workspaceId, mode, customers, payments, fact = 'payment' }: MoreToAsk,
 ): Promise<void> {
-  const context = { ...cause, scope: { workspaceId, mode }, biller: billerOf(vault, null) };
+  const context = { ...cause, scope: { workspaceId, mode }, biller: billerOf(vault, null), fact };
   return boundedTransaction(db, async (tx) => {
     await askAgain(tx, context, { customers, payments });
   });

@@ -97,7 +97,12 @@ async function askOne(
   const { workspaceId, mode, customer, paymentId } = sale;
   // A report that names no customer depends on nothing.
   if (customer === null && paymentId === null) return { changed: [], ids: [] };
-  const context = { ...cause, scope: { workspaceId, mode }, biller: billerOf(vault, null) };
+  const context = {
+    ...cause,
+    scope: { workspaceId, mode },
+    biller: billerOf(vault, null),
+    fact: 'operator' as const,
+  };
   const beginning = {
     customers: customer === null ? [] : [customer],
     payments: paymentId === null ? [] : [paymentId],

@@ -111,7 +111,7 @@ async function decide(
   await insertBindings(tx, [{ customer, scope, now, binding: added }]);
   await askAgain(
     tx,
-    { ...context, biller: billerOf(vault ?? null, null) },
+    { ...context, biller: billerOf(vault ?? null, null), fact: 'hand' },
     { customers: [customer] },
   );
   const change = { from: before?.participantId ?? null, to: binding.participantId };

@@ -74,7 +74,8 @@ async function mayMeetBiller(db: Db, { scope, report }: Submission): Promise<boo
 }
 
 function creditContext({ vault, now, requestId, scope }: PurchaseContext): CreditContext {
-  return { scope, now, requestId, actor: systemActor, biller: billerOf(vault ?? null, null) };
+  const biller = billerOf(vault ?? null, null);
+  return { scope, now, requestId, actor: systemActor, biller, fact: 'report' };
 }
 
 /** With all other payments of its customer, in the order of time. */

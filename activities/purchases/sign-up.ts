@@ -181,7 +181,7 @@ async function known(
 async function ask(tx: Tx, context: SignUpContext, customer: string): Promise<void> {
   const { vault, scope, now, requestId } = context;
   const biller = billerOf(vault ?? null, null);
-  const asking = { scope, now, requestId, actor: systemActor, biller };
+  const asking = { scope, now, requestId, actor: systemActor, biller, fact: 'sign_up' as const };
   await askAgain(tx, asking, { customers: [customer] });
 }
 

@@ -3,12 +3,14 @@ import {
   conversionSources,
   signalKinds,
 } from '../../entities/rules/attribution/attribute';
-import type {
-  CandidateTrace,
-  CustomerTrace,
-  DecisionTrace,
-  TermsTrace,
-  WindowTrace,
+import {
+  creditFacts,
+  type CandidateTrace,
+  type CustomerTrace,
+  type DecisionTrace,
+  type FormerAnswer,
+  type TermsTrace,
+  type WindowTrace,
 } from '../../entities/rules/attribution/conversion';
 import type { RuleTrace } from '../../entities/rules/commissions/amount';
 import { ruleConditions } from '../../entities/rules/commissions/rule-match';
@@ -201,6 +203,29 @@ class FraudFindingDto {
   threshold!: number | null;
 }
 
+class FormerAnswerDto implements FormerAnswer {
+  @Instant({ description: 'When it was changed.' })
+  until!: string;
+
+  @OneOf(creditFacts, {
+    description:
+      'What changed it: what a biller told, a report, a sign-up, a member who said whose customer it is, or an operator.',
+  })
+  fact!: FormerAnswer['fact'];
+
+  @Flag()
+  attributed!: boolean;
+
+  @OneOf(attributionReasons)
+  reason!: FormerAnswer['reason'];
+
+  @Uuid({ nullable: true })
+  participant_id!: string | null;
+
+  @Int({ description: 'What the sale came to, by what was known then.' })
+  amount_cents!: number;
+}
+
 class DecisionTraceDto {
   @OneOf(conversionSources)
   source!: DecisionTrace['source'];
@@ -234,6 +259,11 @@ class DecisionTraceDto {
 
   @ListOf(() => FraudFindingDto, { description: 'Empty when there was no winner to judge.' })
   fraud_rules!: FraudFindingDto[];
+
+  @ListOf(() => FormerAnswerDto, {
+    description: 'Answers of before, oldest first: who is credited follows all that is known.',
+  })
+  former!: FormerAnswerDto[];
 }
 
 export class DecisionDetailDto extends DecisionDto {
@@ -249,8 +279,8 @@ export class DryRunDto extends ConversionDto {
 
 /** An earlier release traced less. */
 export function presentTrace(trace: DecisionTrace): DecisionTraceDto {
-  const { rules = [], customer_month = null, payment_number = null } = trace;
-  return { ...trace, rules, customer_month, payment_number };
+  const { rules = [], customer_month = null, payment_number = null, former = [] } = trace;
+  return { ...trace, rules, customer_month, payment_number, former };
 }
 
 const { window_ends_at, ...outcome } = conversionExample.attribution;
@@ -304,7 +334,20 @@ export const decisionDetailExample = {
     fraud_rules: [
       { rule: 'too_fast_conversion', action: 'flag', hit: false, value: 60, threshold: 10 },
     ],
+    former: [
+      {
+        until: '2026-02-01T08:00:00.000Z',
+        fact: 'sign_up',
+        attributed: false,
+        reason: 'CLICK_NOT_FOUND',
+        participant_id: null,
+        amount_cents: 4900,
+      },
+    ],
   },
 };
 
-export const dryRunExample = { ...conversionExample, trace: decisionDetailExample.trace };
+export const dryRunExample = {
+  ...conversionExample,
+  trace: { ...decisionDetailExample.trace, former: [] },
+};

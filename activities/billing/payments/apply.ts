@@ -197,7 +197,7 @@ async function ask(
   const judged = isToBeJudged ? { judged: payment.id } : {};
   const subscriptions = payment.subscriptionId === null ? [] : [payment.subscriptionId];
   const beginning = { customers, subscriptions, payments: [payment.id], ...judged };
-  const answers = await askAgain(tx, { ...context, biller }, beginning);
+  const answers = await askAgain(tx, { ...context, biller, fact: 'payment' }, beginning);
   const answer = answers.get(payment.id) ?? 'nobody';
   return { answer, isSettled: biller.settled.has(payment.id) };
 }

@@ -79,6 +79,6 @@ export async function joinReportedPayment(
   const biller = billerOf(vault, null);
   const buyer = await reportedBuyer(tx, context, { payment, conversionId });
   const customers = [...new Set([payment.customer, buyer])].filter((one) => one !== null);
-  await askAgain(tx, { ...context, biller }, { customers, payments: [paymentId] });
+  await askAgain(tx, { ...context, biller, fact: 'report' }, { customers, payments: [paymentId] });
   await settleKnown(tx, context, paymentId);
 }

@@ -91,6 +91,33 @@ export function termsTrace(terms: PinnedTerms): TermsTrace {
   };
 }
 
+/** What had an answer asked anew. */
+export const creditFacts = ['payment', 'report', 'sign_up', 'hand', 'operator'] as const;
+export type CreditFact = (typeof creditFacts)[number];
+
+/** What was answered until a fact came that changed it. */
+export interface FormerAnswer {
+  until: string;
+  fact: CreditFact;
+  attributed: boolean;
+  reason: AttributionReason;
+  participant_id: string | null;
+  amount_cents: number;
+}
+
+/** So many are kept, the newest ones. */
+const maxFormer = 20;
+
+/** The trace that holds now, after an answer that did not stand; the same answer again is none. */
+export function afterFormer(
+  trace: DecisionTrace,
+  { former = [] }: DecisionTrace,
+  answer: FormerAnswer | null,
+): DecisionTrace {
+  const known = answer ? [...former, answer].slice(-maxFormer) : former;
+  return known.length > 0 ? { ...trace, former: known } : trace;
+}
+
 /** The whole trace of a decision, in the form in which the audit endpoints show it. */
 export interface DecisionTrace {
   source: ConversionSource;
@@ -107,6 +134,8 @@ export interface DecisionTrace {
   customer_month?: number | null;
   payment_number?: number | null;
   fraud_rules: FraudFinding[];
+  /** Oldest first; absent where the first answer stands. */
+  former?: FormerAnswer[];
 }
 
 /** What the signals were found to be. */

@@ -1,4 +1,9 @@
-import type { CandidateDto, DecisionDetailDto, DecisionTermsDto } from '../../session/records';
+import type {
+  CandidateDto,
+  DecisionDetailDto,
+  DecisionTermsDto,
+  FormerAnswerDto,
+} from '../../session/records';
 import { useApi } from '../../session/use-session';
 import { text } from '../../text/en';
 import { formatMoney, formatShare, inWords } from '../../ui/format';
@@ -41,6 +46,9 @@ export function Trace({ conversionId, currency, earned }: TraceProps) {
                   <li>{words.makes(formatMoney(earned.amount_cents, earned.currency))}</li>
                 )}
                 <li>{fraudInWords(trace.fraud_rules)}</li>
+                {trace.former.map((one) => (
+                  <Former key={one.until} of={one} currency={currency} />
+                ))}
               </ol>
             )}
           </>
@@ -53,6 +61,18 @@ export function Trace({ conversionId, currency, earned }: TraceProps) {
 function sentInWords(signals: Record<string, string | null>): string {
   const sent = Object.entries(signals).filter(([, value]) => value !== null);
   return sent.map(([name, value]) => `${inWords(name)} ${value}`).join(', ') || words.noSignal;
+}
+
+/** An answer that did not stand: what it was, until when, and which fact changed it. */
+function Former({ of, currency }: { of: FormerAnswerDto; currency: string | null }) {
+  const { nobody, somebody, until, because, changedBy } = words.answeredBefore;
+  const sum = currency !== null && ` (${formatMoney(of.amount_cents, currency)})`;
+  return (
+    <li>
+      {of.attributed ? somebody : `${nobody}: ${inWords(of.reason)}`}
+      {sum}, {until} <When at={of.until} />. {changedBy(because[of.fact])}
+    </li>
+  );
 }
 
 function Considered({

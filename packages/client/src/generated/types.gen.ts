@@ -1677,6 +1677,10 @@ export type DecisionTraceDto = {
      * Empty when there was no winner to judge.
      */
     fraud_rules: Array<FraudFindingDto>;
+    /**
+     * Answers of before, oldest first: who is credited follows all that is known.
+     */
+    former: Array<FormerAnswerDto>;
 };
 
 export type DeletePayoutMethodBody = {
@@ -2377,6 +2381,24 @@ export type FlaggedConversionDto = {
 
 export type ForgotPasswordBody = {
     email: string;
+};
+
+export type FormerAnswerDto = {
+    /**
+     * When it was changed.
+     */
+    until: string;
+    /**
+     * What changed it: what a biller told, a report, a sign-up, a member who said whose customer it is, or an operator.
+     */
+    fact: 'payment' | 'report' | 'sign_up' | 'hand' | 'operator';
+    attributed: boolean;
+    reason: 'ATTRIBUTED' | 'CLICK_NOT_FOUND' | 'CLICK_EXPIRED' | 'CLICK_AFTER_CONVERSION' | 'PROMO_CODE_NOT_FOUND' | 'PARTNER_NOT_APPROVED' | 'PARTNER_ERASED' | 'PROGRAM_NOT_ACTIVE' | 'SALES_FROM_STRIPE' | 'SALES_FROM_BILLER' | 'BEFORE_CUTOVER' | 'FRAUD_REJECTED';
+    participant_id: string | null;
+    /**
+     * What the sale came to, by what was known then.
+     */
+    amount_cents: number;
 };
 
 export type FraudFindingDto = {

@@ -901,6 +901,7 @@ class DecisionTraceDto(Record):
     customer_month: int | None
     payment_number: int | None
     fraud_rules: List[FraudFindingDto]
+    former: List[FormerAnswerDto]
 
 
 class DeletePayoutMethodBody(Record):
@@ -1379,6 +1380,15 @@ class FlaggedConversionDto(Record):
 
 class ForgotPasswordBody(Record):
     email: str
+
+
+class FormerAnswerDto(Record):
+    until: str
+    fact: Literal["payment", "report", "sign_up", "hand", "operator"]
+    attributed: bool
+    reason: Literal["ATTRIBUTED", "CLICK_NOT_FOUND", "CLICK_EXPIRED", "CLICK_AFTER_CONVERSION", "PROMO_CODE_NOT_FOUND", "PARTNER_NOT_APPROVED", "PARTNER_ERASED", "PROGRAM_NOT_ACTIVE", "SALES_FROM_STRIPE", "SALES_FROM_BILLER", "BEFORE_CUTOVER", "FRAUD_REJECTED"]
+    participant_id: str | None
+    amount_cents: int
 
 
 class FraudFindingDto(Record):
