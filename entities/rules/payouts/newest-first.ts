@@ -31,9 +31,8 @@ export function isNewestFirst(rows: readonly (Dated | object)[]): boolean {
 /** How often a date follows a smaller one, and a larger one. */
 function waysOf(keys: readonly (string | undefined)[]): { up: number; down: number } {
   const ways = { up: 0, down: 0 };
-  for (const [at, key] of keys.entries()) {
-    const before = keys[at - 1];
-    if (at === 0) continue;
+  for (const [at, key] of keys.slice(1).entries()) {
+    const before = keys[at];
     // What is no date in this way of reading speaks against it.
     if (key === undefined || before === undefined) ways.up += 1;
     if (key === undefined || before === undefined || key < before) ways.down += 1;
@@ -48,7 +47,7 @@ function keyOf(at: string, order: Order): string | undefined {
   const iso = /^(\d{4})-(\d\d)-(\d\d)/.exec(date);
   if (iso) return `${iso.slice(1).join('')} ${time}`;
   const parts = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})$/.exec(date)?.slice(1);
-  const [year, month, day] = order.map((place) => parts?.[place] ?? '');
-  if (!year || !month || !day || Number(month) > 12) return undefined;
+  const [year, month = '', day = ''] = order.map((place) => parts?.[place]);
+  if (!year || Number(month) > 12) return undefined;
   return `${year}${month.padStart(2, '0')}${day.padStart(2, '0')} ${time.padStart(8, '0')}`;
 }
