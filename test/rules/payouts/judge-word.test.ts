@@ -33,9 +33,9 @@ describe('a word of the batch that has the item', () => {
     ...{ before: 'PENDING', word: 'NEXT', meaning },
     ...fields,
   });
-  const [paid, open, unclaimed] = (['paid', 'open', 'unclaimed'] as const).map((kind) => ({
-    kind,
-  }));
+  const paid: WordMeaning = { kind: 'paid' };
+  const open: WordMeaning = { kind: 'open' };
+  const unclaimed: WordMeaning = { kind: 'unclaimed' };
   const released: WordMeaning = { kind: 'released' };
   const itsFault: WordMeaning = { kind: 'failed', isOurs: false };
   const ours: WordMeaning = { kind: 'failed', isOurs: true };
