@@ -1,4 +1,5 @@
 import {
+  factWithoutBuyer,
   signalsWithoutBuyer,
   type KeptSignals,
 } from '../../../entities/rules/erasure/sale-signals';
@@ -12,7 +13,7 @@ import { update } from '../../../entities/database/update';
 
 type Stores = CustomerStores & { db: Tx };
 
-/** Payments of the buyer's, credited or not, and the raw events of Stripe's that tell of them. */
+/** Payments of the buyer's, credited or not, and the raw events of billers that tell of them. */
 export async function eraseBuyersPayments(
   stores: Stores,
   buyer: Buyer,
@@ -21,6 +22,7 @@ export async function eraseBuyersPayments(
   if (paymentIds.length === 0 && buyer.events.length === 0) return {};
   await hashReferences(stores.db, buyer, paymentIds);
   await dropMetadata(stores.db, paymentIds);
+  await hashNames(stores.db, buyer, paymentIds);
   return {
     stripe_payments: await hashCustomers(stores.db, buyer, paymentIds),
     ...(await cleanRawEvents(stores, buyer, paymentIds)),
@@ -105,6 +107,27 @@ interface RawEvent {
   isOver: boolean;
 }
 
+/** The shop's own id of the buyer, and the biller's, as objects of the payment tell them. */
+async function hashNames(
+  tx: Tx,
+  { workspaceId, mode, replacements }: Buyer,
+  paymentIds: readonly string[],
+): Promise<void> {
+  const rows = await query<{ objectId: string; fact: object }>(
+    tx,
+    `SELECT object_id AS "objectId", fact FROM stripe_objects
+      WHERE payment_id = ANY ($1) AND fact IS NOT NULL ORDER BY object_id`,
+    [paymentIds],
+  );
+  for (const { objectId, fact } of rows) {
+    await execute(
+      tx,
+      'UPDATE stripe_objects SET fact = $4 WHERE workspace_id = $1 AND mode = $2 AND object_id = $3',
+      [workspaceId, mode, objectId, factWithoutBuyer(fact, replacements)],
+    );
+  }
+}
+
 /** Of an event that is over its head stays; one that may be processed yet keeps its money. */
 async function cleanRawEvents(
   { db: tx, vault }: Stores,
@@ -118,6 +141,8 @@ async function cleanRawEvents(
       WHERE e.id = ANY($4) OR e.workspace_id = $1 AND e.mode = $2 AND e.object_id IN (
         SELECT object_id FROM stripe_objects
          WHERE payment_id = ANY($3) AND workspace_id = $1 AND mode = $2)
+         -- A refund of Polar's is no object of its own: the order says what came back.
+         OR e.biller = 'polar' AND e.payment_id = ANY($3) AND e.workspace_id = $1 AND e.mode = $2
       ORDER BY e.id FOR UPDATE OF e`,
     [workspaceId, mode, paymentIds, naming.map(({ id }) => id)],
   );

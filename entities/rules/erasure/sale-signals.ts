@@ -1,3 +1,13 @@
+/** What a biller told, kept as a fact, with the buyer's ids replaced wherever they stand. */
+export function factWithoutBuyer<Fact>(
+  fact: Fact,
+  replacements: ReadonlyMap<string, string>,
+): Fact {
+  return JSON.parse(JSON.stringify(fact), (_field, value: unknown) =>
+    typeof value === 'string' ? (replacements.get(value) ?? value) : value,
+  ) as Fact;
+}
+
 /** What is kept of a payment for its credit, as far as a buyer's id may stand in it. */
 export interface KeptSignals {
   sale: { signals: { clickIds: string[]; metadataClickIds: string[] } } | null;

@@ -2,10 +2,10 @@ import { erasedText } from './erasure';
 import { freelyNames, namesForCertain } from './identity';
 
 /** Fields that tell who somebody is or how to reach them. */
-export const contact = /(^|_)(name|email|email_address|phone|ip|address|tax_ids?)$/;
+export const contact = /(^|_)(name|email|email_address|phone|ip|address|tax_ids?)$|^avatar_url$/;
 /** Fields, with all below them, in which merchants and buyers write freely. */
 export const free =
-  /(^|_)(description|footer|memo|notes?|message|comment)$|^(metadata|custom_fields|custom_text|evidence)$/;
+  /(^|_)(description|footer|memo|notes?|message|comment)$|^(reason|metadata|custom_fields|custom_text|custom_data|custom_field_data|evidence)$/;
 
 /** What names a thing: a word in it is no person, even where people write freely. */
 const technical = /(^|_)(ids?|code)$/;
@@ -16,7 +16,9 @@ const signal = /^aff_/;
 /** What is left of an event that was processed: all that it says of money is in other tables. */
 export function headOfEvent(event: Record<string, unknown>): Record<string, unknown> {
   const { id, object, type, api_version, created, livemode } = event;
-  return { id, object, type, api_version, created, livemode, erased: true };
+  const { event_id, event_type, occurred_at, timestamp } = event;
+  const ofFurtherBillers = { event_id, event_type, occurred_at, timestamp };
+  return { id, object, type, api_version, created, livemode, ...ofFurtherBillers, erased: true };
 }
 
 /**
