@@ -3,6 +3,7 @@ import type { OpenBalanceObject } from '../../entities/rules/webhooks/objects';
 import type { Erasure } from '../../entities/tables/erasure/erasure.entity';
 import type { Cause } from '../journal/cause';
 import { record } from '../journal/record';
+import { switchOffCodesOf } from '../partners/biller-codes';
 import { participantEvent } from '../partners/participants';
 import { cleanPivot, paramsOf, type CleanDeps, type Part } from './clean';
 import { releaseConfirmation } from './confirmation';
@@ -60,6 +61,11 @@ async function passPivot(
   }
   const [only] = erasure.kind === 'participant' ? participations : [];
   if (only) await clearUnclaimedAccount(tx, context, only.partnerId);
+  await switchOffCodesOf(
+    tx,
+    context,
+    participations.map(({ id }) => id),
+  );
   for (const part of parts) await cleanPivot(tx, part, await paramsOf({ db: tx, vault }, part));
   for (const participation of announced) {
     await announce(tx, context, { erasure, participation });

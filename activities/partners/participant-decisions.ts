@@ -7,6 +7,7 @@ import {
 import type { ParticipantTrigger } from '../../entities/rules/partners/participant-status';
 import { query, transaction, type Db, type Tx } from '../../entities/database/sql';
 import type { CommandContext } from '../journal/cause';
+import { switchOffCodesOf, switchOnCodesOf } from './biller-codes';
 import { record } from '../journal/record';
 import { holdProgram, requireOpen } from '../programs/programs';
 import { rejectPending } from '../commissions/reject-pending';
@@ -104,4 +105,8 @@ export async function moveParticipant(
     [participant.id, participant.status, status, reason ?? null, now, isApproval],
   );
   if (changed.length !== 1) throw new AppError('PARTICIPANT_INVALID_TRANSITION');
+  // What a code takes off where people pay is for a partner who may sell.
+  const { id } = participant;
+  if (status === 'approved') await switchOnCodesOf(tx, { now }, id);
+  else await switchOffCodesOf(tx, { now }, [id]);
 }

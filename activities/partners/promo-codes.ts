@@ -6,7 +6,13 @@ import { newId } from '../../entities/ids';
 import { promoCodeKey } from '../../entities/rules/partners/referral-code';
 import { queryOne, transaction, type Db, type Tx } from '../../entities/database/sql';
 import type { CommandContext } from '../journal/cause';
-import { askForBillerCodes, askToSwitchOff } from './biller-codes';
+import {
+  askForBillerCodes,
+  askToSwitchOff,
+  switchOffCodesOf,
+  type DiscountedCode,
+} from './biller-codes';
+import type { Participant } from '../../entities/tables/partners/participant.entity';
 import { record } from '../journal/record';
 import { lockPresentParticipant, type ParticipantKey } from './participants';
 import { holdProgram, holdProgramOpen, requireOpen } from '../programs/programs';
@@ -44,7 +50,7 @@ export async function addPromoCode(
       onConflict: 'ON CONFLICT ON CONSTRAINT uq_promo_code DO NOTHING',
     });
     if (added === 0) throw new AppError('PROMO_CODE_TAKEN');
-    if (discount) await askForBillerCodes(tx, context, { ...row, discount });
+    if (discount) await askFor(tx, context, { participant, code: { ...row, discount } });
     await auditCode(tx, context, { participantId: participant.id, action: 'promo_code.created' });
   });
 }
@@ -95,9 +101,20 @@ export async function syncPromoCode(
     if (!row) throw new AppError('NOT_FOUND');
     const owner = { workspaceId, mode, programId, participantId, code };
     const { id, discount } = row;
-    if (discount) await askForBillerCodes(tx, context, { id, ...owner, discount });
+    if (discount) await askFor(tx, context, { participant, code: { id, ...owner, discount } });
     await auditCode(tx, context, { participantId, action: 'promo_code.synced' });
   });
+}
+
+/** Of a partner who may not sell it is made when they may again. */
+async function askFor(
+  tx: Tx,
+  context: CommandContext,
+  { participant: { id, status }, code }: { participant: Participant; code: DiscountedCode },
+): Promise<void> {
+  await askForBillerCodes(tx, context, code);
+  const mayNot = status === 'suspended' || status === 'rejected';
+  if (mayNot) await switchOffCodesOf(tx, context, [id]);
 }
 
 /** Sets the referral code. REFERRAL_CODE_TAKEN, PROGRAM_ARCHIVED, PARTICIPANT_ERASED. */

@@ -1,7 +1,10 @@
 import type Stripe from 'stripe';
+import { anonymiseSubject } from '../../../activities/erasure/anonymise';
+import { lockSubject } from '../../../activities/erasure/lock';
 import { attemptCode } from '../../../activities/billing/codes/attempt';
 import { execute, query, queryOne } from '../../../entities/database/sql';
 import type { Biller } from '../../../entities/rules/billing/biller';
+import { systemActor } from '../../../entities/rules/values/actor';
 import { newId } from '../../../entities/ids';
 import { startTestApp, type TestApp } from '../../support/app';
 import type { Caller } from '../../support/api-client';
@@ -261,6 +264,55 @@ describe('a code with a discount (billers.md, Codes at the biller)', () => {
     expect(there.get(again?.externalId ?? '')).toMatchObject({ active: true });
     expect(coupons.size).toBe(1);
     expect(there.size).toBe(2);
+  });
+
+  it('is switched off while its partner is suspended, and made again afterwards', async () => {
+    await connect('polar');
+    const { create, same } = vendors.polar;
+    vendor.set(create, same);
+    await give('ANNA10', threeMonths);
+    await give('GONE20', threeMonths);
+    await attempt();
+    await api.delete(`${path}/GONE20`);
+    vendor.answers.set(`DELETE /v1/discounts/${same.id}`, () => ({ status: 204, body: {} }));
+    await attempt();
+    vendor.calls.length = 0;
+
+    const partner = path.replace('/promo-codes', '');
+    expect((await api.patch(`${partner}/suspend`, { reason: 'Asked twice' })).status).toBe(200);
+    expect(await attempt()).toEqual(['deleted', 'deleted']);
+    expect(vendor.countOf('DELETE', `/v1/discounts/${same.id}`)).toBe(1);
+    expect(await atBillers()).toMatchObject([{ status: 'deleted' }]);
+    expect((await api.post(`${path}/ANNA10/sync`, {})).status).toBe(202);
+    expect((await give('LATER1', threeMonths)).status).toBe(201);
+    expect(await attempt()).toEqual(['deleted', 'deleted', 'deleted']);
+    expect(vendor.countOf('POST', '/v1/discounts')).toBe(0);
+
+    expect((await api.patch(`${partner}/reinstate`, {})).status).toBe(200);
+    expect((await attempt()).sort()).toEqual(['deleted', 'made', 'made']);
+    const made = (await codes()).map(({ code, billers }) => [code, billers[0]?.status]);
+    expect(made).toEqual([
+      ['ANNA10', 'made'],
+      ['LATER1', 'made'],
+    ]);
+  });
+
+  it('is switched off for ever when its partner is erased', async () => {
+    await connect('polar');
+    const { create, same } = vendors.polar;
+    vendor.set(create, same);
+    await give('ANNA10', threeMonths);
+    await attempt();
+    vendor.answers.set(`DELETE /v1/discounts/${same.id}`, () => ({ status: 204, body: {} }));
+    const { db, vault } = app.deps;
+    const subjectId = path.split('/').at(-2) ?? '';
+    const [erasureId, now] = [newId(), new Date()];
+    const subject = { erasureId, kind: 'participant', subjectId } as const;
+    await lockSubject({ db, vault }, { now, actor: systemActor }, subject);
+    expect(await attempt()).toEqual(['made']);
+    await anonymiseSubject({ db, vault }, { now }, erasureId);
+    expect(await attempt()).toEqual(['deleted']);
+    expect(vendor.countOf('DELETE', `/v1/discounts/${same.id}`)).toBe(1);
   });
 
   it('is never changed to fit: Paddle and Polar take no hyphen', async () => {
