@@ -11,6 +11,7 @@ import { crossOrigin } from './http/server/cors';
 import { deadline } from './http/server/deadline';
 import { errorEnvelope } from './http/server/errors';
 import { requestContext } from './http/server/request-context';
+import { providerEvents } from './inbound/provider-event-count';
 import { routes } from './routes';
 import { createServices } from './services';
 import { webPages } from './web/pages';
@@ -30,6 +31,7 @@ const busiest = ['recordClick', 'reportConversion'];
 /** The public HTTP application. The order of the middleware is visible here and nowhere else. */
 export function createApp(deps: Deps): App {
   const services = createServices(deps);
+  providerEvents(deps.metrics);
   const router = routerOf(routes);
   const koa = new Koa();
   koa.context['readText'] = function read(this: Context) {

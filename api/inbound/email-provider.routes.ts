@@ -7,6 +7,7 @@ import { EmptyDto } from '../auth/auth.dto';
 import { open } from '../http/contract/credential';
 import { decode, maxBytes } from '../http/contract/body/body';
 import { routesOf, type Route } from '../http/contract/route';
+import { providerEvents } from './provider-event-count';
 
 const route = routesOf('Inbound');
 
@@ -34,12 +35,15 @@ export const emailProviderRoutes: Route[] = [
         signature: ctx.get(`${prefix}-signature`),
         body: ctx.rawBody,
       };
+      const events = providerEvents(ctx.deps.metrics);
       if (!secret || !isGenuineWebhook(secret, request, ctx.now)) {
+        events.inc({ outcome: 'refused' });
         throw new AppError('INVALID_SIGNATURE');
       }
       const notice = readNotice(ctx.rawBody);
       const event = { messageId: request.id, ...notice };
       await recordProviderEvent({ db: ctx.db, vault: ctx.deps.vault }, causeOf(ctx), event);
+      events.inc({ outcome: 'taken' });
       ctx.body = {};
     },
   ),

@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { queryOne } from '../../entities/database/sql';
+import { watchClock } from './clock-metric';
 import type { Deps } from './deps';
 
-type AdminDeps = Pick<Deps, 'config' | 'metrics' | 'db' | 'lifecycle'>;
+type AdminDeps = Pick<Deps, 'config' | 'metrics' | 'db' | 'lifecycle' | 'clock'>;
 
 /**
  * The private port: Prometheus metrics and probes. Answers the server and its port: ADMIN_PORT, or,
@@ -13,6 +14,7 @@ type AdminDeps = Pick<Deps, 'config' | 'metrics' | 'db' | 'lifecycle'>;
  */
 export async function openAdminServer(deps: AdminDeps): Promise<{ server: Server; port: number }> {
   const { config } = deps;
+  watchClock(deps);
   for (let port = config.adminPort; ; port += 1) {
     const server = createAdminServer(deps);
     try {

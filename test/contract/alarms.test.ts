@@ -1,4 +1,8 @@
-import { alarms, metricsOf, panels, read } from '../support/alarms';
+import { taskQueues } from '../../workflows/messages';
+import { alarms as all, metricsOf, panels, read } from '../support/alarms';
+
+/** Those that say that something is wrong. */
+const alarms = () => all().filter(({ labels }) => labels.severity !== 'none');
 
 const flat = (expr: string): string => expr.replace(/\s+/g, ' ').replace(/\( /g, '(').trim();
 const headings = (file: string): string[] =>
@@ -7,8 +11,18 @@ const headings = (file: string): string[] =>
   );
 
 describe('operate/alarms.yml', () => {
-  it('has the eighteen alarms', () => {
-    expect(alarms()).toHaveLength(18);
+  it('has the twenty-two alarms, and one that always fires', () => {
+    expect(all()).toHaveLength(23);
+    expect(all().filter(({ labels }) => labels.severity === 'none')).toEqual([
+      expect.objectContaining({ alert: 'Watchdog', expr: 'vector(1)' }),
+    ]);
+  });
+
+  it('has an alarm for each queue that nobody serves', () => {
+    const unserved = alarms().find(({ alert }) => alert === 'QueueUnserved')?.expr ?? '';
+    for (const queue of Object.values(taskQueues)) {
+      expect(unserved).toContain(`absent(temporal_num_pollers{task_queue="${queue}"})`);
+    }
   });
 
   it.each(alarms())('$alert parses, is a page or a ticket, and names a heading', (alarm) => {

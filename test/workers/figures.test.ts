@@ -3,15 +3,18 @@ import { readDueFigures, latestFigures } from '../../activities/figures/read';
 import { zeroOf, type FigureReader } from '../../activities/figures/reader';
 import { createFigures } from '../../activities/figures/show';
 import { createDatabase } from '../../entities/database/database';
+import { databaseFigures } from '../../activities/figures/database';
 import { mailFigures } from '../../activities/figures/mails';
 import { queueMail } from '../../activities/journal/mail-queue';
 import type { MailType } from '../../entities/rules/mail/mail';
 import { execute, query, transaction } from '../../entities/database/sql';
+import { watchClock } from '../../runtime/process/clock-metric';
 import { createMetrics, type Registry } from '../../runtime/process/metrics';
 import { startFigures } from '../../workers/figures';
 import { declareMetrics } from '../../workers/metrics';
 import { collectSdkMetrics } from '../../workers/temporal/sdk-metrics';
 import { useDeps } from '../support/app';
+import { asOwner } from '../support/database';
 import { eventually } from '../support/eventually';
 import { startTcpProxy } from '../support/faults/tcp-proxy';
 
@@ -91,6 +94,45 @@ describe('figures', () => {
     expect(of('mails_waiting', 'notice_mail')).toBe(1);
     expect(of('mail_oldest_queued_seconds', 'mail')).toBeCloseTo(120, 0);
     expect(of('mail_oldest_queued_seconds', 'notice_mail')).toBeCloseTo(1_800, 0);
+  });
+
+  it('of the database tell of a slot that holds the log, and of no archive where there is none', async () => {
+    const valueNamed = async (name: string): Promise<number> => {
+      const samples = await databaseFigures.read(deps.db.manager, {
+        now: new Date(),
+        clickMonths: 0,
+      });
+      return samples.find((one) => one.name === name)?.value ?? NaN;
+    };
+    const slot = `unread_${process.pid}`;
+    const { databaseUrl } = deps.config;
+    await asOwner(databaseUrl, `SELECT pg_create_physical_replication_slot('${slot}', true)`);
+    try {
+      const before = await valueNamed('db_slot_retained_bytes');
+      await execute(
+        deps.db.manager,
+        `SELECT pg_logical_emit_message(true, 'test', repeat('x', 1000000))`,
+      );
+      // It counts once it is written, which is no part of a commit here.
+      await eventually(
+        async () => (await valueNamed('db_slot_retained_bytes')) - before > 900_000 || undefined,
+      );
+    } finally {
+      await asOwner(databaseUrl, `SELECT pg_drop_replication_slot('${slot}')`);
+    }
+    expect(await valueNamed('db_archive_age_seconds')).toBe(0);
+  });
+
+  it("tell a process's clock that is not that of Postgres", async () => {
+    const metrics = createMetrics('worker');
+    const elevenAhead = { now: () => new Date(Date.now() + 11_000) };
+    watchClock({ ...deps, metrics, clock: elevenAhead });
+    const line = 'clock_ahead_seconds{process="worker"}';
+    await eventually(
+      async () => Math.abs(((await valueOf(metrics, line)) ?? 0) - 11) < 1 || undefined,
+    );
+    watchClock({ ...deps, metrics, clock: { now: () => new Date() } });
+    await eventually(async () => Math.abs((await valueOf(metrics, line)) ?? 9) < 1 || undefined);
   });
 
   it('are read by one process of the fleet, and shown by all', async () => {

@@ -246,6 +246,21 @@ describe('the mail provider', () => {
     data: { email_id: 'm1', to, ...(bounce ? { bounce: { type: bounce } } : {}) },
   });
 
+  it('is counted: what was taken, and what was refused, from 0 on', async () => {
+    const counted = async (outcome: string): Promise<number> => {
+      const text = await app.deps.metrics.metrics();
+      const line = new RegExp(`^mail_provider_events_total{outcome="${outcome}".*} (\\d+)$`, 'm');
+      return Number(line.exec(text)?.[1]);
+    };
+    expect([await counted('taken'), await counted('refused')]).toEqual([0, 0]);
+    const body = event('email.bounced', ['nobody@example.test'], 'Permanent');
+    const other = `whsec_${randomBytes(32).toString('base64')}`;
+    expect((await tell(body, { key: other })).status).toBe(401);
+    expect((await app.client.post(path, JSON.stringify(body), {})).status).toBe(401);
+    expect((await tell(body)).status).toBe(200);
+    expect([await counted('taken'), await counted('refused')]).toEqual([1, 2]);
+  });
+
   it('suppresses what bounced for good or complained, for all mail but the way back in', async () => {
     const partner = await buildPartner(app.deps.db.manager, { verifiedAt: null });
     const { workspaceId } = await buildProgram(app.deps.db.manager);

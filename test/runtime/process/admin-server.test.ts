@@ -1,4 +1,5 @@
 import { openAdminServer } from '../../../runtime/process/admin-server';
+import { systemClock } from '../../../runtime/process/clock';
 import { loadConfig } from '../../../runtime/process/config';
 import { createMetrics } from '../../../runtime/process/metrics';
 import type { Database } from '../../../entities/database/database';
@@ -23,7 +24,13 @@ async function open(
   db: Database = databaseThat('off'),
 ): Promise<number> {
   const config = { ...loadConfig(), adminPort, adminPortMayMove: mayMove };
-  const admin = await openAdminServer({ config, metrics: createMetrics('worker'), db, lifecycle });
+  const admin = await openAdminServer({
+    config,
+    metrics: createMetrics('worker'),
+    db,
+    lifecycle,
+    clock: systemClock,
+  });
   opened.push(admin);
   return admin.port;
 }

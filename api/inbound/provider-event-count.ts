@@ -1,0 +1,11 @@
+import { counter, type Registry } from '../../runtime/process/metrics';
+
+/** There from the start of an API: of refused calls an alarm sees the first ones. */
+export function providerEvents(metrics: Registry) {
+  return counter(metrics, {
+    name: 'mail_provider_events_total',
+    help: 'Calls of the mail provider by what came of them; refused: not signed as we expect',
+    labels: ['outcome'],
+    zeros: [{ outcome: 'taken' }, { outcome: 'refused' }],
+  });
+}
