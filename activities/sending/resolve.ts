@@ -9,6 +9,7 @@ import { spendCode } from '../accounts/two-factor/codes';
 import type { CommandContext } from '../journal/cause';
 import { record } from '../journal/record';
 import { endWhereDone } from '../payouts/attention';
+import { hasPayout } from '../payouts/records';
 import { takenAs } from './answers';
 import { askBatch, cancelItem } from './ask-provider';
 import { findBatch, onBatch, type BatchItem } from './batches';
@@ -23,14 +24,11 @@ export interface OfPayout {
   batchId: string;
 }
 
-/** A batch of a payout; NOT_FOUND. */
+/** A batch of a payout; PAYOUT_NOT_FOUND, NOT_FOUND. */
 export async function batchOf(db: Db, scope: Scope, { payoutId, batchId }: OfPayout) {
+  if (!(await hasPayout(db, scope, payoutId))) throw new AppError('PAYOUT_NOT_FOUND');
   const batch = await findBatch(db, batchId);
-  const isOwn =
-    batch?.payoutId === payoutId &&
-    batch.workspaceId === scope.workspaceId &&
-    batch.mode === scope.mode;
-  if (!batch || !isOwn) throw new AppError('NOT_FOUND');
+  if (batch?.payoutId !== payoutId) throw new AppError('NOT_FOUND');
   return batch;
 }
 

@@ -99,6 +99,50 @@ describe('sending a payout (payouts.md, Sent by a provider)', () => {
     expect((await dryRun(shop, next, { confirmExported: true })).items).toBe(1);
   });
 
+  it('leaves out what only an import told, where that is asked for, and who is suspended since', async () => {
+    const shop = await buildPayPalShop(app, { partners: 3 });
+    const [imported, suspended] = shop.partners;
+    const db = app.deps.db.manager;
+    // As an import writes it: of the participation, until its partner says it.
+    await execute(
+      db,
+      `UPDATE participants AS p SET payout_method_type = a.payout_method_type,
+         payout_method_label = a.payout_method_label, payout_method_account_id = a.id,
+         payout_method_encrypted = a.payout_method_encrypted
+        FROM partner_accounts AS a WHERE a.id = p.partner_id AND p.id = $1`,
+      [imported?.id],
+    );
+    await execute(
+      db,
+      `UPDATE partner_accounts SET payout_method_type = NULL, payout_method_label = NULL,
+         payout_method_encrypted = NULL, payout_method_said_at = NULL WHERE id = $1`,
+      [imported?.partnerId],
+    );
+    const payout = await shop.payout();
+    const ofPartner = (id: string | undefined) =>
+      payout.items.find(({ participantId }) => participantId === id)?.id;
+    expect(await dryRun(shop, payout)).toMatchObject({ items: 3, leftOut: [] });
+    expect(await dryRun(shop, payout, { requireConfirmed: true })).toMatchObject({
+      items: 2,
+      leftOut: [{ itemId: ofPartner(imported?.id), why: 'unconfirmed_method' }],
+    });
+
+    const api = await shop.api();
+    const path = `/api/v1/programs/${shop.programId}/partners/${suspended?.id}/suspend`;
+    const { status } = await api.patch(path, { reason: 'Odd sales' });
+    expect(status).toBe(200);
+    expect(await dryRun(shop, payout)).toMatchObject({
+      items: 2,
+      leftOut: [{ itemId: ofPartner(suspended?.id), why: 'suspended' }],
+    });
+    const sent = await shop.send(payout, { requireConfirmed: true });
+    expect(sent).toMatchObject({ status: 202, body: { leftOut: [{}, {}] } });
+    await advance(app, payout);
+    paypal.books.payAll();
+    await later(app, payout, 60_000);
+    expect((await statusesOf(shop, payout)).sort()).toEqual(['paid', 'ready', 'ready']);
+  });
+
   it('takes a code last, which only a send spends', async () => {
     const shop = await buildPayPalShop(app, { limitCents: 0 });
     const payout = await shop.payout();
