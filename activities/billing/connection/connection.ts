@@ -41,12 +41,8 @@ export async function findConnection(
   scope: Scope,
   biller: Biller,
 ): Promise<ConnectionRecord | undefined> {
-  return queryOne<ConnectionRecord>(
-    db,
-    `SELECT ${connectionColumns} FROM stripe_connections AS c
-      WHERE c.workspace_id = $1 AND c.mode = $2 AND c.biller = $3 AND c.deleted_at IS NULL`,
-    [scope.workspaceId, scope.mode, biller],
-  );
+  const ofBiller = 'c.workspace_id = $1 AND c.mode = $2 AND c.biller = $3';
+  return findWhere(db, ofBiller, [scope.workspaceId, scope.mode, biller]);
 }
 
 /** By the id in its webhook path; undefined for an unknown or deleted one. */
@@ -54,11 +50,19 @@ export async function findConnectionById(
   db: Db,
   id: string,
 ): Promise<ConnectionRecord | undefined> {
+  return findWhere(db, 'c.id = $1', [id]);
+}
+
+function findWhere(
+  db: Db,
+  which: string,
+  values: unknown[],
+): Promise<ConnectionRecord | undefined> {
   return queryOne<ConnectionRecord>(
     db,
     `SELECT ${connectionColumns} FROM stripe_connections AS c
-      WHERE c.id = $1 AND c.deleted_at IS NULL`,
-    [id],
+      WHERE ${which} AND c.deleted_at IS NULL`,
+    values,
   );
 }
 

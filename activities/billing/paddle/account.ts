@@ -1,21 +1,11 @@
-import {
-  listAt,
-  objectAt,
-  textAt,
-  timeAt,
-  valueAt,
-  type Json,
-} from '../../../entities/rules/billing/json';
+import { listAt, objectAt, textAt, timeAt, valueAt } from '../../../entities/rules/billing/json';
 import { paddleEventTypes } from '../../../entities/rules/paddle/rules';
-import {
-  billerHttpFailure,
-  createBillerHttp,
-  type BillerHttp,
-} from '../../../runtime/connections/biller-http';
+import { createBillerHttp, type BillerHttp } from '../../../runtime/connections/biller-http';
 import type { Config } from '../../../runtime/process/config';
-import { checkReads, registrationFailure } from '../check-reads';
+import { checkReads } from '../check-reads';
+import { endpointsBy, type EndpointCalls } from '../endpoints';
 import { paddleCodes } from './codes';
-import type { AccountKey, BillerAccount, EndpointState, ListPage } from '../reader';
+import type { AccountKey, BillerAccount, ListPage } from '../reader';
 
 const hosts = { live: 'https://api.paddle.com', test: 'https://sandbox-api.paddle.com' };
 
@@ -43,74 +33,45 @@ export function paddleAccount(http: BillerHttp): BillerAccount {
         { permission: 'discount.read', call: readOne('discounts') },
         { permission: 'customer.read', call: readOne('customers') },
       ]),
-    register: ({ url }) => register(http, url),
-    keep: (endpoint) => keep(http, endpoint),
-    async remove(id) {
-      try {
-        await http.call('DELETE', `/notification-settings/${id}`);
-      } catch (error) {
-        if (billerHttpFailure(error) === 'away') throw registrationFailure('paddle', error, '');
-      }
-    },
+    ...endpointsBy(settingsOf(http)),
     codes: paddleCodes(http),
     list: (asked) => listEvents(http, asked),
   };
 }
 
-/** An answer that got lost left an endpoint behind: it is found by its address before another is made. */
-async function register(http: BillerHttp, url: string) {
-  try {
-    const made = (await findSetting(http, url)) ?? (await createSetting(http, url));
-    const [id, secret] = [textAt(made, 'id'), textAt(made, 'endpoint_secret_key')];
-    if (id === null || secret === null) throw new Error('an endpoint without its secret');
-    return { id, secret, replaces: null };
-  } catch (error) {
-    throw registrationFailure('paddle', error, 'notification_setting.write');
-  }
-}
-
-async function findSetting(http: BillerHttp, url: string): Promise<Json | undefined> {
-  try {
-    const found = listAt(await http.call('GET', '/notification-settings'), 'data');
-    const ours = found.find((one) => textAt(one, 'destination') === url);
-    return ours === undefined ? undefined : objectAt(ours);
-  } catch (error) {
-    if (billerHttpFailure(error) === 'away') throw error;
-    return undefined;
-  }
-}
-
-async function createSetting(http: BillerHttp, url: string): Promise<Json> {
-  const body = {
-    description: 'Affiliate programme',
-    destination: url,
-    type: 'url',
-    api_version: 1,
-    include_sensitive_fields: false,
-    subscribed_events: [...paddleEventTypes],
+function settingsOf(http: BillerHttp): EndpointCalls {
+  const list = '/notification-settings';
+  const events = [...paddleEventTypes];
+  return {
+    ...{ biller: 'paddle', permission: 'notification_setting.write' },
+    secretField: 'endpoint_secret_key',
+    async find(url) {
+      const found = listAt(await http.call('GET', list), 'data');
+      const ours = found.find((one) => textAt(one, 'destination') === url);
+      return ours === undefined ? undefined : objectAt(ours);
+    },
+    async make(url) {
+      const body = {
+        ...{ description: 'Affiliate programme', destination: url, type: 'url', api_version: 1 },
+        ...{ include_sensitive_fields: false, subscribed_events: events },
+      };
+      return objectAt(await http.call('POST', list, { body }), 'data');
+    },
+    async keep({ id, url }) {
+      const setting = objectAt(await http.call('GET', `${list}/${id}`), 'data');
+      const told = listAt(setting, 'subscribed_events').map((one) => textAt(one, 'name'));
+      const isAsWanted =
+        events.every((type) => told.includes(type)) &&
+        valueAt(setting, 'active') === true &&
+        textAt(setting, 'destination') === url;
+      if (isAsWanted) return;
+      const body = { destination: url, active: true, subscribed_events: events };
+      await http.call('PATCH', `${list}/${id}`, { body });
+    },
+    async remove(id) {
+      await http.call('DELETE', `${list}/${id}`);
+    },
   };
-  return objectAt(await http.call('POST', '/notification-settings', { body }), 'data');
-}
-
-async function keep(
-  http: BillerHttp,
-  { id, url }: { id: string; url: string },
-): Promise<EndpointState> {
-  const path = `/notification-settings/${id}`;
-  try {
-    const setting = objectAt(await http.call('GET', path), 'data');
-    const kinds = listAt(setting, 'subscribed_events').map((one) => textAt(one, 'name'));
-    const lacks = paddleEventTypes.some((type) => !kinds.includes(type));
-    const isAsWanted =
-      !lacks && valueAt(setting, 'active') === true && textAt(setting, 'destination') === url;
-    if (!isAsWanted) {
-      const body = { destination: url, active: true, subscribed_events: [...paddleEventTypes] };
-      await http.call('PATCH', path, { body });
-    }
-    return 'kept';
-  } catch (error) {
-    return billerHttpFailure(error) === 'missing' ? 'gone' : 'kept';
-  }
 }
 
 const kinds = new Set<string>(paddleEventTypes);

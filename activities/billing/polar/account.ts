@@ -16,8 +16,9 @@ import {
 import type { Config } from '../../../runtime/process/config';
 import { polarCodes } from './codes';
 import { callList } from './lists';
-import { checkReads, registrationFailure } from '../check-reads';
-import type { AccountKey, BillerAccount, EndpointState, ListedEvent, ListPage } from '../reader';
+import { checkReads } from '../check-reads';
+import { endpointsBy, type EndpointCalls } from '../endpoints';
+import type { AccountKey, BillerAccount, ListedEvent, ListPage } from '../reader';
 import { dayMs } from '../../../entities/rules/values/duration';
 
 const hosts = { live: 'https://api.polar.sh', test: 'https://sandbox-api.polar.sh' };
@@ -42,70 +43,40 @@ export function polarAccount(http: BillerHttp): BillerAccount {
         { permission: 'disputes:read', call: readOne('disputes') },
         { permission: 'discounts:read', call: readOne('discounts') },
       ]),
-    register: ({ url }) => register(http, url),
-    keep: (endpoint) => keep(http, endpoint),
-    async remove(id) {
-      try {
-        await http.call('DELETE', `/v1/webhooks/endpoints/${id}`);
-      } catch (error) {
-        if (billerHttpFailure(error) === 'away') throw registrationFailure('polar', error, '');
-      }
-    },
+    ...endpointsBy(endpointsOf(http)),
     codes: polarCodes(http),
     list: (asked) => listAll(http, asked),
     listDisputes: ({ place, now }) => listOf(http, disputes, { place: placeOf(place), now }),
   };
 }
 
-/** An answer that got lost left an endpoint behind: it is found by its address before another is made. */
-async function register(http: BillerHttp, url: string) {
-  try {
-    const made = (await findEndpoint(http, url)) ?? (await createEndpoint(http, url));
-    const [id, secret] = [textAt(made, 'id'), textAt(made, 'secret')];
-    if (id === null || secret === null) throw new Error('an endpoint without its secret');
-    return { id, secret, replaces: null };
-  } catch (error) {
-    throw registrationFailure('polar', error, 'webhooks:write');
-  }
-}
-
-async function findEndpoint(http: BillerHttp, url: string): Promise<Json | undefined> {
-  try {
-    const query = { limit: 100 };
-    const found = listAt(await http.call('GET', '/v1/webhooks/endpoints', { query }), 'items');
-    const ours = found.find((one) => textAt(one, 'url') === url && textAt(one, 'secret') !== null);
-    return ours === undefined ? undefined : objectAt(ours);
-  } catch (error) {
-    if (billerHttpFailure(error) === 'away') throw error;
-    return undefined;
-  }
-}
-
-function createEndpoint(http: BillerHttp, url: string): Promise<Json> {
-  const body = { url, format: 'raw', events: [...polarEventTypes] };
-  return http.call('POST', '/v1/webhooks/endpoints', { body });
-}
-
-async function keep(
-  http: BillerHttp,
-  { id, url }: { id: string; url: string },
-): Promise<EndpointState> {
-  const path = `/v1/webhooks/endpoints/${id}`;
-  try {
-    const endpoint = await http.call('GET', path);
-    const events = listAt(endpoint, 'events');
-    const lacks = polarEventTypes.some((type) => !events.includes(type));
-    const isAsWanted =
-      !lacks && valueAt(endpoint, 'enabled') !== false && textAt(endpoint, 'url') === url;
-    if (!isAsWanted) {
-      await http.call('PATCH', path, {
-        body: { url, enabled: true, events: [...polarEventTypes] },
-      });
-    }
-    return 'kept';
-  } catch (error) {
-    return billerHttpFailure(error) === 'missing' ? 'gone' : 'kept';
-  }
+function endpointsOf(http: BillerHttp): EndpointCalls {
+  const list = '/v1/webhooks/endpoints';
+  const events = [...polarEventTypes];
+  return {
+    ...{ biller: 'polar', permission: 'webhooks:write', secretField: 'secret' },
+    async find(url) {
+      const found = listAt(await http.call('GET', list, { query: { limit: 100 } }), 'items');
+      const isOurs = (one: unknown): boolean =>
+        textAt(one, 'url') === url && textAt(one, 'secret') !== null;
+      const ours = found.find(isOurs);
+      return ours === undefined ? undefined : objectAt(ours);
+    },
+    make: (url) => http.call('POST', list, { body: { url, format: 'raw', events } }),
+    async keep({ id, url }) {
+      const endpoint = await http.call('GET', `${list}/${id}`);
+      const told = listAt(endpoint, 'events');
+      const isAsWanted =
+        events.every((type) => told.includes(type)) &&
+        valueAt(endpoint, 'enabled') !== false &&
+        textAt(endpoint, 'url') === url;
+      if (isAsWanted) return;
+      await http.call('PATCH', `${list}/${id}`, { body: { url, enabled: true, events } });
+    },
+    async remove(id) {
+      await http.call('DELETE', `${list}/${id}`);
+    },
+  };
 }
 
 /** A list of Polar's, and what an event of ours about one of its objects is called. */
