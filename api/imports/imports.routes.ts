@@ -1,9 +1,10 @@
 import { commandContextOf } from '../../activities/journal/cause';
-import { beginImport } from '../../activities/imports/begin';
+import { choiceOf } from '../../activities/imports/begin';
 import { checkImport } from '../../activities/imports/check';
 import {
   cancelImport,
   changeImport,
+  createImport,
   getImport,
   listImports,
 } from '../../activities/imports/imports';
@@ -43,13 +44,16 @@ export const importRoutes: Route[] = [
       check: createProblems,
       responses: { 201: answer },
       errors: ['IMPORT_OPEN', 'IMPORT_KEY_REJECTED', 'IMPORT_CHOICE', 'PROGRAM_ARCHIVED'],
+      prepare: async (ctx) => {
+        await programOf(ctx, ctx.input.params.programId);
+        const draft = draftOf(ctx.input.body);
+        return { ...draft, only: await choiceOf(ctx.deps, draft) };
+      },
     },
-    async (ctx) => {
+    async (ctx, draft) => {
       const { id: programId } = await programOf(ctx, ctx.input.params.programId);
-      const { vault, vendors, config } = ctx.deps;
-      const stores = { db: ctx.db, vault, vendors, config };
-      const draft = draftOf(ctx.input.body);
-      const made = await beginImport(stores, commandContextOf(ctx), { programId, draft });
+      const stores = { db: ctx.db, vault: ctx.deps.vault };
+      const made = await createImport(stores, commandContextOf(ctx), { programId, draft });
       ctx.status = 201;
       ctx.set('Location', `/api/v1/programs/${programId}/imports/${made.id}`);
       ctx.body = presentImport(made);

@@ -8,6 +8,7 @@ import {
 import { withoutUnseenEnds } from '../../entities/rules/values/identifier';
 import { participantOf } from '../access';
 import { merchant } from '../http/contract/credential';
+import { PageQuery, pageAnswer, toPage } from '../http/contract/pagination';
 import { routesOf, type Route } from '../http/contract/route';
 import { participantParams as params, participantPath, participantsTag } from './participant-path';
 import {
@@ -20,9 +21,9 @@ import {
   discountOf,
   NewPromoCodeBody,
   ParticipantWithCodeDto,
+  presentPromoCode,
   promoCodeExample,
   PromoCodeDto,
-  PromoCodesDto,
   withCodeExample,
 } from './promo-codes.dto';
 import { listPromoCodes, promoCodeOf } from './promo-codes.queries';
@@ -55,9 +56,9 @@ export const codeRoutes: Route[] = [
       await addPromoCode(ctx.db, commandContextOf(ctx), command);
       ctx.status = 201;
       ctx.set('Location', `/api/v1/programs/${programId}/partners/${participantId}`);
-      const promoCode = await promoCodeOf(ctx.db, participantId, code);
+      const added = await promoCodeOf(ctx.db, participantId, code);
       const participant = presentParticipant(await getParticipantRow(ctx.db, participantId));
-      ctx.body = { ...participant, promoCode };
+      ctx.body = { ...participant, promoCode: added && presentPromoCode(added) };
     },
   ),
 
@@ -66,14 +67,16 @@ export const codeRoutes: Route[] = [
     {
       name: 'listPromoCodes',
       summary: 'List promo codes, and where each works',
-      description: 'All of them, oldest first.',
+      description: 'Oldest first.',
       auth: merchant('viewer'),
       params,
-      responses: { 200: { type: PromoCodesDto, example: { data: [promoCodeExample] } } },
+      query: PageQuery,
+      responses: pageAnswer(PromoCodeDto, promoCodeExample),
     },
     async (ctx) => {
       const { id: participantId } = await participantOf(ctx, ctx.input.params);
-      ctx.body = { data: await listPromoCodes(ctx.db, participantId) };
+      const found = await listPromoCodes(ctx.db, participantId, ctx.input.query);
+      ctx.body = toPage(ctx, found, presentPromoCode);
     },
   ),
 
@@ -94,7 +97,8 @@ export const codeRoutes: Route[] = [
       const code = withoutUnseenEnds(ctx.input.params.code);
       await syncPromoCode(ctx.db, commandContextOf(ctx), { programId, participantId, code });
       ctx.status = 202;
-      ctx.body = await promoCodeOf(ctx.db, participantId, code);
+      const synced = await promoCodeOf(ctx.db, participantId, code);
+      ctx.body = synced && presentPromoCode(synced);
     },
   ),
 

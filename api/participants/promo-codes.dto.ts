@@ -7,6 +7,7 @@ import {
   type BillerCodeStatus,
   type CodeDiscount,
 } from '../../entities/rules/billing/codes';
+import { present } from '../http/contract/present';
 import {
   absent,
   AnyText,
@@ -18,6 +19,7 @@ import {
   OneOf,
 } from '../http/contract/validators';
 import { ParticipantDto, participantExample, PromoCodeBody } from './participants.dto';
+import type { PromoCodeRow } from './promo-codes.queries';
 
 const maxAmountCents = 1_000_000_000;
 const monthsField = {
@@ -92,9 +94,8 @@ export class PromoCodeDto {
   createdAt!: string;
 }
 
-export class PromoCodesDto {
-  @ListOf(() => PromoCodeDto, { description: 'Oldest first.' })
-  data!: PromoCodeDto[];
+export function presentPromoCode(row: PromoCodeRow): PromoCodeDto {
+  return present(PromoCodeDto, row);
 }
 
 export class ParticipantWithCodeDto extends ParticipantDto {

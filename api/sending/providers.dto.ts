@@ -10,12 +10,20 @@ export class PutProviderBody {
     min: 1,
     max: 255,
     trim: true,
+    // As half of a header: what is visible, and no colon, which parts it from the secret.
+    pattern: /^[!-9;-~]+$/,
     description: 'Of your app at PayPal, for the mode of X-Mode: sandbox in test mode.',
     example: 'AYSq3RDGsmBLJE-otTkBtM-jBRd1TCQwFf9RGfwddNXWz0uFU9ztymylOhRS',
   })
   clientId!: string;
 
-  @Text({ min: 1, max: 255, trim: true, description: 'Kept encrypted, never answered.' })
+  @Text({
+    min: 1,
+    max: 255,
+    trim: true,
+    pattern: /^[!-~]+$/,
+    description: 'Kept encrypted, never answered.',
+  })
   clientSecret!: string;
 
   @Text({

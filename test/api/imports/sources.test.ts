@@ -112,6 +112,26 @@ function fillRewardful(more: Record<string, Json[]> = {}): void {
   };
 }
 
+describe('a key', () => {
+  it('is tried without a transaction that waits for the source', async () => {
+    fillRewardful();
+    const waiting = `SELECT count(*) AS count FROM pg_stat_activity
+      WHERE datname = current_database() AND state = 'idle in transaction'`;
+    const seen: unknown[] = [];
+    rewardful.onCall = async () => {
+      seen.push(...(await query(db, waiting)));
+    };
+    const headers = { 'Idempotency-Key': 'tried' };
+    const body = { source: 'rewardful', cutover, credentials };
+    const [made, again] = [
+      await api.post(path, body, { headers }),
+      await api.post(path, body, { headers }),
+    ];
+    expect([made.status, again.body['id']]).toEqual([201, made.body['id']]);
+    expect(seen).toEqual([{ count: 0 }]);
+  });
+});
+
 describe('Rewardful', () => {
   it('is read to the end of its pages, and booked (imports.md, Sources by API)', async () => {
     fillRewardful();

@@ -28,6 +28,24 @@ describe('promo codes', () => {
     expect((await shop.api.get(path)).body['promoCodes']).toEqual([]);
   });
 
+  it('lists them by the page, oldest first', async () => {
+    const shop = await openShop();
+    const { path } = await join(shop);
+    for (const code of ['ONE', 'TWO', 'THREE'])
+      await shop.api.post(`${path}/promo-codes`, { code });
+    interface Listed {
+      data: { code: string }[];
+      total: number;
+      nextCursor: string | null;
+    }
+    const read = async (query: string): Promise<Listed> =>
+      (await shop.api.get<Listed & Record<string, unknown>>(`${path}/promo-codes?${query}`)).body;
+    const first = await read('limit=2');
+    expect(first).toMatchObject({ data: [{ code: 'ONE' }, { code: 'TWO' }], total: 3 });
+    const rest = await read(`limit=2&cursor=${String(first.nextCursor)}`);
+    expect(rest).toMatchObject({ data: [{ code: 'THREE' }], nextCursor: null });
+  });
+
   it('gives a code to one participant of a workspace and mode, and is free again once deleted', async () => {
     const shop = await openShop();
     const other = await buildProgram(db, { workspaceId: shop.program.workspaceId });

@@ -127,6 +127,16 @@ describe('a payout provider', () => {
     expect(await securityMailsTo(member)).toHaveLength(1);
   });
 
+  it.each([
+    ['clientId', 'with:colon'],
+    ['clientId', 'turned\u202eround'],
+    ['clientSecret', 'two\nlines'],
+  ])('%s is what a header can hold: %j is refused', async (field, value) => {
+    const { api, code } = await owner();
+    const refused = await api.put(`${path}/paypal`, { ...client, [field]: value, code: code() });
+    expect(refused.body).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field }] });
+  });
+
   it('is an owner’s, and there is none of another name', async () => {
     const { api, code } = await owner('admin');
     const { api: owns } = await owner();

@@ -61,6 +61,22 @@ const memberships: ListRows = {
   remove: ({ db }, key) => db.query('DELETE FROM group_memberships WHERE group_id = $1', [key]),
 };
 
+const promoCodes: ListRows = {
+  keyOf: ({ code }) => String(code),
+  async make({ db }, { at, source }) {
+    const { rows } = await db.query<{ id: string }>(
+      'SELECT id FROM promo_codes WHERE code = $1 LIMIT 1',
+      [source['code']],
+    );
+    const code = newId().toUpperCase();
+    await copyRow(db, { table: 'promo_codes', id: rows[0]?.id }, { created_at: at, code });
+    return code;
+  },
+  change: ({ db }, key) =>
+    db.query(`UPDATE promo_codes SET discount = '{"months": null}' WHERE code = $1`, [key]),
+  remove: ({ db }, key) => db.query('DELETE FROM promo_codes WHERE code = $1', [key]),
+};
+
 /** What was logged stays. */
 const { keyOf, make } = copies({ table: 'audit_log', change: '' });
 
@@ -114,6 +130,7 @@ export const listRows: Readonly<Record<string, ListRows>> = {
     fresh: () => ({ sender_batch_id: newId() }),
     change: "currency = 'eur'",
   }),
+  listPromoCodes: promoCodes,
   listGroups: copies({
     table: 'program_groups',
     fresh: () => ({ name_key: newId() }),

@@ -4,10 +4,10 @@ import { FormButton, ActButton } from '../../ui/ask';
 import { discountInWords } from '../../ui/discount';
 import { Field } from '../../ui/plain-form';
 import { Loaded, Section } from '../../ui/page';
-import { Table } from '../../ui/table';
+import { Table, type Paged } from '../../ui/table';
 import { Badge, Copyable, Facts } from '../../ui/values';
 import { NewCode } from './new-code';
-import type { Participant, PromoCodeDto, PromoCodesDto } from '../../session/records';
+import type { Participant, PromoCodeDto } from '../../session/records';
 
 const words = text.app.partners;
 
@@ -24,7 +24,7 @@ interface CodesProps {
 /** The code that a partner's links carry, and those that buyers type. */
 export function Codes({ path, of: { referralCode }, currency }: CodesProps) {
   const may = useMay('member');
-  const codes = useApi<PromoCodesDto>(`${path}/promo-codes`, undefined, (found) =>
+  const codes = useApi<Paged<PromoCodeDto>>(`${path}/promo-codes`, { limit: 100 }, (found) =>
     found?.data.some(isUnderWay) ? lookMs : false,
   );
   return (

@@ -188,7 +188,7 @@ export const operations = {
     suspend: "PATCH /api/v1/programs/{programId}/partners/{participantId}/suspend #",
     reinstate: "PATCH /api/v1/programs/{programId}/partners/{participantId}/reinstate",
     addPromoCode: "POST /api/v1/programs/{programId}/partners/{participantId}/promo-codes #",
-    listPromoCodes: "GET /api/v1/programs/{programId}/partners/{participantId}/promo-codes",
+    listPromoCodes: "GET* /api/v1/programs/{programId}/partners/{participantId}/promo-codes",
     syncPromoCode: "POST /api/v1/programs/{programId}/partners/{participantId}/promo-codes/{code}/sync",
     removePromoCode: "DELETE /api/v1/programs/{programId}/partners/{participantId}/promo-codes/{code} =",
     changeReferralCode: "PATCH /api/v1/programs/{programId}/partners/{participantId}/referral-code #",

@@ -1103,7 +1103,7 @@ export interface Resources {
     /** Give a promo code to a participant */
     addPromoCode: Call<AddPromoCodeData, AddPromoCodeResponse, AddPromoCodeError>;
     /** List promo codes, and where each works */
-    listPromoCodes: Call<ListPromoCodesData, ListPromoCodesResponse, ListPromoCodesError>;
+    listPromoCodes: ListCall<ListPromoCodesData, ListPromoCodesResponse, ListPromoCodesError>;
     /** Have a promo code made at billers once more */
     syncPromoCode: Call<SyncPromoCodeData, SyncPromoCodeResponse, SyncPromoCodeError>;
     /** Take a promo code away; it is free again */

@@ -3668,6 +3668,23 @@ export type PageOfProgramCustomer = {
     nextCursor: string | null;
 };
 
+export type PageOfPromoCode = {
+    data: Array<PromoCodeDto>;
+    /**
+     * Rows that match, over all pages.
+     */
+    total: number;
+    /**
+     * Always 1 where a cursor was given.
+     */
+    page: number;
+    limit: number;
+    /**
+     * What `cursor` takes to read on; null at the end.
+     */
+    nextCursor: string | null;
+};
+
 export type PageOfReceipt = {
     data: Array<ReceiptDto>;
     /**
@@ -5064,13 +5081,6 @@ export type PromoCodeDto = {
     discount: DiscountDto | null;
     billers: Array<CodeAtBillerDto>;
     createdAt: string;
-};
-
-export type PromoCodesDto = {
-    /**
-     * Oldest first.
-     */
-    data: Array<PromoCodeDto>;
 };
 
 export type ProviderAnswerDto = {
@@ -21010,7 +21020,20 @@ export type ListPromoCodesData = {
         programId: string;
         participantId: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * Page, from 1. Default 1. Not with cursor.
+         */
+        page?: number;
+        /**
+         * Rows a page. Default 20.
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of an answer to the same list, filters and order: the rows behind it, whatever came or went meanwhile.
+         */
+        cursor?: string;
+    };
     url: '/api/v1/programs/{programId}/partners/{participantId}/promo-codes';
 };
 
@@ -21079,7 +21102,7 @@ export type ListPromoCodesResponses = {
     /**
      * Done.
      */
-    200: PromoCodesDto;
+    200: PageOfPromoCode;
 };
 
 export type ListPromoCodesResponse = ListPromoCodesResponses[keyof ListPromoCodesResponses];

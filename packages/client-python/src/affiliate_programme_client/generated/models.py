@@ -2097,6 +2097,14 @@ class PageOfProgramCustomer(Record):
     next_cursor: str | None
 
 
+class PageOfPromoCode(Record):
+    data: List[PromoCodeDto]
+    total: int
+    page: int
+    limit: int
+    next_cursor: str | None
+
+
 class PageOfReceipt(Record):
     data: List[ReceiptDto]
     total: int
@@ -2866,10 +2874,6 @@ class PromoCodeDto(Record):
     discount: DiscountDto | None
     billers: List[CodeAtBillerDto]
     created_at: str
-
-
-class PromoCodesDto(Record):
-    data: List[PromoCodeDto]
 
 
 class ProviderAnswerDto(Record):

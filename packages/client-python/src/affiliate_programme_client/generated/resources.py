@@ -2401,12 +2401,14 @@ class Partners(Resource):
         *,
         program_id: str,
         participant_id: str,
+        page: int | NotGiven = NOT_GIVEN,
+        limit: int | NotGiven = NOT_GIVEN,
         options: CallOptions | None = None,
-    ) -> models.PromoCodesDto:
+    ) -> Paged[models.PromoCodeDto]:
         """List promo codes, and where each works."""
-        return self._call(
+        return self._list(
             Operation("partners.list_promo_codes", "GET", "/api/v1/programs/{programId}/partners/{participantId}/promo-codes", answers=("application/json",)),
-            {"programId": program_id, "participantId": participant_id},
+            {"programId": program_id, "participantId": participant_id, "page": page, "limit": limit},
             options,
         )
 
