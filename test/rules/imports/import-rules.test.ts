@@ -1,10 +1,19 @@
 import { claimThatHolds, judgeRepeat } from '../../../entities/rules/imports/booking';
-import { missingColumns, placesOf } from '../../../entities/rules/imports/kinds';
-import { isExpected, shownId } from '../../../entities/rules/imports/report';
 import {
+  columnNames,
+  isImportKind,
+  missingColumns,
+  placesOf,
+} from '../../../entities/rules/imports/kinds';
+import { problemOf } from '../../../entities/rules/imports/problems';
+import { isExpected, sampleSize, shownId } from '../../../entities/rules/imports/report';
+import {
+  checkHoldsHours,
+  importKeptDays,
   importMoves,
   importStatuses,
   importTriggers,
+  isBusy,
   mayMove,
 } from '../../../entities/rules/imports/status';
 import type { ToldStatus } from '../../../entities/rules/imports/statuses';
@@ -77,6 +86,7 @@ it.each([
   [[{ currency: 'usd', openCents: 500, paidCents: 900 }], true],
   [[{ currency: 'usd', openCents: 500, paidCents: 901 }], false],
   [[], false],
+  [[{ currency: 'eur', openCents: 500, paidCents: 900 }], false],
   [
     [
       { currency: 'usd', openCents: 500, paidCents: 900 },
@@ -138,8 +148,58 @@ it('gives a sale to the customer’s partner, else to the earliest', () => {
   });
   expect(claimThatHolds([claim(1, '2026-01-02'), claim(2, '2026-01-01')])).toBe(2);
   expect(claimThatHolds([claim(1, '2026-01-02', true), claim(2, '2026-01-01')])).toBe(1);
+  expect(claimThatHolds([claim(1, '2026-01-02'), claim(2, '2026-01-02', true)])).toBe(2);
+  expect(claimThatHolds([claim(1, '2026-01-01'), claim(2, '2026-01-02')])).toBe(1);
   expect(claimThatHolds([claim(4, '2026-01-01'), claim(3, '2026-01-01')])).toBe(3);
+  expect(claimThatHolds([claim(3, '2026-01-01'), claim(4, '2026-01-01')])).toBe(3);
   expect(claimThatHolds([])).toBeUndefined();
+});
+
+it('needs no sum typed back that comes to nothing', () => {
+  const nothing = money.map((sum) => ({ ...sum, openCents: 0, paidCents: 0 }));
+  expect(isExpected(nothing, [])).toBe(true);
+  for (const one of [{ openCents: 1 }, { paidCents: 1 }]) {
+    expect(
+      isExpected(
+        nothing.map((sum) => ({ ...sum, ...one })),
+        [],
+      ),
+    ).toBe(false);
+  }
+});
+
+it('shows 20 rows of a list, is kept for 30 days, and holds for 24 hours', () => {
+  expect([sampleSize, importKeptDays, checkHoldsHours]).toEqual([20, 30, 24]);
+});
+
+it('works while it is reading, applying or undoing', () => {
+  expect(importStatuses.filter(isBusy)).toEqual(['reading', 'applying', 'undoing']);
+});
+
+it('is made of four kinds', () => {
+  const all = ['partners', 'links', 'customers', 'commissions'];
+  expect([...all, 'payouts', ''].filter(isImportKind)).toEqual(all);
+});
+
+it('lets a mapping name sums in minor units, and nothing else of them', () => {
+  const names = columnNames('commissions').filter((name) => name.endsWith('_cents'));
+  expect(names).toEqual(['sale_amount_cents', 'sale_refunded_cents', 'amount_cents']);
+  expect(columnNames('links')).toEqual(['partner_id', 'token', 'kind', 'url']);
+});
+
+it('stands in for the currency alone', () => {
+  const none = placesOf('commissions', []);
+  expect(missingColumns('commissions', none, { hasCurrency: true })).toEqual([
+    ...['commission_id', 'partner_id', 'amount', 'status', 'occurred_at'],
+  ]);
+});
+
+it('says of a problem what is known of it, else what its code means', () => {
+  expect(problemOf('SALE_KNOWN')).toEqual({
+    code: 'SALE_KNOWN',
+    message: 'The sale has its commission here already.',
+  });
+  expect(problemOf('GROUP_AMBIGUOUS', 'two of them').message).toBe('two of them');
 });
 
 it('shows no address as an id', () => {

@@ -1,6 +1,7 @@
 import { minorUnitsOf, plainSum, wholeUnitsOf } from '../../../entities/rules/imports/money';
-import { readRow, type SourceRow } from '../../../entities/rules/imports/rows';
+import { rawIdOf, readRow, refuseRow, type SourceRow } from '../../../entities/rules/imports/rows';
 import { momentOf } from '../../../entities/rules/imports/times';
+import { toldStatusOf } from '../../../entities/rules/imports/statuses';
 import { isImportedToken } from '../../../entities/rules/imports/token';
 import type { ImportKind } from '../../../entities/rules/imports/kinds';
 
@@ -39,6 +40,7 @@ it.each([
 it('takes a minus where one makes sense, and whole minor units without a dot', () => {
   expect(minorUnitsOf('-4.90', { currency: 'usd', signed: true })).toBe(-490);
   expect(wholeUnitsOf('1250')).toBe(1250);
+  expect(wholeUnitsOf(' 1250 ')).toBe(1250);
   expect(wholeUnitsOf('12.50')).toBeUndefined();
   expect(wholeUnitsOf('-3')).toBeUndefined();
 });
@@ -56,7 +58,10 @@ it.each([
   ['2026-01-31 09:30', '2026-01-31T09:30:00.000Z'],
   ['2026-01-31 09:30:15 UTC', '2026-01-31T09:30:15.000Z'],
   ['2026-01-31 09:30:15+02:00', '2026-01-31T07:30:15.000Z'],
+  [' 2026-01-31 ', '2026-01-31T00:00:00.000Z'],
   ['2026-02-30', undefined],
+  ['2026-02-30 09:30', undefined],
+  ['2026-01-31 25:30', undefined],
   ['31/01/2026', undefined],
   ['soon', undefined],
 ])('%s is %s', (text, expected) => {
@@ -71,6 +76,9 @@ it.each([
   ['a b', true],
   ['', false],
   ['x'.repeat(101), false],
+  ['𝒳'.repeat(100), true],
+  ['𝒳'.repeat(101), false],
+  ['\ud83d', false],
   ['a\tb', false],
 ])('a token %j: %s', (token, expected) => {
   expect(isImportedToken(token)).toBe(expected);
@@ -131,6 +139,9 @@ it.each<[ImportKind, SourceRow, string | null]>([
   ['partners', { ...partner, partner_id: 'x'.repeat(256) }, 'FIELD_INVALID'],
   ['links', { partner_id: 'p1', token: 'a.b' }, null],
   ['links', { partner_id: 'p1', token: '' }, 'TOKEN_INVALID'],
+  ['links', { partner_id: '', token: 'a.b' }, 'FIELD_INVALID'],
+  ['partners', { ...partner, partner_id: 'x'.repeat(255) }, null],
+  ['customers', { partner_id: 'p1', customer_id: '' }, 'FIELD_INVALID'],
   ['links', { partner_id: 'p1', token: 'ab', kind: 'code' }, 'CODE_INVALID'],
   ['links', { partner_id: 'p1', token: 'ab', kind: 'banner' }, 'FIELD_INVALID'],
   ['customers', { partner_id: 'p1', customer_id: 'null' }, 'FIELD_INVALID'],
@@ -187,4 +198,142 @@ it.each<[SourceRow, string | null]>([
 it('takes off what an export puts before a formula', () => {
   const result = read('commissions', { ...commission, commission_id: "'=c1", note: "'+1" });
   expect(result).toMatchObject({ row: { theirId: '=c1', fields: { note: '+1' } } });
+});
+
+const fieldsOf = (kind: ImportKind, cells: SourceRow, idPrefix: string | null = null) => {
+  const result = readRow(kind, cells, { ...reading, idPrefix });
+  return result.ok && { ...result.row.fields, warned: result.row.warnings.map((one) => one.field) };
+};
+
+it.each<[string, SourceRow, object]>([
+  ['no name, without a warning', { name: ' ' }, { name: null, warned: [] }],
+  ['a name of 200 characters', { name: 'x'.repeat(200) }, { name: 'x'.repeat(200), warned: [] }],
+  ['no longer one', { name: 'x'.repeat(201) }, { name: null, warned: ['name'] }],
+  ['no payout address, without a warning', { payout_type: 'wise' }, { payout: null, warned: [] }],
+  [
+    'no payout address that is none',
+    { payout_email: 'nobody' },
+    { payout: null, warned: ['payout_email'] },
+  ],
+  [
+    'a payout type in any case',
+    { payout_type: 'Wise', payout_email: 'a@x.example' },
+    { payout: { type: 'wise', email: 'a@x.example' }, warned: [] },
+  ],
+  ['no time, without a warning', {}, { createdAt: null, warned: [] }],
+])('has of a partner %s', (_rule, cells, fields) => {
+  expect(fieldsOf('partners', { ...partner, ...cells })).toMatchObject(fields);
+});
+
+const longUrl = `https://x.example/${'x'.repeat(2_030)}`;
+
+it.each<[string, SourceRow, object]>([
+  ['a token as it stands', {}, { kind: 'link', token: 'Joe', url: null, warned: [] }],
+  ['a code in upper case', { kind: 'CODE' }, { kind: 'code', token: 'JOE', url: null }],
+  ['its address', { url: 'HTTP://x.example/a' }, { url: 'HTTP://x.example/a', warned: [] }],
+  ['an address of 2,048 characters', { url: longUrl }, { url: longUrl, warned: [] }],
+  ['no longer one', { url: `${longUrl}x` }, { url: null, warned: ['url'] }],
+  ['no address that no browser follows', { url: 'ftp://x' }, { url: null, warned: ['url'] }],
+])('has of a link %s', (_rule, cells, fields) => {
+  expect(fieldsOf('links', { partner_id: 'p1', token: 'Joe', ...cells })).toMatchObject(fields);
+});
+
+const customer = { partner_id: 'p1', customer_id: 'c7' };
+const ids = (count: number) => Array.from({ length: count }, (_, n) => `a${n}`);
+const long = 'x'.repeat(255);
+
+it.each<[string, SourceRow, string | null, object]>([
+  ['by the merchant’s id', {}, null, { customerId: 'c7', aliases: [] }],
+  ['by an id of the vendor’s own', {}, 'tolt', { customerId: 'tolt:c7', aliases: [] }],
+  [
+    'by what they are known as here, with the vendor’s id beside it',
+    { known_as: 'cus_1', aliases: 'r1' },
+    'tolt',
+    { customerId: 'cus_1', aliases: ['tolt:c7', 'r1'] },
+  ],
+  [
+    'by each alias once, and none that names nobody',
+    { aliases: ' a | b|| a|null ' },
+    null,
+    { aliases: ['a', 'b'], warned: [] },
+  ],
+  [
+    'by aliases as they were before an export',
+    { aliases: "x|'=a" },
+    null,
+    { aliases: ['x', '=a'], warned: [] },
+  ],
+  ['by an alias of 255 characters', { aliases: long }, null, { aliases: [long], warned: [] }],
+  ['by no longer one', { aliases: `${long}x|a` }, null, { aliases: ['a'], warned: ['aliases'] }],
+  ['by 50 aliases', { aliases: ids(50).join('|') }, null, { aliases: ids(50), warned: [] }],
+  [
+    'by no more of them',
+    { aliases: ids(51).join('|') },
+    null,
+    { aliases: ids(50), warned: ['aliases'] },
+  ],
+])('finds a customer %s', (_rule, cells, idPrefix, fields) => {
+  expect(fieldsOf('customers', { ...customer, ...cells }, idPrefix)).toMatchObject(fields);
+});
+
+it.each<[string, SourceRow, object]>([
+  ['nobody’s without a customer', {}, { customerId: null, knownAs: null }],
+  ['the vendor’s customer', { customer_id: 'c7' }, { customerId: 'c7', knownAs: 'tolt:c7' }],
+  [
+    'theirs who is known here',
+    { customer_id: 'c7', known_as: 'cus_1' },
+    { customerId: 'c7', knownAs: 'cus_1' },
+  ],
+  ['theirs who is known here alone', { known_as: 'cus_1' }, { customerId: null, knownAs: 'cus_1' }],
+  ['nobody’s when the id names nobody', { customer_id: 'null' }, { customerId: null }],
+  ['of an id of 255 characters', { customer_id: long }, { customerId: long }],
+  ['of no longer one', { customer_id: `${long}x` }, { customerId: null, knownAs: null }],
+])('a commission is %s', (_rule, cells, fields) => {
+  expect(fieldsOf('commissions', { ...commission, ...cells }, 'tolt')).toMatchObject(fields);
+});
+
+it.each<[string, SourceRow, object]>([
+  ['nothing where none is told', {}, { saleCents: null, saleRefundedCents: 0 }],
+  ['nothing of a sale without a sum', { sale_refunded: '5' }, { saleRefundedCents: 0 }],
+  ['nothing of a whole sale', { sale_amount: '9' }, { saleCents: 900, saleRefundedCents: 0 }],
+  [
+    'no more than the sale was',
+    { sale_amount: '9', sale_refunded: '10' },
+    { saleCents: 900, saleRefundedCents: 900 },
+  ],
+])('of a sale was refunded %s', (_rule, cells, fields) => {
+  expect(fieldsOf('commissions', { ...commission, ...cells })).toMatchObject(fields);
+});
+
+it('keeps 500 characters of a note', () => {
+  const note = '𝒳'.repeat(501);
+  expect(fieldsOf('commissions', { ...commission, note })).toMatchObject({
+    note: '𝒳'.repeat(500),
+  });
+});
+
+it('knows a row by its id before it is read', () => {
+  const idOf = (kind: ImportKind, cells: SourceRow) => rawIdOf(kind, cells);
+  expect(idOf('partners', { partner_id: ' p1 ' })).toBe('p1');
+  expect(idOf('links', { token: 'joe' })).toBe('link:joe');
+  expect(idOf('links', { token: 'joe', kind: 'Code' })).toBe('code:JOE');
+  expect(idOf('links', { token: '', kind: 'code' })).toBe('');
+  expect(idOf('customers', {})).toBe('');
+});
+
+it('keeps of a row that is left out what it is known by, as far as an id goes', () => {
+  const refused = { code: 'DUPLICATE_ID', message: 'An earlier row has this id.' } as const;
+  const cells = { partner_id: `${long}p`, commission_id: `${long}c` };
+  expect(refuseRow('commissions', cells, refused)).toEqual({
+    ...{ ok: false, theirId: long, partnerId: long, problem: refused },
+  });
+  const whole = { partner_id: 'p1', commission_id: 'c1' };
+  expect(refuseRow('commissions', whole, refused)).toMatchObject({
+    ...{ theirId: 'c1', partnerId: 'p1' },
+  });
+});
+
+it('compares words of a status without case and white space', () => {
+  expect(toldStatusOf(' OPEN ', {})).toBe('pending');
+  expect(toldStatusOf('due', { ' Due ': ' Approved ' })).toBe('approved');
 });
