@@ -8,21 +8,32 @@ import { paddleTransaction } from '../../support/billers/paddle';
 import { polarOrder, polarOrderEvent } from '../../support/billers/polar';
 import { buildBillerShop, type BillerShop } from '../../support/billers/shop';
 import { startBillerStandIn, type BillerStandIn } from '../../support/billers/stand-in';
-import { conversionsOf } from '../../support/stripe/shop';
+import { checkoutCompleted } from '../../support/stripe/events';
+import { buildStripeShop, conversionsOf } from '../../support/stripe/shop';
+import { startStripeStandIn, type StripeStandIn } from '../../support/stripe/stand-in';
 
 let vendor: BillerStandIn;
+let stripe: StripeStandIn;
 const deps = useDeps();
 const hour = 3_600_000;
 
 beforeAll(async () => {
   vendor = await startBillerStandIn();
+  stripe = await startStripeStandIn();
   Object.assign(deps.config, { paddleApiBase: vendor.url, polarApiBase: vendor.url });
+  Object.assign(deps.config, { stripeApiBase: stripe.url });
 });
-afterAll(() => vendor.close());
-beforeEach(() => vendor.reset());
+afterAll(async () => {
+  await vendor.close();
+  await stripe.close();
+});
+beforeEach(() => {
+  vendor.reset();
+  stripe.reset();
+});
 
 /** The next day's reading, to its end; gives what it has to book. */
-async function readDaily({ connectionId }: BillerShop): Promise<string[]> {
+async function readDaily({ connectionId }: Pick<BillerShop, 'connectionId'>): Promise<string[]> {
   const db = deps.db.manager;
   const place = `created_at = now() - interval '30 hours', read_began_at = now() - interval '25 hours', read_until = now() - interval '25 hours'`;
   await execute(db, `UPDATE stripe_connections SET ${place} WHERE id = $1`, [connectionId]);
@@ -94,6 +105,22 @@ describe('a day on which every tenth webhook is lost (billers.md, What no webhoo
     for (const id of booked) await shop.process(id);
     expect(await conversionsOf(deps.db.manager, shop.scope)).toHaveLength(10);
     expect(await recoveredOf('polar')).toBe(1);
+    expect(await readDaily(shop)).toEqual([]);
+  });
+
+  it('misses nothing at Stripe', async () => {
+    const shop = await buildStripeShop(deps, { restrictedKey: 'rk_test_1' });
+    const click = await shop.click(new Date(Date.now() - 48 * hour));
+    const events = Array.from({ length: 10 }, (_, n) =>
+      checkoutCompleted({ click, at: new Date(Date.now() - (10 - n) * 60_000) }),
+    );
+    await shop.send(...events.slice(0, 9));
+    stripe.events.push(...events);
+    const booked = await readDaily(shop);
+    expect(booked).toHaveLength(1);
+    for (const id of booked) await shop.process(id);
+    expect(await conversionsOf(deps.db.manager, shop.scope)).toHaveLength(10);
+    expect(await recoveredOf('stripe')).toBe(1);
     expect(await readDaily(shop)).toEqual([]);
   });
 });
