@@ -17,6 +17,7 @@ import { ImportsHold1700000000101 } from './0101-imports-hold';
 import { ImportedTokensAreFound1700000000102 } from './0102-imported-tokens-are-found';
 import { ImportsInFigures1700000000103 } from './0103-imports-in-figures';
 import { ImportsAreUndone1700000000104 } from './0104-imports-are-undone';
+import { NobodysCustomers1700000000105 } from './0105-nobodys-customers';
 import { Groups1700000000120 } from './0120-groups';
 import { GroupsAreFound1700000000121 } from './0121-groups-are-found';
 import { Tiers1700000000122 } from './0122-tiers';
@@ -54,6 +55,7 @@ export const migrations = [
   ImportedTokensAreFound1700000000102,
   ImportsInFigures1700000000103,
   ImportsAreUndone1700000000104,
+  NobodysCustomers1700000000105,
   Groups1700000000120,
   GroupsAreFound1700000000121,
   Tiers1700000000122,

@@ -99,6 +99,16 @@ export const deleteRules: readonly DeleteRule[] = [
     kept: 90 * dayMs,
     index: 'ix_stripe_events_received',
   }),
+  // A buyer whom nobody brought and who paid nothing that is known: the ids of a sign-up that did not hold.
+  deleted('customers', {
+    since: 'created_at',
+    kept: 30 * dayMs,
+    index: 'ix_customers_nobodys',
+    also: `source IS NULL AND last_paid_at IS NULL
+      AND NOT EXISTS (SELECT 1 FROM customer_bindings b WHERE b.customer = customers.id)
+      AND NOT EXISTS (SELECT 1 FROM customer_aliases a WHERE a.customer = customers.id AND a.by_biller)
+      AND NOT EXISTS (SELECT 1 FROM stripe_payments p WHERE p.customer = customers.id)`,
+  }),
   deleted('webhook_deliveries', {
     since: 'id',
     kept: 30 * dayMs,
@@ -202,8 +212,8 @@ export const retentionRules: readonly RetentionRule[] = [
   // What is read for an import goes when that ends, after 30 days at the latest.
   ...withTable('imports', 'import_files', 'import_chunks', 'import_rows', 'import_sales'),
   ...forEver('imports', 'imported_records'),
+  ...withTable('customers', 'customer_aliases', 'customer_bindings'),
   // Money and what it came from: external transaction ids are unique for ever.
-  ...forEver('customers', 'customer_aliases', 'customer_bindings'),
   ...forEver('conversions', 'conversion_aliases', 'conversion_refunds', 'conversion_settlements'),
   ...forEver('commissions', 'commission_history', 'ledger_entries', 'fraud_flags'),
   ...forEver('payouts', 'payout_items', 'payout_lines', 'payout_batches', 'payout_batch_items'),

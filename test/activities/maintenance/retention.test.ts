@@ -181,3 +181,45 @@ it('shows how late a purge is, partitions ahead, and rows that found no partitio
     0,
   );
 });
+
+it('forgets after 30 days the ids of a sign-up that brought nobody, and of no one else', async () => {
+  const db = database.source.manager;
+  const { workspaceId } = await buildProgram(db);
+  const old = new Date(Date.now() - 31 * day);
+  const make = async (fields: { at?: Date; lastPaidAt?: Date; byBiller?: boolean } = {}) => {
+    const id = newId();
+    const { at = old, lastPaidAt = null, byBiller = false } = fields;
+    await execute(
+      db,
+      `INSERT INTO customers (id, workspace_id, mode, customer_id, first_payments, last_paid_at, created_at)
+       VALUES ($1, $2, 'live', $3, '{}', $4, $5)`,
+      [id, workspaceId, `user-${id}`, lastPaidAt, at],
+    );
+    await execute(
+      db,
+      `INSERT INTO customer_aliases (workspace_id, mode, alias, customer, by_biller)
+       VALUES ($1, 'live', $2, $3, $4)`,
+      [workspaceId, `cus_${id}`, id, byBiller],
+    );
+    return id;
+  };
+  const nobody = await make();
+  const lately = await make({ at: new Date(Date.now() - 29 * day) });
+  const paying = await make({ lastPaidAt: old });
+  const ofBiller = await make({ byBiller: true });
+  const unbound = await make();
+  await execute(
+    db,
+    `INSERT INTO customer_bindings (id, customer, workspace_id, mode, source, bound_at, speaks_from, created_at)
+     VALUES ($1, $2, $3, 'live', 'manual', $4, $4, $4)`,
+    [newId(), unbound, workspaceId, old],
+  );
+  expect(await purgeTable(db, 'customers', new Date())).toBe(1);
+  const left = await query<{ id: string }>(db, 'SELECT id FROM customers WHERE workspace_id = $1', [
+    workspaceId,
+  ]);
+  const kept = [lately, paying, ofBiller, unbound];
+  expect(left.map(({ id }) => id).sort()).toEqual(kept.sort());
+  const aliases = await query(db, 'SELECT 1 FROM customer_aliases WHERE customer = $1', [nobody]);
+  expect(aliases).toEqual([]);
+});
