@@ -4,12 +4,14 @@ import { loadConfig } from '../runtime/process/config';
 import { prepareOrWait } from '../runtime/process/prepare-database';
 import { failToStart, runProcess } from '../runtime/process/process';
 import { openAdminServer } from '../runtime/process/admin-server';
+import { requireSigningKeys } from '../runtime/process/secrets';
 import { createApp } from './app';
 import { createApiServer, listen, stopServer } from './http/server/server';
 
 /** The API process: configuration, connections, schema, servers; everything back at SIGTERM. */
 void runProcess('api', async () => {
   const config = loadConfig();
+  requireSigningKeys(config.secrets);
   const deps = await openDeps(config, 'api');
   await prepareOrWait(deps, (error) => failToStart('api', error));
   const { listener, endStreams, finish } = createApp(deps);

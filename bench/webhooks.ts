@@ -42,7 +42,7 @@ async function main(stage: Stage): Promise<void> {
   const setting: Setting = { db: stage.db.manager, sink, vault };
   const bare = await postBare(sink, Math.min(drained, 20_000));
   await serveWorker(stage, {
-    WORKER_QUEUES: 'relay,webhooks',
+    WORKER_QUEUES: 'relay,webhooks,dispatcher',
     WEBHOOK_ALLOW_PRIVATE: 'true',
     TEMPORAL_ADDRESS: '127.0.0.1:9',
     LOG_LEVEL: 'error',

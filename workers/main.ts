@@ -5,6 +5,7 @@ import { failToStart, runProcess } from '../runtime/process/process';
 import { openAdminServer } from '../runtime/process/admin-server';
 import { createMailServer } from '../activities/mail/server';
 import { startFigures } from './figures';
+import { loopsOf } from './loops';
 import { declareMetrics } from './metrics';
 import { startFolder } from './relay/fold-sums';
 import { startRelay } from './relay/relay';
@@ -18,8 +19,7 @@ void runProcess('worker', async () => {
   const config = loadConfig();
   const deps = await openDeps(config, 'worker');
   await prepareOrWait(deps, (error) => failToStart('worker', error));
-  const serves = (queue: string): boolean =>
-    config.workerQueues === 'all' || config.workerQueues.includes(queue);
+  const loops = loopsOf(config.workerQueues);
 
   declareMetrics(deps.metrics);
   const admin = await openAdminServer(deps);
@@ -27,12 +27,9 @@ void runProcess('worker', async () => {
   const running = [
     startFigures(deps),
     startWorkers(deps, mailServer),
-    ...(serves('relay')
-      ? [startRelay(deps, relayHandlers(deps, mailServer)), startFolder(deps)]
-      : []),
-    // `dispatcher` alone sends; `webhooks` also serves the queue of the clocks of retries.
-    ...(serves('dispatcher') || serves('webhooks') ? [startWebhookDispatcher(deps)] : []),
-    ...(serves('maintenance') ? [startSchedules(deps)] : []),
+    ...(loops.relay ? [startRelay(deps, relayHandlers(deps, mailServer)), startFolder(deps)] : []),
+    ...(loops.dispatcher ? [startWebhookDispatcher(deps)] : []),
+    ...(loops.schedules ? [startSchedules(deps)] : []),
   ];
   deps.log.info({ queues: config.workerQueues, adminPort: admin.port }, 'the worker runs');
 

@@ -14,7 +14,7 @@ const longestMs = 90_000;
  */
 export async function startWorker(stage: Stage): Promise<number> {
   const pid = await serveWorker(stage, {
-    WORKER_QUEUES: 'relay,webhooks',
+    WORKER_QUEUES: 'relay,webhooks,dispatcher',
     TEMPORAL_ADDRESS: '127.0.0.1:9',
     LOG_LEVEL: 'error',
   });

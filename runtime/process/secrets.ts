@@ -17,7 +17,7 @@ export interface PrivateJwk {
 }
 
 export interface Secrets {
-  /** The first signs, all verify. */
+  /** The first signs, all verify; none in a process that is not the API. */
   jwtKeys: PrivateJwk[];
   /** The first encrypts, all decrypt. */
   encryptionKeys: NamedKey[];
@@ -38,9 +38,18 @@ const names = [
 type SecretName = (typeof names)[number];
 type SecretSource = Partial<Record<SecretName, string | undefined>> & { STACK_DIR: string };
 
+/** What no other process needs, and therefore none has to be given. */
+const ofApi: readonly SecretName[] = ['JWT_PRIVATE_KEYS', 'EMAIL_WEBHOOK_SECRET'];
+
+/** Throws when there is no key to sign access tokens with, which the API alone has to have. */
+export function requireSigningKeys({ jwtKeys }: Pick<Secrets, 'jwtKeys'>): void {
+  if (jwtKeys.length > 0) return;
+  throw new ConfigError('In production the environment of the API must set JWT_PRIVATE_KEYS.');
+}
+
 /** Throws for secrets that are malformed or, in production, missing; makes none. */
 export function checkSecrets(env: SecretSource, production: boolean): void {
-  const required = missingIn(env).filter((name) => name !== 'EMAIL_WEBHOOK_SECRET');
+  const required = missingIn(env).filter((name) => !ofApi.includes(name));
   if (production && required.length > 0) {
     throw new ConfigError(`In production the environment must set ${required.join(', ')}.`);
   }
@@ -61,7 +70,7 @@ export function loadSecrets(env: SecretSource, production: boolean): Secrets {
   const generated = missing.length > 0 && !production ? localSecrets(env.STACK_DIR) : {};
   const value = (name: SecretName): string => env[name] ?? generated[name] ?? '';
   return {
-    jwtKeys: parseJwks(value('JWT_PRIVATE_KEYS')),
+    jwtKeys: value('JWT_PRIVATE_KEYS') === '' ? [] : parseJwks(value('JWT_PRIVATE_KEYS')),
     encryptionKeys: parseKeys('ENCRYPTION_KEYS', value('ENCRYPTION_KEYS')),
     ipHashKeys: parseKeys('IP_HASH_KEYS', value('IP_HASH_KEYS')),
     contactHashKey: parseKey('CONTACT_HASH_KEY', value('CONTACT_HASH_KEY')),

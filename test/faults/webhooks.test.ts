@@ -53,7 +53,7 @@ function environment(overrides: Record<string, string> = {}): Record<string, str
     REDIS_PREFIX: config.redisPrefix,
     TEMPORAL_NAMESPACE: namespace,
     ADMIN_PORT: String(adminPort),
-    WORKER_QUEUES: 'relay,webhooks',
+    WORKER_QUEUES: 'relay,webhooks,dispatcher',
     WEBHOOK_TIMEOUT_MS: '1000',
     WEBHOOK_RETRY_SCHEDULE: '0s,1s,2s,4s,8s',
     LOG_LEVEL: 'warn',

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { loadConfig, readEnvironment } from '../../../runtime/process/config';
-import { generateSecrets } from '../../../runtime/process/secrets';
+import { generateSecrets, requireSigningKeys } from '../../../runtime/process/secrets';
 
 const secrets = generateSecrets();
 
@@ -51,7 +51,7 @@ describe('the environment', () => {
   });
 
   describe('in production', () => {
-    const optional = ['NODE_ENV', 'EMAIL_WEBHOOK_SECRET'];
+    const optional = ['NODE_ENV', 'JWT_PRIVATE_KEYS', 'EMAIL_WEBHOOK_SECRET'];
     const good = {
       NODE_ENV: 'production',
       DATABASE_URL: 'postgres://app@db.example/app',
@@ -81,6 +81,13 @@ describe('the environment', () => {
         );
       },
     );
+
+    it('asks the API alone for keys that sign', () => {
+      const worker = loadConfig({ ...good, JWT_PRIVATE_KEYS: '' });
+      expect(worker.secrets.jwtKeys).toEqual([]);
+      expect(() => requireSigningKeys(worker.secrets)).toThrow('must set JWT_PRIVATE_KEYS');
+      expect(() => requireSigningKeys(loadConfig(good).secrets)).not.toThrow();
+    });
 
     it('asks for every variable whose default leads to this machine', () => {
       const local = Object.entries(readEnvironment({}))
