@@ -24,6 +24,8 @@ import {
   Uuid,
 } from '../http/contract/validators';
 
+const uuid = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
+const uuids = new RegExp(`^${uuid}(,${uuid}){0,99}$`);
 const participantSortKeys = ['createdAt', 'partnerName', 'status'] as const;
 type ParticipantSortKey = (typeof participantSortKeys)[number];
 
@@ -40,6 +42,14 @@ export class ParticipantQuery extends PageQuery {
     description: 'Part of the name, the address, the referral code or a promo code, in any case.',
   })
   search?: string;
+
+  @Text({
+    max: 3_700,
+    optional: true,
+    pattern: uuids,
+    description: 'These alone: 1 to 100 ids, with commas between them.',
+  })
+  ids?: string;
 
   @QueryFlag({
     optional: true,
@@ -192,6 +202,13 @@ export class ParticipantDto {
   })
   payoutMethod!: ImportedMethodDto | null;
 
+  @Nested(() => PaidByDto, {
+    nullable: true,
+    description:
+      'How a payout that is made now would pay: what the partner has said, else what an import told. The partner reads null here.',
+  })
+  paidBy!: PaidByDto | null;
+
   @Int({ min: 0 })
   clicks!: number;
 
@@ -205,11 +222,23 @@ export class ParticipantDto {
   commissions!: AmountDto[];
 }
 
+/** How a payout that is made now would pay. */
+export class PaidByDto {
+  @OneOf(payoutMethodTypes)
+  type!: PayoutMethodType;
+
+  @AnyText({ description: 'Masked.' })
+  label!: string;
+
+  @Flag({ description: 'Whether the partner has said it; false where an import did.' })
+  confirmed!: boolean;
+}
+
 /** A participant with what was counted and summed for it. */
 export type ParticipantRow = Participant &
   Pick<
     ParticipantDto,
-    'groupName' | 'promoCodes' | 'clicks' | 'conversions' | 'revenue' | 'commissions'
+    'groupName' | 'promoCodes' | 'paidBy' | 'clicks' | 'conversions' | 'revenue' | 'commissions'
   >;
 
 export function presentParticipant(row: ParticipantRow): ParticipantDto {
@@ -232,7 +261,7 @@ function importedMethodOf({
 
 /** The same for the partner, who reads nothing of what a merchant remembers. */
 export function presentOwnParticipant(row: ParticipantRow): ParticipantDto {
-  return presentParticipant({ ...row, earlier: null, payoutMethodType: null });
+  return presentParticipant({ ...row, earlier: null, payoutMethodType: null, paidBy: null });
 }
 
 export const participantExample: ParticipantDto = {
@@ -254,6 +283,7 @@ export const participantExample: ParticipantDto = {
   claimed: true,
   earlier: null,
   payoutMethod: null,
+  paidBy: { type: 'paypal', label: 'a•••@partner.example', confirmed: true },
   clicks: 120,
   conversions: 7,
   revenue: [{ currency: 'usd', amountCents: 70000 }],

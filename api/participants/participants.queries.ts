@@ -1,3 +1,4 @@
+import { methodCounts } from '../../activities/payouts/method-counts';
 import { indebtedIn } from '../../activities/payouts/payables';
 import { defaultGroupName } from '../../entities/rules/programs/groups';
 import { AppError } from '../../entities/errors';
@@ -11,6 +12,16 @@ import type { AmountDto, ParticipantQuery, ParticipantRow } from './participants
 
 const columns = selectList(Participant, 'participant');
 
+/** The way that a payout pins, as `methodsOf` does; without what is encrypted. */
+const paidBy = `SELECT CASE
+    WHEN a.payout_method_encrypted IS NOT NULL AND ${methodCounts} THEN json_build_object(
+      'type', a.payout_method_type, 'label', a.payout_method_label, 'confirmed', true)
+    WHEN p.payout_method_encrypted IS NOT NULL THEN json_build_object(
+      'type', p.payout_method_type, 'label', p.payout_method_label, 'confirmed', false) END
+   FROM participants AS p
+   JOIN partner_accounts AS a ON a.id = p.partner_id AND a.erased_at IS NULL
+  WHERE p.id = page.id AND p.approved_at IS NOT NULL`;
+
 /**
  * Counted for the rows of one page only, each from an index on the participant that holds what is
  * summed (docs/why/figures-and-lists.md). Sums are text in the JSON, whose numbers would be rounded as they are
@@ -22,6 +33,7 @@ const aggregates = `
   coalesce((SELECT name FROM program_groups WHERE id = coalesce(page."groupId", page."programId")),
     '${defaultGroupName}') AS "groupName",
   ${clicksOfParticipant('page.id')} AS clicks,
+  (${paidBy}) AS "paidBy",
   sold.conversions, sold.revenue,
   (SELECT coalesce(json_agg(amounts ORDER BY amounts.currency), '[]')
      FROM (SELECT currency, sum(amount_cents)::text AS "amountCents"
@@ -65,7 +77,10 @@ interface Filter {
 }
 
 /** Only the conditions that are asked for, so that each can use its index. */
-function filterOf(programId: string, { status, groupId, search, owes }: ParticipantQuery): Filter {
+function filterOf(
+  programId: string,
+  { status, groupId, search, owes, ids }: ParticipantQuery,
+): Filter {
   const params: unknown[] = [programId];
   const conditions = ['participant.program_id = $1'];
   if (status) {
@@ -80,6 +95,10 @@ function filterOf(programId: string, { status, groupId, search, owes }: Particip
   if (search) {
     params.push(literalPattern(search));
     conditions.push(searchCondition(`$${params.length}`));
+  }
+  if (ids) {
+    params.push(ids.split(','));
+    conditions.push(`participant.id = ANY($${params.length}::uuid[])`);
   }
   if (owes !== undefined)
     conditions.push(`participant.id ${owes ? 'IN' : 'NOT IN'} (${indebtedIn('= $1')})`);

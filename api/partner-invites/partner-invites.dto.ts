@@ -6,6 +6,7 @@ import {
 } from '../../entities/rules/partners/invite';
 import type { ProgramGroup } from '../../entities/tables/programs/program-group.entity';
 import type { Program } from '../../entities/tables/programs/program.entity';
+import { PageQuery } from '../http/contract/pagination';
 import { AnyText, Email, Instant, Name, Nested, OneOf, Uuid } from '../http/contract/validators';
 import {
   PublicProgramDto,
@@ -43,6 +44,11 @@ export class CreatedPartnerInviteDto {
 
   @Instant()
   expiresAt!: string;
+}
+
+export class InviteQuery extends PageQuery {
+  @OneOf(inviteStatuses, { optional: true })
+  status?: InviteStatus;
 }
 
 export class PartnerInviteDto {

@@ -11,7 +11,7 @@ import { programOf } from '../access';
 import { merchant, open, partner } from '../http/contract/credential';
 import { EmptyDto } from '../auth/auth.dto';
 import { routesOf, type Route } from '../http/contract/route';
-import { PageQuery, pageAnswer, toPage } from '../http/contract/pagination';
+import { pageAnswer, toPage } from '../http/contract/pagination';
 import {
   ParticipantDto,
   participantExample,
@@ -23,6 +23,7 @@ import {
   CreatedPartnerInviteDto,
   InvitePartnerBody,
   InvitePreviewDto,
+  InviteQuery,
   PartnerInviteDto,
   createdInviteExample,
   inviteExample,
@@ -84,13 +85,16 @@ export const partnerInviteRoutes: Route[] = [
       description: 'Open, accepted and expired ones; those that were withdrawn are not listed.',
       auth: merchant('viewer'),
       params: { programId: params.programId },
-      query: PageQuery,
+      query: InviteQuery,
       responses: pageAnswer(PartnerInviteDto, inviteExample),
       errors: ['PROGRAM_NOT_FOUND'],
     },
     async (ctx) => {
       const program = await programOf(ctx, ctx.input.params.programId);
-      const found = await listInvites(ctx.db, program.id, ctx.input.query);
+      const found = await listInvites(ctx.db, ctx.now, {
+        ...ctx.input.query,
+        programId: program.id,
+      });
       ctx.body = toPage(ctx, found, (invite) => presentInvite(invite, ctx.now));
     },
   ),

@@ -501,6 +501,9 @@ export const text = {
       addHint:
         'They are in at once, and their links and codes work. A mail tells them, and leads to a password of their own.',
       referralCodeHint: 'Stands in their links. Empty: made from the name.',
+      paidBy: 'Paid by',
+      notSaid: 'Nothing is said yet: nobody can pay them.',
+      toldByImport: (way: string) => `${way}, as an import told it`,
       claimed: 'Has an account',
       notClaimed: 'Not yet: the mail that leads to a password waits to be opened.',
       changeReferralCode: 'Change referral code',
@@ -516,6 +519,7 @@ export const text = {
       approve: 'Approve',
       reject: 'Reject',
       invites: 'Invites',
+      inviteStatuses: { pending: 'Open', accepted: 'Accepted', expired: 'Expired' },
       until: 'Valid until',
       resend: 'Send again',
       withdraw: 'Withdraw',

@@ -57,6 +57,7 @@ describe.each<Mode>(['test', 'live'])('participants in %s mode', (mode) => {
       claimed: true,
       earlier: null,
       payoutMethod: null,
+      paidBy: null,
       approvedAt: participant.approvedAt?.toISOString(),
       clicks: 0,
       conversions: 0,
@@ -116,6 +117,20 @@ describe('finding participants (programmes.md, Participants)', () => {
     expect(await found('search=ter-sa')).toEqual([bert.id]);
     expect(await found('search=carl&status=approved')).toEqual([]);
     expect((await found('search=')).sort()).toEqual([anna.id, bert.id, carl.id].sort());
+  });
+
+  it('finds those of these ids alone, and none of another programme', async () => {
+    const shop = await openShop();
+    const [one, two] = [await join(shop), await join(shop)];
+    const elsewhere = await join(await openShop());
+    await join(shop);
+    const ids = [two.id, one.id.toUpperCase(), elsewhere.id].join(',');
+    const found = await shop.api.get<ListBody>(`${shop.path}?ids=${ids}`);
+    expect([found.body.total, found.body.data.map(({ id }) => id)]).toEqual([2, [two.id, one.id]]);
+    for (const bad of ['', 'x', `${one.id},`, Array(101).fill(one.id).join(',')]) {
+      const refused = await shop.api.get(`${shop.path}?ids=${bad}`);
+      expect([refused.status, refused.body['details']]).toMatchObject([400, [{ field: 'ids' }]]);
+    }
   });
 
   it('sorts, newest first by default, and no page repeats a row', async () => {

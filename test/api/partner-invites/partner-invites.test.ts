@@ -72,6 +72,26 @@ describe.each<Mode>(['test', 'live'])('invites in %s mode', (mode) => {
   });
 });
 
+it('lists by what became of them', async () => {
+  const shop = await openShop();
+  const old = await invite(shop, 'old@partner.example');
+  await query(db, 'UPDATE partner_invites SET expires_at = created_at WHERE id = $1', [old.id]);
+  const { partner, api } = await partnerCaller();
+  const taken = await invite(shop, partner.email);
+  expect((await api.post(accept, { token: taken.token })).status).toBe(201);
+  const open = await invite(shop, 'open@partner.example');
+  const idsOf = async (status: string) => {
+    const { body } = await shop.api.get<{ data: { id: string }[] }>(
+      `${shop.path}?status=${status}`,
+    );
+    return body.data.map(({ id }) => id);
+  };
+  expect(await idsOf('pending')).toEqual([open.id]);
+  expect(await idsOf('accepted')).toEqual([taken.id]);
+  expect(await idsOf('expired')).toEqual([old.id]);
+  expect((await shop.api.get(`${shop.path}?status=deleted`)).status).toBe(400);
+});
+
 describe('who may invite', () => {
   it('refuses viewers and partners, strangers and wrong fields', async () => {
     const shop = await openShop();

@@ -47,6 +47,34 @@ it('is kept encrypted, shown masked, mailed and audited (payouts.md, How a partn
   expect(audit.map(({ action }) => action)).toContain('account.payout_method_changed');
 });
 
+it('is shown masked to those who pay, and to nobody else', async () => {
+  const { partner, self } = await buildSelf();
+  const { id, programId, workspaceId } = await buildParticipant(app.deps.db.manager, {
+    partnerId: partner.id,
+  });
+  const viewer = await buildMember(app.deps.db.manager, { workspaceId, role: 'viewer' });
+  const merchant = app.client.as((await signIn(app.deps, viewer)).accessToken);
+  const participant = `/api/v1/programs/${programId}/partners/${id}`;
+  expect((await merchant.get(participant)).body['paidBy']).toBeNull();
+  await self.put(path, { method: bank, password: testPassword });
+  const shown = await merchant.get(participant);
+  expect(shown.body['paidBy']).toEqual({
+    ...{ type: 'bank', label: 'Bank, DE ...2051', confirmed: true },
+  });
+  expect(shown.text).not.toContain(iban);
+  await self.delete(path, { body: { password: testPassword } });
+  // What an import told of this programme pays then.
+  await query(
+    app.deps.db.manager,
+    `UPDATE participants SET payout_method_type = 'paypal', payout_method_label = 'PayPal',
+            payout_method_encrypted = 'none', payout_method_account_id = partner_id WHERE id = $1`,
+    [id],
+  );
+  expect((await merchant.get(participant)).body['paidBy']).toEqual({
+    ...{ type: 'paypal', label: 'PayPal', confirmed: false },
+  });
+});
+
 it('shows in the audit log of those who pay this partner, without saying what it is', async () => {
   const { partner, self } = await buildSelf();
   const { id, workspaceId } = await buildParticipant(app.deps.db.manager, {

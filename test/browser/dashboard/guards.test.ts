@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { newId } from '../../../entities/ids';
 import type { Caller } from '../../support/api-client';
 import { describeInBrowser } from '../../support/browser';
-import { Stage, button, heading, inDialog, textbox } from './stage';
+import { choose, Stage, button, heading, inDialog, textbox } from './stage';
 import { buildTeaClub, type TeaClub } from './tea-club';
 
 /** A promise that somebody else keeps. */
@@ -162,6 +162,32 @@ describeInBrowser('what keeps a merchant from a mistake', () => {
     await inDialog(page).getByRole('button', { name: 'Adjust balance' }).click();
     await inDialog(page).getByText('Must be an amount such as 25.').first().waitFor();
     await page.context().close();
+  }, 30_000);
+
+  it('names who was credited in the list of sales, with one question', async () => {
+    const page = await context.newPage();
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (pathname.endsWith('/partners')) asked.push(pathname);
+    });
+    await page.goto(`${stage.app.url}/app/sales`);
+    await page.getByRole('table').getByRole('link', { name: 'Ada Partner' }).first().click();
+    await heading(page, 'Ada Partner').waitFor();
+    await page.getByText('Nothing is said yet: nobody can pay them.').waitFor();
+    expect(asked).toEqual([`/api/v1/programs/${club.programId}/partners`]);
+    await page.close();
+  }, 30_000);
+
+  it('lists open invites, and others when they are asked for', async () => {
+    const path = `/api/v1/programs/${club.programId}/invites`;
+    await api.post(path, { email: 'open@example.com' });
+    const page = await stage.goTo(context, `/app/partners?program=${club.programId}`);
+    const invites = page.getByRole('table', { name: 'Invites' });
+    await invites.getByRole('button', { name: 'Withdraw' }).waitFor();
+    await choose(page.getByRole('combobox', { name: 'Status' }).last(), 'Accepted');
+    await page.getByText('Nothing fits.').waitFor();
+    await page.close();
   }, 30_000);
 
   it('filters by days of the reader', async () => {

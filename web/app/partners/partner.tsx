@@ -65,11 +65,17 @@ export default function PartnerPage() {
   );
 }
 
+function paidBy({ paidBy: way }: Participant): string {
+  if (!way) return words.notSaid;
+  return way.confirmed ? way.label : words.toldByImport(way.label);
+}
+
 function factsOf(one: Participant) {
   return [
     [text.email, one.partnerEmail],
     [text.app.programme.group, one.groupName],
     [words.claimed, one.claimed ? text.yes : words.notClaimed],
+    [words.paidBy, paidBy(one)],
     [words.statusReason, one.statusReason],
     [words.message, one.message],
     [words.since, <When key="since" at={one.createdAt} />],

@@ -5,6 +5,7 @@ import { Page } from '../../ui/page';
 import { List, DayFilter, Filter, SearchBox, useListSearch, type Column } from '../../ui/table';
 import { Badge, Money, When } from '../../ui/values';
 import { Ask } from './ask-sale';
+import { CreditedPartner } from './credited-partner';
 import { TestSaleButton, TryButton } from './try-sale';
 import type { Conversion } from '../../session/records';
 
@@ -48,7 +49,7 @@ export default function SalesPage() {
           dateTo: asked['dateTo'],
         }}
         caption={words.title}
-        columns={columns}
+        columns={columnsOf}
         empty={words.empty}
       />
     </Page>
@@ -63,7 +64,7 @@ const kinds = (chosen: string | undefined) =>
     (kind) => [kind, inWords(kind)] as const,
   );
 
-const columns: readonly Column<Conversion>[] = [
+const columnsOf = (rows: readonly Conversion[]): readonly Column<Conversion>[] => [
   {
     title: words.reported,
     cell: ({ id, created_at }) => (
@@ -79,13 +80,10 @@ const columns: readonly Column<Conversion>[] = [
   { title: words.kind, cell: ({ event_type }) => inWords(event_type) },
   {
     title: words.credited,
-    cell: ({ attributed, attribution: { reason, program_id, participant_id } }) =>
-      attributed && program_id && participant_id ? (
-        <Link to={`/partners/${program_id}/${participant_id}`}>{words.credited}</Link>
-      ) : (
-        inWords(reason)
-      ),
+    cell: ({ attributed, attribution: { reason } }) =>
+      attributed ? words.credited : inWords(reason),
   },
+  { title: text.partner, cell: (sale) => <CreditedPartner of={sale} among={rows} /> },
   { title: words.customerId, cell: ({ customer_id }) => customer_id ?? text.nothing },
   {
     title: words.commission,

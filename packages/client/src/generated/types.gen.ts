@@ -3821,6 +3821,18 @@ export type PageOfWebhook = {
     nextCursor: string | null;
 };
 
+export type PaidByDto = {
+    type: 'paypal' | 'wise' | 'bank' | 'other';
+    /**
+     * Masked.
+     */
+    label: string;
+    /**
+     * Whether the partner has said it; false where an import did.
+     */
+    confirmed: boolean;
+};
+
 export type ParticipantAppliedEvent = {
     id: string;
     type: 'participant.applied';
@@ -3900,6 +3912,10 @@ export type ParticipantDto = {
      * The way to be paid that came with an import, for this programme alone; it pays while the account has none of its own. The partner reads null.
      */
     payoutMethod: ImportedMethodDto | null;
+    /**
+     * How a payout that is made now would pay: what the partner has said, else what an import told. The partner reads null here.
+     */
+    paidBy: PaidByDto | null;
     clicks: number;
     /**
      * Attributed ones.
@@ -4030,6 +4046,10 @@ export type ParticipantWithCodeDto = {
      * The way to be paid that came with an import, for this programme alone; it pays while the account has none of its own. The partner reads null.
      */
     payoutMethod: ImportedMethodDto | null;
+    /**
+     * How a payout that is made now would pay: what the partner has said, else what an import told. The partner reads null here.
+     */
+    paidBy: PaidByDto | null;
     clicks: number;
     /**
      * Attributed ones.
@@ -19815,6 +19835,10 @@ export type ListParticipantsData = {
          */
         search?: string;
         /**
+         * These alone: 1 to 100 ids, with commas between them.
+         */
+        ids?: string;
+        /**
          * Who owes something: was paid more than was earned, in some currency. Or not.
          */
         owes?: boolean;
@@ -21585,6 +21609,7 @@ export type ListPartnerInvitesData = {
          * `nextCursor` of an answer to the same list, filters and order: the rows behind it, whatever came or went meanwhile.
          */
         cursor?: string;
+        status?: 'pending' | 'accepted' | 'expired';
     };
     url: '/api/v1/programs/{programId}/invites';
 };

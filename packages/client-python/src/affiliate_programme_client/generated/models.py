@@ -2169,6 +2169,12 @@ class PageOfWebhook(Record):
     next_cursor: str | None
 
 
+class PaidByDto(Record):
+    type: Literal["paypal", "wise", "bank", "other"]
+    label: str
+    confirmed: bool
+
+
 class ParticipantAppliedEvent(Record):
     id: str
     type: Literal["participant.applied"]
@@ -2218,6 +2224,7 @@ class ParticipantDto(Record):
     claimed: bool
     earlier: EarlierDto | None
     payout_method: ImportedMethodDto | None
+    paid_by: PaidByDto | None
     clicks: int
     conversions: int
     revenue: List[AmountDto]
@@ -2303,6 +2310,7 @@ class ParticipantWithCodeDto(Record):
     claimed: bool
     earlier: EarlierDto | None
     payout_method: ImportedMethodDto | None
+    paid_by: PaidByDto | None
     clicks: int
     conversions: int
     revenue: List[AmountDto]

@@ -2213,6 +2213,7 @@ class Partners(Resource):
         status: Literal["pending", "approved", "rejected", "suspended", "left"] | NotGiven = NOT_GIVEN,
         group_id: str | NotGiven = NOT_GIVEN,
         search: str | NotGiven = NOT_GIVEN,
+        ids: str | NotGiven = NOT_GIVEN,
         owes: bool | NotGiven = NOT_GIVEN,
         sort_by: Literal["createdAt", "partnerName", "status"] | NotGiven = NOT_GIVEN,
         sort_order: Literal["asc", "desc"] | NotGiven = NOT_GIVEN,
@@ -2221,7 +2222,7 @@ class Partners(Resource):
         """List the participants of a programme."""
         return self._list(
             Operation("partners.list", "GET", "/api/v1/programs/{programId}/partners", answers=("application/json",)),
-            {"programId": program_id, "page": page, "limit": limit, "status": status, "groupId": group_id, "search": search, "owes": owes, "sortBy": sort_by, "sortOrder": sort_order},
+            {"programId": program_id, "page": page, "limit": limit, "status": status, "groupId": group_id, "search": search, "ids": ids, "owes": owes, "sortBy": sort_by, "sortOrder": sort_order},
             options,
         )
 
@@ -2479,12 +2480,13 @@ class Partners(Resource):
         program_id: str,
         page: int | NotGiven = NOT_GIVEN,
         limit: int | NotGiven = NOT_GIVEN,
+        status: Literal["pending", "accepted", "expired"] | NotGiven = NOT_GIVEN,
         options: CallOptions | None = None,
     ) -> Paged[models.PartnerInviteDto]:
         """List the invites of a programme, newest first."""
         return self._list(
             Operation("partners.list_invites", "GET", "/api/v1/programs/{programId}/invites", answers=("application/json",)),
-            {"programId": program_id, "page": page, "limit": limit},
+            {"programId": program_id, "page": page, "limit": limit, "status": status},
             options,
         )
 

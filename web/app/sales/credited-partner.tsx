@@ -1,0 +1,35 @@
+import { Link } from '@tanstack/react-router';
+import type { Conversion, Participant } from '../../session/records';
+import { useApi } from '../../session/use-session';
+import { text } from '../../text/en';
+import type { Paged } from '../../ui/table';
+import { Avatar } from '../../ui/values';
+
+interface Props {
+  of: Conversion;
+  /** Those of the page: the names of all of them are one question a programme. */
+  among: readonly Conversion[];
+}
+
+/** Who was credited, by name; a sale itself knows the id only. */
+export function CreditedPartner({ of: { attribution }, among }: Props) {
+  const { program_id: programId, participant_id: id } = attribution;
+  const ids = among
+    .filter((sale) => sale.attribution.program_id === programId)
+    .map((sale) => sale.attribution.participant_id)
+    .filter((one) => one !== null);
+  const asked = [...new Set(ids)].toSorted().join(',');
+  const partners = useApi<Paged<Participant>>(
+    programId && id ? `/api/v1/programs/${programId}/partners` : undefined,
+    { ids: asked, limit: 100 },
+  );
+  if (!id) return <>{text.nothing}</>;
+  const partner = partners.data?.data.find((one) => one.id === id);
+  if (!partner) return <Link to={`/partners/${programId}/${id}`}>{text.partner}</Link>;
+  return (
+    <span className="who">
+      <Avatar name={partner.partnerName} />
+      <Link to={`/partners/${programId}/${id}`}>{partner.partnerName}</Link>
+    </span>
+  );
+}
