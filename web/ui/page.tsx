@@ -67,12 +67,13 @@ export function Section({ title, actions, children }: SectionProps) {
 export function Problem({ error, retry }: { error: unknown; retry?: () => void }) {
   if (!error) return null;
   const requestId = error instanceof ApiError ? error.requestId : null;
+  const isGone = error instanceof ApiError && error.status === 404;
   const message = error instanceof Error ? error.message : text.networkAway;
   return (
     <div role="alert" className="problem">
       <p>{message}</p>
       {requestId && <p className="fine">{text.requestId(requestId)}</p>}
-      {retry && (
+      {retry && !isGone && (
         <button type="button" onClick={retry}>
           {text.retry}
         </button>

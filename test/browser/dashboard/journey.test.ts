@@ -90,6 +90,12 @@ describeInBrowser('a merchant and a partner side by side', () => {
     await row.getByRole('button', { name: 'Approve' }).click();
     expect(await unread.getAttribute('aria-label')).not.toBe(before);
     await row.getByText('Approved').waitFor();
+    await unread.click();
+    await page
+      .getByRole('link', { name: /Ann Applicant/ })
+      .first()
+      .click();
+    await page.waitForURL(/\/app\/partners/);
     await own.getByRole('main').getByRole('link', { name: 'Links' }).click();
     await own.getByRole('table', { name: 'Tea partners' }).getByText('?ref=').waitFor();
     await Promise.all([page.close(), another.close()]);
@@ -171,6 +177,9 @@ describeInBrowser('a merchant and a partner side by side', () => {
     await report(page, `${item?.reference},paid,tx-1,`);
     await report(page, `${item?.reference},returned,tx-1,Account closed`);
     await page.getByText('Account closed').waitFor();
+    await own.reload();
+    await paid.getByText('Returned').waitFor();
+    await paid.getByText('Account closed').waitFor();
     await stage.toPage(own, 'Earnings');
     await own.getByRole('row').filter({ hasText: '$10.00' }).getByText('Approved').waitFor();
     await Promise.all([page.close(), own.close()]);

@@ -1,0 +1,145 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { newId } from '../../../entities/ids';
+import type { Caller } from '../../support/api-client';
+import { describeInBrowser } from '../../support/browser';
+import { Stage, button, heading } from './stage';
+import { buildTeaClub, type TeaClub } from './tea-club';
+
+describeInBrowser('what reads wrong easily', () => {
+  let stage: Stage;
+  let context: BrowserContext;
+  let api: Caller;
+  let club: TeaClub;
+
+  beforeAll(async () => {
+    stage = await Stage.open();
+    ({ context, api } = await stage.merchant());
+    club = await buildTeaClub(api);
+  }, 90_000);
+  afterAll(() => stage.close());
+
+  it('a programme of a hundred letters makes no page scroll sideways on a telephone', async () => {
+    const own = await stage.merchant();
+    await own.api.post('/api/v1/programs', {
+      ...{ name: 'Tea and much more '.repeat(6).slice(0, 100), websiteUrl: 'https://shop.example' },
+      commission: { type: 'percentage', rateBps: 1_000 },
+    });
+    const page = await stage.goTo(own.context, '/app/overview');
+    await page.setViewportSize({ width: 360, height: 740 });
+    for (const [path, title] of [
+      ['overview', 'Overview'],
+      ['commissions', 'Commissions'],
+      ['partners', 'Partners'],
+      ['payouts', 'Payouts'],
+      ['programme', 'Programme'],
+    ] as const) {
+      await within(page, `/app/${path}`);
+      await heading(page, title).waitFor();
+      await page.waitForLoadState('networkidle');
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect([path, width]).toEqual([path, 360]);
+    }
+    await own.context.close();
+  }, 60_000);
+
+  it.each(['sales?event_type=renewal', 'commissions?page=99999', 'sales?page=99999'])(
+    'a list that is emptied by its address says so, and not that there was never anything: %s',
+    async (path) => {
+      const page = await stage.goTo(context, `/app/${path}`);
+      await page.getByText('Nothing fits.').waitFor();
+      await button(page, 'Clear filters').click();
+      await page.getByRole('table').getByRole('link').first().waitFor();
+      await page.close();
+    },
+    30_000,
+  );
+
+  it('what is not there is not asked for again', async () => {
+    const page = await stage.goTo(context, `/app/sales/${newId()}`);
+    await page.getByRole('alert').getByText('Request ').waitFor();
+    expect(await button(page, 'Try again').count()).toBe(0);
+    stage.forgive(/status of 404/);
+    await page.close();
+  }, 30_000);
+
+  it('copies by hand where the browser has no clipboard', async () => {
+    const page = await context.newPage();
+    await page.addInitScript(() => {
+      Object.defineProperty(navigator, 'clipboard', { value: undefined });
+    });
+    await page.goto(`${stage.app.url}/app/programme`);
+    await button(page, 'Copy').first().click();
+    await page.getByText('The browser does not copy here: press Ctrl C.').waitFor();
+    const selected = await page.evaluate(() => String(getSelection()));
+    expect(selected).toContain('/portal/join/');
+    await page.close();
+  }, 30_000);
+
+  it('a payout offers the files that hold something, and says how much', async () => {
+    const page = await stage.goTo(context, `/app${club.details.payout}`);
+    await button(page, 'Generic file').waitFor();
+    expect(await button(page, 'PayPal file').count()).toBe(0);
+    expect(await button(page, 'Wise file').count()).toBe(0);
+    await page.getByText('$25.00').first().waitFor();
+    await page.close();
+  }, 30_000);
+
+  it('an adjustment is of no sale, and the list says so', async () => {
+    const page = await stage.goTo(context, '/app/commissions');
+    const row = page.getByRole('row').filter({ hasText: '$25.00' });
+    await row.getByRole('cell', { name: 'Adjustment', exact: true }).waitFor();
+    expect(await row.getByText('$0.00').count()).toBe(0);
+    await page.close();
+  }, 30_000);
+
+  it('thresholds of fraud rules say of what, and in what time', async () => {
+    const page = await stage.goTo(context, `/app/programme?program=${club.programId}`);
+    await page
+      .getByText('clicks of the partner came from one address in the hour before.')
+      .first()
+      .waitFor();
+    await page.getByText('seconds passed from the click to the sale.').first().waitFor();
+    await page.close();
+  }, 30_000);
+
+  it('prints a payout without navigation and buttons', async () => {
+    const page = await stage.goTo(context, `/app${club.details.payout}`);
+    await page.getByText('$25.00').first().waitFor();
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByRole('navigation', { name: 'Main' }).isVisible()).toBe(false);
+    expect(await page.getByRole('button').filter({ visible: true }).count()).toBe(0);
+    expect(await page.getByText('$25.00').first().isVisible()).toBe(true);
+    await page.close();
+  }, 30_000);
+
+  it('a reader’s own size of text counts', async () => {
+    const page = await stage.goTo(context, '/app/sales');
+    await heading(page, 'Sales').waitFor();
+    const sizeOf = () =>
+      heading(page, 'Sales').evaluate((one) => Number.parseFloat(getComputedStyle(one).fontSize));
+    const usual = await sizeOf();
+    await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
+    expect(await sizeOf()).toBe(2 * usual);
+    await page.close();
+  }, 30_000);
+
+  it('a second press of a button on its way does nothing', async () => {
+    const page = await stage.goTo(context, '/app');
+    const made: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') made.push(new URL(request.url()).pathname);
+    });
+    await button(page, 'Make a test sale').dblclick();
+    await page.getByRole('link', { name: 'See the commission' }).waitFor();
+    expect(made.filter((path) => path === '/api/v1/conversions')).toHaveLength(1);
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await page.close();
+  }, 30_000);
+});
+
+/** Without a reload. */
+const within = (page: Page, path: string): Promise<void> =>
+  page.evaluate((to) => {
+    history.pushState({}, '', to);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, path);
