@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chromium, type Browser, type BrowserContext } from 'playwright-core';
 
@@ -18,6 +19,12 @@ const browserPath = [process.env['CHROMIUM_PATH'] ?? '', ...usualPlaces].find(
 export function describeInBrowser(name: string, tests: () => void): void {
   if (browserPath) describe(name, tests);
   else describe.skip(`${name} (skipped: no Chromium on this machine)`, tests);
+}
+
+/** Such as `156.0.8078.108`; undefined where there is no browser. */
+export function browserVersion(): string | undefined {
+  if (!browserPath) return undefined;
+  return /[\d.]+$/.exec(execFileSync(browserPath, ['--version'], { encoding: 'utf8' }).trim())?.[0];
 }
 
 /** Every host below `.example` and `.co.uk` is this machine, so a shop has hosts of one domain. */

@@ -1,8 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { describeInBrowser } from '../../support/browser';
-import { Stage, heading } from './stage';
+import type { Caller } from '../../support/api-client';
+import { browserVersion, describeInBrowser } from '../../support/browser';
+import { Stage, button, heading, password, textbox } from './stage';
+import { buildTeaClub, type TeaClub } from './tea-club';
 
 /**
  * What pages look like, held against pictures that the same Chromium made; another one draws letters
@@ -11,62 +13,133 @@ import { Stage, heading } from './stage';
 const folder = path.join(__dirname, '../../fixtures/pictures');
 const versionFile = path.join(folder, 'chromium.txt');
 const isUpdate = process.env['UPDATE_PICTURES'] === '1';
+const madeBy = readFileSync(versionFile, 'utf8').trim();
+const version = browserVersion();
+const isComparable = isUpdate || version === undefined || version === madeBy;
 
-const pages: readonly (readonly [path: string, heading: string])[] = [
-  ['', 'Get started'],
-  ['inbox', 'Inbox'],
-  ['sales', 'Sales'],
-  ['commissions', 'Commissions'],
-  ['design', 'Components'],
+/** Pictures by name: the page, and its heading. */
+const pages: readonly (readonly [name: string, page: string, title: string])[] = [
+  ['start', '/app', 'Get started'],
+  ['overview', '/app/overview', 'Overview'],
+  ['inbox', '/app/inbox', 'Inbox'],
+  ['sales', '/app/sales', 'Sales'],
+  ['why', 'sale', 'Sale'],
+  ['commissions', '/app/commissions', 'Commissions'],
+  ['partners', '/app/partners', 'Partners'],
+  ['partner', 'partner', 'Ada Partner'],
+  ['payouts', '/app/payouts', 'Payouts'],
+  ['programme', '/app/programme', 'Programme'],
+  ['design', '/app/design', 'Components'],
+  ['portal-home', '/portal?mode=test', 'Home'],
 ];
 
-describeInBrowser('pages look as they did', () => {
+const today = new Date('2030-03-20T12:00:00.000Z');
+
+function suite(): void {
   let stage: Stage;
-  let page: Page;
+  let club: TeaClub;
+  const shown: Partial<Record<'app' | 'portal', Page>> = {};
 
   beforeAll(async () => {
     stage = await Stage.open();
-    const { context } = await stage.merchant();
-    page = await context.newPage();
-    await page.goto(`${stage.app.url}/app`);
-    await heading(page, 'Get started').waitFor();
+    // It goes on from there, so that nothing happens at the same time as another.
+    stage.app.deps.clock.advance(today.getTime() - Date.now());
+    const { context, api } = await stage.merchant();
+    club = await buildTeaClub(api);
+    const partner = await stage.browser.newContext();
+    await partner.clock.setFixedTime(today);
+    await context.clock.setFixedTime(today);
+    shown.app = await stage.goTo(context, '/app');
+    await heading(shown.app, 'Get started').waitFor();
+    shown.portal = await ownPartner(await stage.goTo(partner, '/portal?mode=test'), api);
     mkdirSync(folder, { recursive: true });
     if (isUpdate) writeFileSync(versionFile, `${stage.browser.version()}\n`);
-  }, 90_000);
+  }, 120_000);
   afterAll(() => stage.close());
 
-  const isComparable = (): boolean =>
-    existsSync(versionFile) && readFileSync(versionFile, 'utf8').trim() === stage.browser.version();
+  /** Signs up by the portal, is in the programme, and has sold once. */
+  async function ownPartner(page: Page, merchant: Caller): Promise<Page> {
+    const email = 'pat.partner@example.com';
+    const account = { email, password, name: 'Pat Partner' };
+    const { body } = await stage.app.client.post('/api/v1/auth/partner/register', account);
+    const self = stage.app.client.as(String(body['accessToken']), 'test');
+    const { programId } = club;
+    const joined = await self.post(`/api/v1/partner/programs/${programId}/applications`, {});
+    const own = `/api/v1/programs/${programId}/partners/${String(joined.body['id'])}`;
+    await merchant.patch(`${own}/approve`, {});
+    await merchant.post(`${own}/promo-codes`, { code: 'PAT' });
+    const sale = await merchant.post('/api/v1/conversions', {
+      ...{ external_transaction_id: 'order-of-pat', event_type: 'purchase', promo_code: 'PAT' },
+      ...{ amount_cents: 9_900, currency: 'usd' },
+    });
+    expect(sale.body['attributed']).toBe(true);
+    await textbox(page, 'Email').fill(email);
+    await textbox(page, 'Password').fill(password);
+    await button(page, 'Sign in').click();
+    await heading(page, 'Home').waitFor();
+    return page;
+  }
 
-  async function show(name: string, title: string): Promise<void> {
-    await page.evaluate((to) => {
-      history.pushState({}, '', to);
+  async function show(to: string, title: string): Promise<Page> {
+    const page = to.startsWith('/portal') ? shown.portal : shown.app;
+    if (!page) throw new Error('nobody is signed in');
+    const address = to.startsWith('/') ? to : `/app${club.details[to as 'sale']}`;
+    await page.evaluate((next) => {
+      history.pushState({}, '', next);
       dispatchEvent(new PopStateEvent('popstate'));
-    }, `/app/${name}`);
+    }, address);
     await heading(page, title).waitFor();
     await page.waitForLoadState('networkidle');
     await page.evaluate(() => document.fonts.ready);
     await page.evaluate(() => new Promise(requestAnimationFrame));
+    return page;
   }
 
   it.each(pages.flatMap((one) => ['light', 'dark'].map((theme) => [...one, theme] as const)))(
-    '/%s, %s, %s',
-    async (name, title, theme) => {
+    '%s, %s, %s, %s',
+    async (name, to, title, theme) => {
+      const page = await show(to, title);
       await page.emulateMedia({ colorScheme: theme as 'light', reducedMotion: 'reduce' });
-      await show(name, title);
-      // A key differs each time.
-      const mask = [page.locator('code'), page.locator('.line')];
-      const picture = await page.screenshot({ mask, animations: 'disabled' });
-      const file = path.join(folder, `${name || 'start'}-${theme}.png`);
+      await page.evaluate(() => new Promise(requestAnimationFrame));
+      await page.evaluate(sameEachTime);
+      const picture = await settled(page);
+      const file = path.join(folder, `${name}-${theme}.png`);
       if (isUpdate) writeFileSync(file, picture);
-      if (!isComparable()) return;
       expect([name, theme, await differs(page, picture, readFileSync(file))]).toEqual([
         ...[name, theme, 0],
       ]);
     },
     60_000,
   );
-});
+}
+
+if (isComparable) describeInBrowser('pages look as they did', suite);
+else {
+  const why = `the pictures are of Chromium ${madeBy}, this is ${version}: look at the pages, then make them anew`;
+  console.warn(`Pictures of pages are not compared: ${why} by UPDATE_PICTURES=1.`);
+  describe.skip(`pages look as they did (skipped: ${why})`, suite);
+}
+
+/** Addresses and codes that differ each time are others of one width. */
+function sameEachTime(): void {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const node = texts.currentNode;
+    node.nodeValue = (node.nodeValue ?? '')
+      .replaceAll(/-[0-9a-f]{12}@/g, '-000000000000@')
+      .replaceAll(/ADA[0-9A-F]{6}/g, 'ADA000000');
+  }
+}
+
+/** The picture that comes twice: a chart is drawn after all else. Keys, ids and links are covered. */
+async function settled(page: Page): Promise<Buffer> {
+  const shoot = () => page.screenshot({ mask: [page.locator('code')], animations: 'disabled' });
+  for (let before = await shoot(), tries = 0; ; tries += 1) {
+    const next = await shoot();
+    if (next.equals(before) || tries === 10) return next;
+    before = next;
+  }
+}
 
 /** How many of a thousand points are of a clearly other colour. */
 function differs(page: Page, one: Buffer, other: Buffer): Promise<number> {
