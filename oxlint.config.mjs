@@ -181,7 +181,6 @@ export default defineConfig({
       files: ['web/**/*.tsx'],
       rules: { 'max-lines-per-function': ['error', 100], complexity: ['error', 15] },
     },
-    { files: ['web/text/*.ts'], rules: { 'max-lines': 'off' } },
     {
       // One small script for browsers, in one piece.
       files: ['api/snippet/selgeo.ts'],

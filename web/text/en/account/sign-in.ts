@@ -1,0 +1,18 @@
+export const signIn = {
+  merchantTitle: 'Sign in to your workspace',
+  partnerTitle: 'Partner sign-in',
+  signIn: 'Sign in',
+  createAccount: 'Create account',
+  createTitle: 'Create an account',
+  forgot: 'Forgot password?',
+  forgotTitle: 'A new password',
+  forgotSend: 'Send the link',
+  forgotSent: 'If there is an account of this address, a mail with a link is on its way.',
+  workspace: 'Workspace',
+  code: 'Code',
+  codeHint: 'Six digits of your authenticator app, or a recovery code.',
+  haveAccount: 'I have an account',
+  noAccount: 'I have no account yet',
+  newPassword: 'New password',
+  passwordHint: 'At least 10 characters.',
+};

@@ -1,0 +1,17 @@
+export const home = {
+  owed: 'Owed to you',
+  held: 'On hold',
+  onTheWay: 'On the way',
+  paid: 'Paid',
+  clicksByDay: 'Clicks by day',
+  salesByDay: 'Sales by day',
+  sayHow: 'Say how you are paid',
+  owedWithout: 'Nobody knows where to send what is owed to you:',
+  linkOf: (program: string) => `Your link for ${program}`,
+  share: 'Share',
+  noProgram: 'You are in no programme yet. A merchant’s link brings you to one.',
+  waits: 'Your link is here as soon as the merchant has let you in.',
+  latest: 'Latest sales',
+  allEarnings: 'All earnings',
+  earned: 'Earned',
+};

@@ -1,0 +1,22 @@
+export const links = {
+  empty: 'You are in no programme yet, or wait for an answer.',
+  codes: 'Your codes',
+  code: 'Code',
+  worksWhere: 'Where it works',
+  worksByHand: 'As your merchant says',
+  worksStates: {
+    pending: 'soon',
+    made: 'works',
+    failed: 'not yet: your merchant sees why',
+    deleted: 'no more',
+  },
+  defaultLink: 'Your link',
+  unnamed: 'Without a name',
+  url: 'Link',
+  clicks: 'Clicks',
+  sales: 'Sales',
+  newLink: 'New link',
+  target: 'Page that it leads to',
+  qr: 'QR code',
+  remove: 'Remove',
+};

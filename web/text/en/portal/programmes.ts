@@ -1,0 +1,15 @@
+export const programmes = {
+  empty: 'You are in no programme yet. A merchant’s link brings you to one.',
+  code: 'Code',
+  terms: 'Terms',
+  rules: 'For you',
+  tier: 'Next tier',
+  progress: (figure: string, next: string, group: string) => `${figure} of ${next} to ${group}`,
+  bonuses: 'Bonuses',
+  bonus: (sum: string, figure: string, needed: string) => `${sum} once: ${figure} of ${needed}`,
+  bonusUntil: (day: string) => `until ${day}`,
+  bonusEarned: (sum: string) => `${sum}, earned`,
+  rulesHint: 'The first of these that fits a sale goes before the commission above.',
+  leave: 'Leave',
+  leaveHint: 'Your links stop. What you have earned goes on.',
+};
