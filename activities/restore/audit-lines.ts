@@ -9,14 +9,21 @@ export interface ShippedLine {
   details: Record<string, unknown>;
 }
 
-/** Who may do what, and who is paid how: what a backup gives back as it was. */
+/** Who may do what, who is paid how and by which terms, and whose a customer is: what a backup gives back as it was. */
 const watched: readonly string[] = [
   'account.',
   'api_key.',
+  'customer.',
+  'fraud_rules.',
+  'group.',
   'member.',
+  'participant.',
   'payout.',
   'payout_provider.',
+  'program.',
+  'promo_code.',
   'stripe.',
+  'suppressed_address.',
   'two_factor.',
   'webhook.',
   'workspace.',
@@ -24,7 +31,7 @@ const watched: readonly string[] = [
 
 /**
  * What of shipped audit lines, a JSON object each with the columns of `audit_log`, happened since a
- * moment to keys, members, accounts and payouts: in the order in which it happened, each line once.
+ * moment to keys, members, accounts, payouts, partners, terms and customers: in the order in which it happened, each line once.
  * Throws for a line that is none, naming it.
  */
 export function changedSince(text: string, since: Date): ShippedLine[] {
@@ -37,7 +44,11 @@ export function changedSince(text: string, since: Date): ShippedLine[] {
   return [...seen.values()].sort((a, b) => a.at.getTime() - b.at.getTime());
 }
 
-const isWatched = (action: string): boolean => watched.some((start) => action.startsWith(start));
+/** Who read of a partner has changed nothing; a payout that was exported may have been paid. */
+const unwatched: readonly string[] = ['participant.exported'];
+
+const isWatched = (action: string): boolean =>
+  !unwatched.includes(action) && watched.some((start) => action.startsWith(start));
 
 function readLine(line: string, number: number): { id: string; shipped: ShippedLine } {
   const row = objectOf(line);

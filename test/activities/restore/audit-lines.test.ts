@@ -28,9 +28,15 @@ describe('shipped audit lines', () => {
     ).toEqual(['at', 'k1', 'late']);
   });
 
-  it('are those of keys, members and money, and not of sales', () => {
-    const actions = ['member.removed', 'payout.completed', 'two_factor.reset', 'stripe.connected'];
-    const others = ['commission.approved', 'login.succeeded', 'promo_code.created'];
+  it('are those of keys, members, money, partners, terms and customers, and not of sales', () => {
+    const actions = [
+      ...['member.removed', 'payout.exported', 'two_factor.reset', 'stripe.connected'],
+      // Who cheated would be active and payable again.
+      ...['participant.suspended', 'participant.rejected', 'participant.left', 'participant.moved'],
+      ...['program.rules_replaced', 'program.archived', 'group.updated', 'fraud_rules.updated'],
+      ...['promo_code.deleted', 'customer.unbound', 'suppressed_address.lifted'],
+    ];
+    const others = ['commission.approved', 'login.succeeded', 'participant.exported'];
     const lines = [...actions, ...others].map((action) =>
       line({ id: action, action, target_id: action }),
     );
