@@ -14,6 +14,7 @@ import type { CommandContext } from '../journal/cause';
 import { holdProgramOpen } from '../programs/programs';
 import { bookCommissions } from './book/commissions';
 import { bookCustomers } from './book/customers';
+import { bookGroups, isForGroups } from './book/groups';
 import { bookLinks } from './book/links';
 import { bookPartners } from './book/partners';
 import type { Booking } from './book/booking';
@@ -62,6 +63,7 @@ const bookedAtOnce = 500;
 
 /** One batch of the booking in a transaction of its own; nothing where it is not wanted any more. */
 export async function bookBatch(stores: Stores, held: Import, now: Date): Promise<void> {
+  if (isForGroups(held)) return bookGroups(stores.db, held, now);
   await transaction(stores.db, async (tx) => {
     const current = await holdForWork(tx, held);
     if (!current) return;

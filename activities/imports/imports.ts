@@ -12,6 +12,7 @@ import {
 import { update } from '../../entities/database/update';
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
+import type { Grouping } from '../../entities/rules/imports/groups';
 import type { ImportMapping, ImportSource } from '../../entities/rules/imports/kinds';
 import {
   importMoves,
@@ -36,6 +37,8 @@ export interface ImportDraft {
   /** The programme's unless given. */
   currency?: string | undefined;
   only?: string[] | undefined;
+  /** Null: campaigns become no groups. */
+  groupBy?: Grouping | null | undefined;
   mapping?: ImportMapping | undefined;
   statuses?: Record<string, string> | undefined;
   credentials?: ImportCredentials | undefined;
@@ -47,7 +50,7 @@ export interface ImportCredentials {
 }
 
 export type ImportPatch = Partial<
-  Pick<ImportDraft, 'cutover' | 'currency' | 'only' | 'mapping' | 'statuses'>
+  Pick<ImportDraft, 'cutover' | 'currency' | 'only' | 'groupBy' | 'mapping' | 'statuses'>
 >;
 
 export interface ImportKey {
@@ -77,6 +80,7 @@ export function createImport(
       cutover: draft.cutover,
       currency: draft.currency ?? program.currency,
       onlyCampaigns: draft.only ?? null,
+      groupBy: draft.groupBy ?? null,
       mapping: draft.mapping ?? {},
       statuses: draft.statuses ?? {},
       credentialsEncrypted: credentials

@@ -8,6 +8,7 @@ import {
   type SampleRow,
 } from '../../entities/rules/imports/report';
 import type { Import } from '../../entities/tables/imports/import.entity';
+import { problemsSql } from './problem-rows';
 import { sources } from './sources/sources';
 
 /** What was read, or booked: by the rows, whose outcomes say what is, or was, to be done with them. */
@@ -62,10 +63,9 @@ function sumMoney(db: Db, importId: string): Promise<ImportMoney[]> {
 }
 
 async function problemsOf(db: Db, importId: string): Promise<ImportReport['problems']> {
-  const where = 'import_id = $1 AND problem IS NOT NULL';
   const row = await queryOne<{ count: number }>(
     db,
-    `SELECT count(*)::int AS count FROM import_rows WHERE ${where}`,
+    `SELECT count(*)::int AS count FROM ${problemsSql} AS r`,
     [importId],
   );
   return { count: row?.count ?? 0, sample: await problemRows(db, { importId, limit: sampleSize }) };
@@ -78,8 +78,7 @@ function problemRows(
 ): Promise<SampleRow[]> {
   return query<SampleRow>(
     db,
-    `SELECT file, line, shown_id AS id, problem AS code, message FROM import_rows
-      WHERE import_id = $1 AND problem IS NOT NULL
+    `SELECT file, line, shown_id AS id, problem AS code, message FROM ${problemsSql} AS r
       ORDER BY array_position(ARRAY['partners','links','customers','commissions'], kind), n
       LIMIT ${limit}`,
     [importId],

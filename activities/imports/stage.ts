@@ -126,6 +126,9 @@ function stagedRow(
 }
 
 const nothingTold = {
+  groupName: null,
+  sideProblem: null,
+  sideMessage: null,
   addressHash: null,
   sealed: null,
   currency: null,
@@ -168,16 +171,17 @@ export function personOf(
 
 function storedOf({ fields }: ReadRow, { cutover }: Pick<Import, 'cutover'>): StoredFields {
   if ('email' in fields) {
-    return { status: fields.status, createdAt: isoOf(fields.createdAt) };
+    const { status, groups } = fields;
+    return { status, createdAt: isoOf(fields.createdAt), groups };
   }
   if ('token' in fields) return fields;
   if ('saleIds' in fields) {
     const { knownAs: customerId, saleIds, saleCents, saleRefundedCents } = fields;
-    const { occurredAt, note } = fields;
+    const { occurredAt, note, group } = fields;
     const times = { dueAt: isoOf(fields.dueAt), paidAt: isoOf(fields.paidAt) };
     const sale = { customerId, saleIds, saleCents, saleRefundedCents };
     const isAfter = occurredAt > cutover;
-    return { ...sale, occurredAt: occurredAt.toISOString(), ...times, note, isAfter };
+    return { ...sale, occurredAt: occurredAt.toISOString(), ...times, note, group, isAfter };
   }
   const { customerId, aliases, boundAt, firstPaidAt } = fields;
   // What was paid after the cutover is ours to know.

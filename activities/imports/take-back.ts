@@ -105,7 +105,7 @@ async function takeLinks({ tx }: TakeBack, rows: readonly Taken[]): Promise<void
 async function takePartners({ tx, held, now }: TakeBack, rows: readonly Taken[]): Promise<void> {
   const made = idsOf(rows);
   await switchOffCodes({ tx, held, now }, made);
-  for (const table of ['referral_tokens', 'promo_codes', 'tracking_links']) {
+  for (const table of ['referral_tokens', 'promo_codes', 'tracking_links', 'group_memberships']) {
     await execute(tx, `DELETE FROM ${table} WHERE participant_id = ANY ($1::uuid[])`, [made]);
   }
   const gone = await query<{ accountId: string }>(

@@ -15,6 +15,7 @@ import { systemActor } from '../../entities/rules/values/actor';
 import type { Import } from '../../entities/tables/imports/import.entity';
 import type { CommandContext } from '../journal/cause';
 import { holdProgramOpen } from '../programs/programs';
+import { takeBackGroups } from './book/groups';
 import { forgetRead } from './forget';
 import {
   auditImport,
@@ -60,11 +61,15 @@ const inOrder = importKinds.toReversed();
 
 /** One batch of the undoing in a transaction of its own: what was booked last goes first. */
 export async function undoBatch(db: Db, held: Import, now: Date): Promise<void> {
-  await transaction(db, async (tx) => {
+  const isLast = await transaction(db, async (tx) => {
     const current = await holdForWork(tx, held);
-    if (!current) return;
+    if (!current) return false;
     const batch = await nextBatch(tx, current);
-    if (!batch) return endUndo(tx, current, now);
+    if (!batch && current.madeGroups !== null) return true;
+    if (!batch) {
+      await endUndo(tx, current, now);
+      return false;
+    }
     const { kind, rows, cursor } = batch;
     const unused = await unusedOf(tx, current, { kind, rows });
     await takers[kind]({ tx, held: current, now }, unused);
@@ -76,7 +81,10 @@ export async function undoBatch(db: Db, held: Import, now: Date): Promise<void> 
     const done = (current.progress?.done ?? 0) + rows.length;
     const progress = { step: `undo ${kind}`, done, total: null };
     await keepPlace(tx, current.id, { place: { ...firstPlace, kind, cursor }, progress });
+    return false;
   });
+  // The programme is locked before the import.
+  if (isLast) await takeBackGroups(db, held, now);
 }
 
 interface Batch {

@@ -61,6 +61,23 @@ export async function findGroupNamed(
   );
 }
 
+/** Ids of the groups that have these names, as they are compared, by the name. */
+export async function groupsByName(
+  db: Db,
+  { id: programId }: Pick<Program, 'id'>,
+  keys: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await query<{ id: string; key: string }>(
+    db,
+    `SELECT id, name_key AS key FROM program_groups
+      WHERE program_id = $1 AND deleted_at IS NULL AND (name_key = ANY ($2::text[]) OR id = $1)`,
+    [programId, [...new Set(keys)]],
+  );
+  const hasDefault = rows.some(({ id }) => id === programId);
+  const unwritten = hasDefault ? [] : [[groupNameKey(defaultGroupName), programId] as const];
+  return new Map([...unwritten, ...rows.map(({ id, key }) => [key, id] as const)]);
+}
+
 /** VALIDATION_ERROR with the place of each that the programme does not have. */
 export async function refuseUnknownGroups(
   db: Db,

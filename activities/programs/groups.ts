@@ -16,7 +16,14 @@ import type { Program } from '../../entities/tables/programs/program.entity';
 import type { CommandContext } from '../journal/cause';
 import { record } from '../journal/record';
 import { keepFormerTerms, offerOf } from './former-terms';
-import { defaultGroupRow, findGroupNamed, groupOf, isDefaultGroup } from './group-rows';
+import {
+  defaultGroupRow,
+  findGroup,
+  findGroupNamed,
+  groupOf,
+  groupsByName,
+  isDefaultGroup,
+} from './group-rows';
 import { lockOpenProgram } from './programs';
 import { noteTermsEdit } from './terms-edits';
 
@@ -45,13 +52,7 @@ export async function createGroup(
   return transaction(db, async (tx) => {
     const program = await lockOpenProgram(tx, context.scope, programId);
     const { now } = context;
-    const group: ProgramGroup = {
-      ...defaultGroupRow(program),
-      id: newId(),
-      ...settingsOf(given),
-      createdAt: now,
-      updatedAt: now,
-    };
+    const group = newGroupRow(program, given, now);
     await refuseTooMany(tx, program);
     await refuseTakenName(tx, group);
     await changing(tx, { program, now }, async () => {
@@ -60,6 +61,54 @@ export async function createGroup(
     await auditGroup(tx, context, { groupId: group.id, action: 'group.created' });
     return group;
   });
+}
+
+function newGroupRow(program: Program, given: NewGroup, now: Date): ProgramGroup {
+  const own = { ...settingsOf(given), createdAt: now, updatedAt: now };
+  return { ...defaultGroupRow(program), id: newId(), ...own };
+}
+
+/**
+ * Adds those whose names the programme, whose row is locked, does not have, as far as there is room; gives
+ * them. Nobody is told: who is in a group that was not there yet has heard of no other terms.
+ */
+export async function addGroups(
+  tx: Tx,
+  context: CommandContext,
+  { program, groups }: { program: Program; groups: readonly NewGroup[] },
+): Promise<ProgramGroup[]> {
+  const { now } = context;
+  const keys = groups.map(({ name }) => groupNameKey(name));
+  const known = await groupsByName(tx, program, keys);
+  const rows = new Map<string, ProgramGroup>();
+  for (const group of groups) {
+    const row = newGroupRow(program, group, now);
+    if (!known.has(row.nameKey) && !rows.has(row.nameKey)) rows.set(row.nameKey, row);
+  }
+  const room = Math.max(0, maxGroups - (await countGroups(tx, program)));
+  const made = [...rows.values()].slice(0, room);
+  if (made.length === 0) return made;
+  await changing(tx, { program, now }, async () => {
+    await insertAll(tx, { into: ProgramGroup, rows: made });
+  });
+  for (const { id: groupId } of made) {
+    await auditGroup(tx, context, { groupId, action: 'group.created' });
+  }
+  return made;
+}
+
+/** Deletes those of the programme, whose row is locked, that nobody is in and nothing leads into. */
+export async function dropUnusedGroups(
+  tx: Tx,
+  context: CommandContext,
+  { program, groupIds }: { program: Program; groupIds: readonly string[] },
+): Promise<void> {
+  for (const groupId of groupIds) {
+    const group = await findGroup(tx, program, groupId);
+    if (group && !(await isUsed(tx, context, { program, group }))) {
+      await dropGroup(tx, context, { program, groupId });
+    }
+  }
 }
 
 /**
@@ -112,17 +161,32 @@ export async function deleteGroup(
   await transaction(db, async (tx) => {
     const program = await lockOpenProgram(tx, context.scope, programId);
     const group = await groupOf(tx, program, groupId);
-    const isNamed = groupsNamed(program.rules).some((one) => one.groupId === groupId);
-    const isUsed =
-      isDefaultGroup(group) || isNamed || (await isInUse(tx, context, { program, groupId }));
-    if (isUsed) throw new AppError('GROUP_IN_USE');
-    await changing(tx, { program, now: context.now }, async () => {
-      const set = { deletedAt: context.now, updatedAt: context.now };
-      await update(tx, ProgramGroup, { set, where: { id: groupId } });
-    });
-    await emptyGroup(tx, context, { programId, groupId });
-    await auditGroup(tx, context, { groupId, action: 'group.deleted' });
+    if (await isUsed(tx, context, { program, group })) throw new AppError('GROUP_IN_USE');
+    await dropGroup(tx, context, { program, groupId });
   });
+}
+
+async function isUsed(
+  tx: Tx,
+  context: CommandContext,
+  { program, group }: { program: Program; group: ProgramGroup },
+): Promise<boolean> {
+  const { id: groupId } = group;
+  const isNamed = groupsNamed(program.rules).some((one) => one.groupId === groupId);
+  return isDefaultGroup(group) || isNamed || isInUse(tx, context, { program, groupId });
+}
+
+async function dropGroup(
+  tx: Tx,
+  context: CommandContext,
+  { program, groupId }: { program: Program; groupId: string },
+): Promise<void> {
+  await changing(tx, { program, now: context.now }, async () => {
+    const set = { deletedAt: context.now, updatedAt: context.now };
+    await update(tx, ProgramGroup, { set, where: { id: groupId } });
+  });
+  await emptyGroup(tx, context, { programId: program.id, groupId });
+  await auditGroup(tx, context, { groupId, action: 'group.deleted' });
 }
 
 async function isInUse(
@@ -190,13 +254,17 @@ function refuseOfDefault(group: ProgramGroup, program: Program, patch: Given<Gro
   if (problems.length > 0) throw new AppError('VALIDATION_ERROR', { details: problems });
 }
 
-async function refuseTooMany(tx: Tx, { id }: Program): Promise<void> {
+async function refuseTooMany(tx: Tx, program: Program): Promise<void> {
+  if ((await countGroups(tx, program)) >= maxGroups) throw new AppError('GROUP_LIMIT');
+}
+
+async function countGroups(tx: Tx, { id }: Program): Promise<number> {
   const row = await queryOne<{ count: number }>(
     tx,
     'SELECT count(*) AS count FROM program_groups WHERE program_id = $1 AND deleted_at IS NULL',
     [id],
   );
-  if ((row?.count ?? 0) >= maxGroups) throw new AppError('GROUP_LIMIT');
+  return row?.count ?? 0;
 }
 
 async function refuseTakenName(

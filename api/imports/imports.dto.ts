@@ -1,3 +1,4 @@
+import { groupings, type Grouping } from '../../entities/rules/imports/groups';
 import {
   importNamePattern,
   importSources,
@@ -18,6 +19,7 @@ import type { Import } from '../../entities/tables/imports/import.entity';
 import type { ImportCredentials, ImportDraft, ImportPatch } from '../../activities/imports/imports';
 import { present } from '../http/contract/present';
 import {
+  absent,
   AnyText,
   CurrencyCode,
   Instant,
@@ -70,6 +72,11 @@ const onlyField = {
   description: 'Campaigns of the source, by id or name; all unless given.',
 };
 
+const groupByField = {
+  description:
+    'The campaigns of the source become groups: found by name, or made, closed to applications. With campaign_and_commission a new one offers what its campaign promised, where the source tells that. Absent: nobody is put into a group.',
+};
+
 /** What an import takes, as it can be changed later. */
 export class ChangeImportBody {
   @Instant({ ...cutoverField, optional: true })
@@ -80,6 +87,9 @@ export class ChangeImportBody {
 
   @Texts(onlyField)
   only?: string[];
+
+  @OneOf(groupings, { ...absent, ...groupByField })
+  groupBy?: Grouping | null;
 
   @Json(mappingField)
   mapping?: ImportMapping;
@@ -125,6 +135,9 @@ export class CreateImportBody {
 
   @Texts(onlyField)
   only?: string[];
+
+  @OneOf(groupings, { ...absent, ...groupByField })
+  groupBy?: Grouping | null;
 
   @Json(mappingField)
   mapping?: ImportMapping;
@@ -300,6 +313,9 @@ export class ImportDto {
   @Texts({ nullable: true })
   only!: string[] | null;
 
+  @OneOf(groupings, { nullable: true })
+  groupBy!: Grouping | null;
+
   @Json({ description: 'Columns of the files by ours.', valid: isObject })
   mapping!: ImportMapping;
 
@@ -326,7 +342,13 @@ export class ImportDto {
 }
 
 export function presentImport(row: Import): ImportDto {
-  return present(ImportDto, { ...row, only: row.onlyCampaigns });
+  const { report, onlyCampaigns: only } = row;
+  return present(ImportDto, { ...row, only, report: report && presentReport(report) });
+}
+
+/** What their terms mean in ours is kept beside the words. */
+function presentReport({ terms, ...report }: ImportReport): ImportReportDto {
+  return { ...report, terms: terms && terms.map((told) => present(TheirTermsDto, told)) };
 }
 
 const sample = { count: 0, sample: [] };
@@ -375,6 +397,7 @@ export const importExample: ImportDto = {
   cutover: '2026-12-01T00:00:00.000Z',
   currency: 'usd',
   only: null,
+  groupBy: null,
   mapping: { partners: { partner_id: 'Affiliate ID' } },
   statuses: { due: 'approved' },
   report: importReportExample,

@@ -40,13 +40,15 @@ function partnerRows({ programId, includePayout, vault }: Leaving): PagedRows {
       `CASE WHEN ${ownWay} THEN a.payout_method_encrypted ELSE p.payout_method_encrypted END`,
       `CASE WHEN ${ownWay} THEN a.id ELSE p.payout_method_account_id END::text`,
       instant('p.created_at'),
+      'r.name',
     ],
     from: `participants AS p
+      LEFT JOIN program_groups AS r ON r.id = p.group_id AND r.deleted_at IS NULL
       LEFT JOIN partner_accounts AS a ON a.id = p.partner_id AND a.erased_at IS NULL
       WHERE p.program_id = $1 AND p.erased_at IS NULL`,
-    decode([, id, email, name, status, box, accountId, createdAt]) {
+    decode([, id, email, name, status, box, accountId, createdAt, group]) {
       const way = includePayout ? wayOf(vault, { box, accountId }) : noWay;
-      return [id, email, name, status, '', ...way, createdAt];
+      return [id, email, name, status, group ?? '', ...way, createdAt];
     },
   });
 }

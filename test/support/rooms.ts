@@ -122,7 +122,7 @@ const rules: Rooms = {
   customers: ['values'],
   attribution: ['commissions', 'customers', 'fraud', 'partners', 'programs', 'values'],
   payments: ['attribution', 'commissions', 'customers', 'values'],
-  imports: ['partners', 'commissions', 'values'],
+  imports: ['partners', 'programs', 'commissions', 'values'],
   erasure: ['partners', 'values'],
   retention: ['accounts', 'erasure', 'values'],
   // What its events carry is said in the words of whoever makes them.

@@ -4,8 +4,10 @@ import { newId } from '../../../entities/ids';
 import { participantStatusOf } from '../../../entities/rules/imports/statuses';
 import type { SealedPartner, StoredPartner } from '../../../entities/rules/imports/stored';
 import { referralTokenKey } from '../../../entities/rules/partners/referral-code';
+import { systemActor } from '../../../entities/rules/values/actor';
 import { maskedLabel, type PayoutMethod } from '../../../entities/rules/payouts/method';
 import type { ImportRow } from '../../../entities/tables/imports/import-row.entity';
+import { GroupMembership } from '../../../entities/tables/partners/group-membership.entity';
 import { Participant } from '../../../entities/tables/partners/participant.entity';
 import { ReferralToken } from '../../../entities/tables/partners/referral-token.entity';
 import { TrackingLink } from '../../../entities/tables/partners/tracking-link.entity';
@@ -13,7 +15,8 @@ import { accountsFor, lockAddresses } from '../../accounts/accounts-for';
 import { judgePartners, type PartnerVerdict } from '../judge/partners';
 import type { Judged } from '../judge/verdict';
 import { personOf } from '../stage';
-import { keepRecords, type Booked, type Booking } from './booking';
+import { keepRecords, keyOfRow, type Booked, type Booking } from './booking';
+import { placesOf } from './groups';
 import { referralCodesFor } from './referral-codes';
 
 /** Brings partners along: who is here stays as they are, and gains a way to be paid where they had none. */
@@ -74,10 +77,17 @@ async function makeParticipants(
   }));
   const accounts = await accountsFor(tx, context, newcomers);
   const codes = await referralCodesFor(booking, newcomers);
+  const groups = await placesOf(
+    booking,
+    [...first.values()].map(({ row }) => row),
+  );
   await insertAll(tx, {
     into: Participant,
-    rows: newcomers.map((newcomer) => participantRow(booking, newcomer, { accounts, codes })),
+    rows: newcomers.map((newcomer) =>
+      participantRow(booking, newcomer, { accounts, codes, groups }),
+    ),
   });
+  await beginInGroups(booking, newcomers, groups);
   await makeDefaultLinks(booking, newcomers, codes);
   return new Map(newcomers.map(({ email, id }) => [email, id]));
 }
@@ -96,6 +106,7 @@ function participantRow(
   known: {
     accounts: ReadonlyMap<string, { id: string; isProven: boolean }>;
     codes: ReadonlyMap<string, string>;
+    groups: ReadonlyMap<string, string>;
   },
 ): Partial<Participant> {
   const account = known.accounts.get(email);
@@ -118,10 +129,38 @@ function participantRow(
     status,
     referralCode: known.codes.get(id) ?? '',
     createdAt,
+    ...groupIn(known.groups, { row, createdAt }),
     approvedAt: status === 'approved' ? createdAt : null,
     unannouncedSince: now,
     updatedAt: now,
   };
+}
+
+function groupIn(
+  groups: ReadonlyMap<string, string>,
+  { row, createdAt }: { row: ImportRow; createdAt: Date },
+): Partial<Participant> {
+  const groupId = groups.get(keyOfRow(row));
+  return groupId === undefined ? {} : { groupId, groupSince: createdAt };
+}
+
+/** The first line of the groups of those who begin in one. */
+async function beginInGroups(
+  { tx, held, context }: Booking,
+  newcomers: readonly Newcomer[],
+  groups: ReadonlyMap<string, string>,
+): Promise<void> {
+  const { workspaceId, mode, programId } = held;
+  const own = { workspaceId, mode, programId, source: 'import' as const, reason: null };
+  const by = { actorType: systemActor.type, actorId: systemActor.id };
+  const rows = newcomers.flatMap(({ row, id: participantId }) => {
+    const groupId = groups.get(keyOfRow(row));
+    if (groupId === undefined) return [];
+    const { createdAt } = row.fields as StoredPartner;
+    const since = createdAt === null ? context.now : new Date(createdAt);
+    return [{ ...own, ...by, id: newId(), participantId, groupId, since }];
+  });
+  await insertAll(tx, { into: GroupMembership, rows });
 }
 
 /** The link of each code. */

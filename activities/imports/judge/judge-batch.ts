@@ -5,6 +5,7 @@ import type { Import } from '../../../entities/tables/imports/import.entity';
 import type { Vault } from '../../../runtime/crypto/vault';
 import { judgeCommissions } from './commissions';
 import { judgeCustomers } from './customers';
+import { noteGroups } from './groups';
 import { judgeLinks } from './links';
 import { judgePartners } from './partners';
 import { nextRows, type Judged, type Phase } from './verdict';
@@ -25,6 +26,7 @@ export async function judgeBatch(
   if (!last) return null;
   const good = rows.filter(({ problem }) => problem === null);
   await noteVerdicts(work.tx, await judgeRows(work, held, { kind, rows: good, phase }));
+  if (kind === 'partners') await noteGroups(work.tx, held, good);
   return last.n;
 }
 

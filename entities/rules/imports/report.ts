@@ -1,3 +1,4 @@
+import type { ProgramTerms } from '../programs/terms';
 import type { ImportKind } from './kinds';
 import type { ImportProblem } from './problems';
 
@@ -54,6 +55,14 @@ export interface TheirTerms {
   commission: string | null;
   recurring: string | null;
   cookieDays: number | null;
+  /** The same as terms of ours, for a group that is made of the campaign. */
+  offer?: TheirOffer | null;
+}
+
+/** What a campaign promises; a currency goes with flat terms alone. */
+export interface TheirOffer {
+  commission: ProgramTerms;
+  currency: string | null;
 }
 
 /** How many rows of a list the report shows. */

@@ -29,6 +29,8 @@ export interface PartnerRow {
   name: string | null;
   status: ToldPartnerStatus;
   payout: PayoutAddress | null;
+  /** Campaigns that they are in. */
+  groups: string[];
   createdAt: Date | null;
 }
 
@@ -61,6 +63,8 @@ export interface CommissionRow {
   dueAt: Date | null;
   paidAt: Date | null;
   note: string | null;
+  /** The campaign that it was earned in. */
+  group: string | null;
 }
 
 /** What a row says, by our types. Times of it are dates, sums minor units. */
@@ -164,9 +168,23 @@ function readPartner(cells: SourceRow, { statuses }: Reading, warnings: RowWarni
       name: nameIn(cells, warnings),
       status: toldPartnerStatusOf(cellIn(cells, 'status'), statuses),
       payout: payoutIn(cells, warnings),
+      groups: groupsIn(cells, warnings),
       createdAt: timeIn(cells, 'created_at', warnings),
     },
   };
+}
+
+/** Of one that names several, as readers of an API may, each stands on a line. */
+function groupsIn(cells: SourceRow, warnings: RowWarning[]): string[] {
+  const named = (cells['groups'] ?? cellIn(cells, 'group'))
+    .split('\n')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  const groups = named.filter((name) => [...name].length <= maxNameLength && isName(name));
+  if (groups.length < named.length) {
+    warnings.push({ field: 'group', message: 'is no name that can be shown' });
+  }
+  return [...new Set(groups)].slice(0, mostIds);
 }
 
 function nameIn(cells: SourceRow, warnings: RowWarning[]): string | null {
@@ -263,6 +281,7 @@ function readCommission(cells: SourceRow, reading: Reading, warnings: RowWarning
       status,
       ...times,
       note: noteIn(cells),
+      group: cellIn(cells, 'group') || null,
     },
   };
 }

@@ -9,6 +9,8 @@ export type RowOutcome = (typeof rowOutcomes)[number];
 export interface StoredPartner {
   status: ToldPartnerStatus;
   createdAt: string | null;
+  /** Campaigns that the row names. */
+  groups?: string[];
 }
 
 export interface StoredLink {
@@ -34,6 +36,8 @@ export interface StoredCommission {
   dueAt: string | null;
   paidAt: string | null;
   note: string | null;
+  /** The campaign that it was earned in, where the source says so. */
+  group?: string | null;
   /** Past the cutover. */
   isAfter: boolean;
 }

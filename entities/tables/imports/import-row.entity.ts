@@ -37,6 +37,11 @@ export class ImportRow {
   @Column('text', { nullable: true }) told!: ToldStatus | null;
   @Column('text', { nullable: true }) problem!: ImportProblem | null;
   @Column('text', { nullable: true }) message!: string | null;
+  /** Of a partner: the group that they join. */
+  @Column('text', { nullable: true }) groupName!: string | null;
+  /** What is wrong with a row that is booked all the same. */
+  @Column('text', { nullable: true }) sideProblem!: ImportProblem | null;
+  @Column('text', { nullable: true }) sideMessage!: string | null;
   @Column('jsonb', { nullable: true }) warnings!: RowWarning[] | null;
   /** What is, or was, to be done with it; null until that is judged. */
   @Column('text', { nullable: true }) outcome!: RowOutcome | null;

@@ -1,4 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { Grouping } from '../../rules/imports/groups';
 import type { ImportMapping, ImportSource } from '../../rules/imports/kinds';
 import type { ImportReport } from '../../rules/imports/report';
 import type { ImportPlace, ImportProgress } from '../../rules/imports/place';
@@ -32,6 +33,10 @@ export class Import {
   @Column('text') currency!: string;
   /** Campaigns of the source; null for all. */
   @Column('text', { array: true, nullable: true }) onlyCampaigns!: string[] | null;
+  /** Its campaigns become groups; null: partners begin in the default one. */
+  @Column('text', { nullable: true }) groupBy!: Grouping | null;
+  /** Groups that it made: an undo takes those that nothing names. */
+  @Column('uuid', { array: true, nullable: true }) madeGroups!: string[] | null;
   @Column('jsonb') mapping!: ImportMapping;
   /** Words of the source, and ours for them. */
   @Column('jsonb') statuses!: Record<string, string>;

@@ -44,6 +44,7 @@ it('begins as a draft', async () => {
     statuses: {},
     report: null,
     error: null,
+    groupBy: null,
     progress: null,
     announced: null,
     createdAt: expect.any(String),

@@ -328,6 +328,49 @@ describe('Rewardful', () => {
     expect(read.report?.kinds.map((kind) => kind.new)).toEqual([1, 1, 0, 1]);
   });
 
+  it('makes groups of campaigns, with what they promise where that is wanted (imports.md, Groups)', async () => {
+    const other = { id: 'camp-2', name: 'Others' };
+    const yen = {
+      reward_type: 'amount',
+      commission_percent: null,
+      commission_amount_cents: 500,
+      commission_amount_currency: 'JPY',
+    };
+    fillRewardful({
+      '/campaigns': [campaign('camp-1', 'Friends'), campaign('camp-2', 'Others', yen)],
+      '/affiliates': [affiliate('ann'), affiliate('bob', { campaign: other })],
+      '/referrals': [],
+      '/affiliate_coupons': [],
+      // Their money decides, wherever a partner stands by now.
+      '/commissions': [commission('c1', 'ann'), commission('c2', 'bob', { campaign: other })],
+    });
+    const { read, one } = await check({
+      source: 'rewardful',
+      groupBy: 'campaign_and_commission',
+    });
+    expect(Object.keys(read.report?.terms?.[0] ?? {})).toEqual([
+      'name',
+      'commission',
+      'recurring',
+      'cookieDays',
+    ]);
+    const expected = read.report?.money.map(({ currency, openCents, paidCents }) => {
+      return { currency, openCents, paidCents };
+    });
+    expect((await api.post(`${one}/apply`, { expected })).status).toBe(202);
+    await work(read.id);
+    const groups = await api.get<{ data: Json[] }>(`/api/v1/programs/${program.id}/groups`);
+    expect(groups.body.data).toMatchObject([
+      { name: 'Default', participants: 0 },
+      {
+        name: 'Friends',
+        participants: 1,
+        commission: { type: 'percentage', rateBps: 3_000, recurring: true, recurringMonths: 12 },
+      },
+      { name: 'Others', participants: 1, commission: null },
+    ]);
+  });
+
   it('is cancelled while it waits', async () => {
     fillRewardful();
     const made = await begin({ source: 'rewardful' });
@@ -561,6 +604,45 @@ describe('FirstPromoter', () => {
         },
       ],
     };
+  });
+
+  it('puts a promoter of two campaigns where most money is open, and tells so', async () => {
+    const in2 = (id: number, state: string, name: string): Json => {
+      return { id, state, campaign: { id, name }, ref_token: `t${id}`, coupon: null };
+    };
+    const [first] = firstPromoter.lists['/promoters'] ?? [];
+    const both = [in2(7, 'accepted', 'Main'), in2(8, 'accepted', 'Agencies')];
+    firstPromoter.lists['/promoters'] = [{ ...first, promoter_campaigns: both }];
+    firstPromoter.lists['/referrals'] = [];
+    const of = (id: number, amount: number, name: string, more: Json = {}): Json => ({
+      id,
+      status: 'approved',
+      is_paid: false,
+      unit: 'cash',
+      amount,
+      commission_type: 'custom',
+      created_at: '2024-02-02T00:00:00.000Z',
+      promoter_campaign: { promoter_id: 1, campaign: { id: 8, name } },
+      ...more,
+    });
+    firstPromoter.lists['/commissions'] = [
+      of(1, 900, 'Main', { is_paid: true }),
+      of(2, 100, 'Main'),
+      of(3, 200, 'Agencies'),
+    ];
+    const credentials = { apiKey: 'good-key', accountId: 'acc-1' };
+    const given = { source: 'firstpromoter', credentials, groupBy: 'campaign' };
+    const { read } = await check(given);
+    expect(read.report).toMatchObject({
+      kinds: [{ read: 1, new: 1 }, { new: 2 }, {}, { new: 3 }],
+      problems: { count: 1, sample: [{ id: '1', code: 'GROUP_AMBIGUOUS' }] },
+    });
+    const names = await query(
+      db,
+      `SELECT group_name AS name FROM import_rows WHERE import_id = $1 AND kind = 'partners'`,
+      [read.id],
+    );
+    expect(names).toEqual([{ name: 'Agencies' }]);
   });
 
   it('is read page by page, and what is no money is told', async () => {

@@ -37,7 +37,7 @@ export function promoterRows(promoter: Json, { statuses }: { statuses: StatusWor
         email: cellAt(promoter, 'email'),
         name: firstOf(cellAt(promoter, 'name'), profile),
         status: stateOf(promoter, { campaigns, statuses }),
-        group: cellAt(campaigns[0], 'campaign', 'name'),
+        groups: namesOf(campaigns).join('\n'),
         created_at: cellAt(promoter, 'joined_at'),
       },
     },
@@ -46,6 +46,15 @@ export function promoterRows(promoter: Json, { statuses }: { statuses: StatusWor
       ...token({ token: cellAt(campaign, 'coupon'), kind: 'code' }),
     ]),
   ];
+}
+
+/** Those that accepted them come first. */
+function namesOf(campaigns: readonly Json[]): string[] {
+  const placeOf = (campaign: Json): number =>
+    (states as readonly string[]).indexOf(cellAt(campaign, 'state')) + 1 || states.length + 1;
+  return campaigns
+    .toSorted((a, b) => placeOf(a) - placeOf(b))
+    .map((campaign) => cellAt(campaign, 'campaign', 'name'));
 }
 
 /** Who is accepted anywhere is active; who is put away, or in no campaign, earns nothing new. */
@@ -106,6 +115,7 @@ export function commissionRows(
       // What was denied is never paid, whatever else is said of it.
       status: isPaid && status !== 'void' ? 'paid' : status,
       occurred_at: cellAt(commission, 'created_at'),
+      group: cellAt(commission, 'promoter_campaign', 'campaign', 'name'),
       note: cellAt(commission, 'external_note'),
     },
   };

@@ -1,6 +1,11 @@
 import { valueAt, type Json } from '../../../../entities/rules/billing/json';
 import { invalidField } from '../../../../entities/rules/imports/problems';
-import type { TheirTerms } from '../../../../entities/rules/imports/report';
+import type { TheirOffer, TheirTerms } from '../../../../entities/rules/imports/report';
+import {
+  maxAmountCents,
+  maxRateBps,
+  maxRecurringMonths,
+} from '../../../../entities/rules/programs/terms';
 import type { StatusWords } from '../../../../entities/rules/imports/statuses';
 import type { Choice, ToldRow } from '../source';
 import { cellAt, firstOf, fullName, listCell, objectsAt, wordOf } from '../told';
@@ -100,9 +105,41 @@ export function commissionRows(
         occurred_at: firstOf(cellAt(sale, 'charged_at'), cellAt(commission, 'created_at')),
         due_at: cellAt(commission, 'due_at'),
         paid_at: cellAt(commission, 'paid_at'),
+        group: cellAt(commission, 'campaign', 'name'),
       },
     },
   ];
+}
+
+/** The same as terms of ours; null for what they cannot say. */
+function offerOf(campaign: Json): TheirOffer | null {
+  const isFlat = cellAt(campaign, 'reward_type') === 'amount';
+  const rateBps = Math.round(Number(cellAt(campaign, 'commission_percent')) * 100);
+  const amountCents = Number(cellAt(campaign, 'commission_amount_cents'));
+  const told = cellAt(campaign, 'max_commission_period_months');
+  const months = told === '' ? null : Number(told);
+  const again = { recurring: months === null || months > 0, recurringMonths: months || null };
+  const isKnown = months === null || isWithin(months, 0, maxRecurringMonths);
+  if (!isKnown) return null;
+  if (isFlat) {
+    const currency = cellAt(campaign, 'commission_amount_currency').toLowerCase();
+    if (!isWithin(amountCents, 1, maxAmountCents)) return null;
+    const flat = { type: 'flat', rateBps: null, amountCents, basis: null, ...again } as const;
+    return { currency, commission: flat };
+  }
+  if (!isWithin(rateBps, 1, maxRateBps)) return null;
+  const share = {
+    type: 'percentage',
+    rateBps,
+    amountCents: null,
+    basis: 'gross',
+    ...again,
+  } as const;
+  return { currency: null, commission: share };
+}
+
+function isWithin(value: number, from: number, to: number): boolean {
+  return Number.isSafeInteger(value) && value >= from && value <= to;
 }
 
 /** What a campaign promises, in its words. */
@@ -118,5 +155,6 @@ export function termsOf(campaign: Json): TheirTerms {
     commission: cellAt(campaign, 'reward_type') === 'amount' ? flat : percent && `${percent} %`,
     recurring: months === '' ? 'for ever' : `${months} months`,
     cookieDays: Number.isSafeInteger(days) && days > 0 ? days : null,
+    offer: offerOf(campaign),
   };
 }

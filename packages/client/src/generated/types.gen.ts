@@ -591,6 +591,10 @@ export type ChangeImportBody = {
      */
     only?: Array<string>;
     /**
+     * The campaigns of the source become groups: found by name, or made, closed to applications. With campaign_and_commission a new one offers what its campaign promised, where the source tells that. Absent: nobody is put into a group.
+     */
+    groupBy?: 'campaign' | 'campaign_and_commission' | null;
+    /**
      * Columns of the files by ours: `{"partners": {"partner_id": "Affiliate ID"}}`. What it names is looked for under that name alone.
      */
     mapping?: {
@@ -1346,6 +1350,10 @@ export type CreateImportBody = {
      * Campaigns of the source, by id or name; all unless given.
      */
     only?: Array<string>;
+    /**
+     * The campaigns of the source become groups: found by name, or made, closed to applications. With campaign_and_commission a new one offers what its campaign promised, where the source tells that. Absent: nobody is put into a group.
+     */
+    groupBy?: 'campaign' | 'campaign_and_commission' | null;
     /**
      * Columns of the files by ours: `{"partners": {"partner_id": "Affiliate ID"}}`. What it names is looked for under that name alone.
      */
@@ -2593,6 +2601,7 @@ export type ImportDto = {
     cutover: string;
     currency: string;
     only: Array<string> | null;
+    groupBy: 'campaign' | 'campaign_and_commission' | null;
     /**
      * Columns of the files by ours.
      */

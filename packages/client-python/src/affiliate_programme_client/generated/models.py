@@ -313,6 +313,7 @@ class ChangeImportBody(Record):
     cutover: str | None
     currency: str | None
     only: List[str] | None
+    group_by: Literal["campaign", "campaign_and_commission"] | None
     mapping: Any | None
     statuses: Any | None
 
@@ -735,6 +736,7 @@ class CreateImportBody(Record):
     cutover: str
     currency: str | None
     only: List[str] | None
+    group_by: Literal["campaign", "campaign_and_commission"] | None
     mapping: Any | None
     statuses: Any | None
 
@@ -1508,6 +1510,7 @@ class ImportDto(Record):
     cutover: str
     currency: str
     only: List[str] | None
+    group_by: Literal["campaign", "campaign_and_commission"] | None
     mapping: Any
     statuses: Any
     report: ImportReportDto | None

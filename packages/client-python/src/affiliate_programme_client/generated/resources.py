@@ -1085,6 +1085,7 @@ class Imports(Resource):
         name: str | NotGiven = NOT_GIVEN,
         currency: str | NotGiven = NOT_GIVEN,
         only: List[str] | NotGiven = NOT_GIVEN,
+        group_by: Literal["campaign", "campaign_and_commission"] | None | NotGiven = NOT_GIVEN,
         mapping: Mapping[str, Any] | NotGiven = NOT_GIVEN,
         statuses: Mapping[str, Any] | NotGiven = NOT_GIVEN,
         options: CallOptions | None = None,
@@ -1092,7 +1093,7 @@ class Imports(Resource):
         """Begin an import of an existing programme."""
         return self._call(
             Operation("imports.create", "POST", "/api/v1/programs/{programId}/imports", query=(), needs_body=True, answers=("application/json",)),
-            {"programId": program_id, "source": source, "cutover": cutover, "credentials": credentials, "name": name, "currency": currency, "only": only, "mapping": mapping, "statuses": statuses},
+            {"programId": program_id, "source": source, "cutover": cutover, "credentials": credentials, "name": name, "currency": currency, "only": only, "groupBy": group_by, "mapping": mapping, "statuses": statuses},
             options,
         )
 
@@ -1133,6 +1134,7 @@ class Imports(Resource):
         cutover: str | NotGiven = NOT_GIVEN,
         currency: str | NotGiven = NOT_GIVEN,
         only: List[str] | NotGiven = NOT_GIVEN,
+        group_by: Literal["campaign", "campaign_and_commission"] | None | NotGiven = NOT_GIVEN,
         mapping: Mapping[str, Any] | NotGiven = NOT_GIVEN,
         statuses: Mapping[str, Any] | NotGiven = NOT_GIVEN,
         options: CallOptions | None = None,
@@ -1140,7 +1142,7 @@ class Imports(Resource):
         """Change what an import takes."""
         return self._call(
             Operation("imports.change", "PATCH", "/api/v1/programs/{programId}/imports/{importId}", query=(), needs_body=True, answers=("application/json",)),
-            {"programId": program_id, "importId": import_id, "cutover": cutover, "currency": currency, "only": only, "mapping": mapping, "statuses": statuses},
+            {"programId": program_id, "importId": import_id, "cutover": cutover, "currency": currency, "only": only, "groupBy": group_by, "mapping": mapping, "statuses": statuses},
             options,
         )
 
