@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { newId } from '../../../entities/ids';
 import type { Caller } from '../../support/api-client';
 import { describeInBrowser } from '../../support/browser';
-import { Stage, button, heading } from './stage';
+import { Stage, button, heading, inDialog } from './stage';
 import { buildTeaClub, type TeaClub } from './tea-club';
 
 describeInBrowser('what reads wrong easily', () => {
@@ -120,6 +120,55 @@ describeInBrowser('what reads wrong easily', () => {
     const usual = await sizeOf();
     await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
     expect(await sizeOf()).toBe(2 * usual);
+    await page.close();
+  }, 30_000);
+
+  it('what destroys is red, and its dialog names whom', async () => {
+    const page = await stage.goTo(context, `/app${club.details.partner}`);
+    await button(page, 'Erase').click();
+    await inDialog(page).getByText('Type “Ada Partner” to go on').waitFor();
+    const red = inDialog(page).getByRole('button', { name: 'Erase for ever' });
+    const [background = 0, , blue = 255] = await red.evaluate((one) =>
+      (getComputedStyle(one).backgroundColor.match(/[\d.]+/g) ?? []).map(Number),
+    );
+    expect(background).toBeGreaterThan(blue);
+    await page.close();
+  }, 30_000);
+
+  it('a refusal stands at its field, once', async () => {
+    const page = await stage.goTo(context, `/app/partners?program=${club.programId}`);
+    await button(page, 'Invite partner').click();
+    const email = inDialog(page).getByRole('textbox', { name: 'Email' });
+    // A browser lets it pass, the API does not.
+    await email.fill('pat@localhost');
+    await inDialog(page).getByRole('button', { name: 'Send invite' }).click();
+    await inDialog(page).locator('[aria-invalid=true]').waitFor();
+    expect(await inDialog(page).getByRole('alert').count()).toBe(0);
+    stage.forgive(/status of 400/);
+    await page.close();
+  }, 30_000);
+
+  it.each([
+    ['settings', 'Settings', 'Members'],
+    ['developers', 'Developers', 'Webhooks'],
+  ])(
+    '%s has parts, which stand in the address',
+    async (path, title, part) => {
+      const page = await stage.goTo(context, `/app/${path}`);
+      const parts = page.getByRole('navigation', { name: title });
+      await parts.getByRole('link', { name: part }).click();
+      await page.waitForURL(/part=/);
+      await page.reload();
+      await page.getByRole('heading', { level: 2, name: part }).waitFor();
+      expect(await page.getByRole('heading', { level: 2 }).count()).toBe(1);
+      await page.close();
+    },
+    30_000,
+  );
+
+  it('names nobody’s currency but the one of the chart', async () => {
+    const page = await stage.goTo(context, '/app/overview?measure=revenue');
+    await page.getByRole('columnheader', { name: 'Revenue, USD' }).waitFor();
     await page.close();
   }, 30_000);
 
