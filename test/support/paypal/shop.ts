@@ -30,16 +30,22 @@ interface Options {
   limitCents?: number;
   mode?: 'test' | 'live';
   currency?: string;
+  /** Whose workspace it is; one of its own when left out. */
+  member?: BuiltMember;
+  isConnected?: boolean;
 }
 
 /** A merchant who is connected to the stand-in, with partners who are paid by PayPal. */
-export async function buildPayPalShop(
-  app: TestApp,
-  { partners: count = 1, limitCents = 100_000_000, mode = 'live', currency = 'usd' }: Options = {},
-): Promise<PayPalShop> {
+export async function buildPayPalShop(app: TestApp, options: Options = {}): Promise<PayPalShop> {
+  const {
+    partners: count = 1,
+    limitCents = 100_000_000,
+    mode = 'live',
+    currency = 'usd',
+  } = options;
   const { deps } = app;
   const db = deps.db.manager;
-  const member = await buildMember(db, { role: 'owner' });
+  const member = options.member ?? (await buildMember(db, { role: 'owner' }));
   const { workspaceId } = member;
   const { secret } = await buildTwoFactor(deps, member);
   const program = await buildProgram(db, { workspaceId, mode, currency });
@@ -50,7 +56,8 @@ export async function buildPayPalShop(
     await payBy(app, participant, `payee-${place}-${newId().slice(-6)}@partner.test`);
     partners.push(participant);
   }
-  await connect(app, { workspaceId, mode }, [{ currency, amountCents: limitCents }]);
+  const limits = [{ currency, amountCents: limitCents }];
+  if (options.isConnected ?? true) await connect(app, { workspaceId, mode }, limits);
   const scope = { workspaceId, mode };
   const api = async (): Promise<Caller> => {
     const { accessToken } = await signIn(deps, member);

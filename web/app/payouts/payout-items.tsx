@@ -107,8 +107,11 @@ function State({ of: { status, attention, claimUntil } }: { of: PayoutItemDto })
 /** What may be said of an item that somebody has looked at. */
 function movesOf({ status, attention }: PayoutItemDto): readonly (keyof typeof words.marks)[] {
   if (attention && status === 'sending') return ['paid', 'failed'];
-  if (attention && status === 'paid') return ['paid', 'returned'];
-  return moves[status];
+  if (attention && status === 'sending') return ['paid', 'failed'];
+  if (!attention || status === 'sending' || status === 'cancelled') return moves[status];
+  // That it is what it is, too: of what is ready only where a restore made somebody look.
+  const stays = status !== 'ready' || attention.reason === 'restored';
+  return stays ? [status, ...moves[status]] : moves[status];
 }
 
 function Mark({ path, item }: { path: string; item: PayoutItemDto }) {

@@ -36,7 +36,12 @@ export const payouts = {
     'Some items stand in a file that you fetched. Only cancel when that file is not paid.',
   method: 'Method',
   transaction: 'Transaction id',
-  marks: { paid: 'Mark as paid', failed: 'Mark as failed', returned: 'Mark as returned' },
+  marks: {
+    ready: 'Not paid: send it',
+    paid: 'Mark as paid',
+    failed: 'Mark as failed',
+    returned: 'Mark as returned',
+  },
   noMethod: 'Not said yet',
   commissions: 'Commissions',
   withoutMethod: (count: number) =>
