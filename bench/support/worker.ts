@@ -23,7 +23,7 @@ export async function startWorker(stage: Stage): Promise<number> {
 }
 
 /** The queues of people's work: without the repairs, which would do at once what a bench leaves waiting. */
-export const queuesOfPeople = 'commissions,stripe,webhooks,mail,bulk,relay,dispatcher';
+export const queuesOfPeople = 'commissions,stripe,webhooks,payouts,mail,bulk,relay,dispatcher';
 
 /** A worker; gives its process. */
 export async function serveWorker(

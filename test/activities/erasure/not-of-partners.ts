@@ -100,7 +100,6 @@ export const notOfPartners: Readonly<Record<string, readonly string[]>> = {
   // A keyed hash, which is of this programme only.
   participants: ['earlier', 'erased_address_hash', 'mode', 'status'],
   partner_invites: ['mode', 'status'],
-  // Transactions of banks and processors among them.
   // Hashes stand for addresses. A request is encrypted, and gone once the provider has it or the batch has
   // ended; until then the payout holds an erasure up.
   payout_batch_items: ['outcome', 'word'],
@@ -109,6 +108,7 @@ export const notOfPartners: Readonly<Record<string, readonly string[]>> = {
     ...['provider', 'provider_batch_id', 'provider_status', 'request', 'sender_batch_id', 'status'],
   ],
   payout_connections: ['client_id', 'client_secret', 'last_error', 'mode', 'provider'],
+  // Transactions of banks and processors among them.
   payout_items: [
     'attention_reason',
     'checked',
