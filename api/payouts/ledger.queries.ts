@@ -1,6 +1,7 @@
 import { selectList } from '../../entities/database/columns';
 import { newestFirst, readList, type Found, type List } from '../../entities/database/list';
 import type { Db } from '../../entities/database/sql';
+import { erasedName } from '../../entities/rules/erasure/erasure';
 import type { Scope } from '../../entities/rules/values/mode';
 import { dateRange } from '../../entities/rules/values/instant';
 import { LedgerEntry } from '../../entities/tables/commissions/ledger-entry.entity';
@@ -27,7 +28,8 @@ export type LedgerRow = Pick<LedgerEntry, (typeof ofEntry)[number]> & {
 const reasonOf = `CASE l.type WHEN 'adjustment' THEN c.adjustment_reason
   WHEN 'reversal' THEN c.rejection_reason WHEN 'payout_reversal' THEN i.reason END`;
 
-const joins = `JOIN participants AS p ON p.id = l.participant_id
+/** Of an import that was taken back partners are gone, and what was booked of them stays. */
+const joins = `LEFT JOIN participants AS p ON p.id = l.participant_id
   LEFT JOIN commissions AS c ON c.id = l.commission_id AND l.type IN ('adjustment', 'reversal')
   LEFT JOIN payout_items AS i ON l.type = 'payout_reversal' AND i.payout_id = l.payout_id
     AND i.participant_id = l.participant_id AND i.currency = l.currency`;
@@ -69,7 +71,7 @@ function filterOf(
 /** The ledger's entries, newest first. */
 export function listLedger(db: Db, scope: Scope, query: LedgerQuery): Promise<Found<LedgerRow>> {
   const list = {
-    columns: `${selectList(LedgerEntry, 'l', ofEntry)}, p.partner_name AS "partnerName",
+    columns: `${selectList(LedgerEntry, 'l', ofEntry)}, coalesce(p.partner_name, '${erasedName}') AS "partnerName",
       ${reasonOf} AS reason`,
     from: 'ledger_entries AS l',
     joins,
@@ -96,7 +98,7 @@ export function ledgerPage(
     text: `SELECT to_char(l.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.USZ') || ' ' || l.id,
                   l.id::text, to_char(l.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MSZ'),
                   l.type, l.amount_cents::text, l.currency, l.program_id::text,
-                  l.participant_id::text, p.partner_name, l.commission_id::text, l.payout_id::text,
+                  l.participant_id::text, coalesce(p.partner_name, '${erasedName}'), l.commission_id::text, l.payout_id::text,
                   ${reasonOf}
              FROM ledger_entries AS l ${joins} WHERE ${where} AND ${follows}
             ORDER BY l.created_at DESC, l.id DESC LIMIT ${limit}`,

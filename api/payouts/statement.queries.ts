@@ -15,6 +15,7 @@ import {
   statementFigures,
   typesOfFigure,
 } from '../../entities/rules/commissions/statement-figures';
+import { erasedEmail, erasedName } from '../../entities/rules/erasure/erasure';
 import type { Scope } from '../../entities/rules/values/mode';
 import { LedgerEntry } from '../../entities/tables/commissions/ledger-entry.entity';
 import type { StatementEntriesQuery, StatementRow, StatementTotalDto } from './statement.dto';
@@ -61,10 +62,21 @@ const rowsOf = (fits: string): string => `
         AND b.month = '')
   SELECT r.*, closing - moved AS opening FROM r WHERE is_moved OR closing <> moved`;
 
+/**
+ * Partners of whom only the ledger knows: those of imports that were taken back. It is asked where there was such
+ * an import.
+ */
+const gone = `SELECT DISTINCT l.participant_id, '${erasedName}', '${erasedEmail}', l.program_id
+    FROM ledger_entries AS l
+   WHERE l.workspace_id = $1 AND l.mode = $2 AND ($5::uuid IS NULL OR l.program_id = $5)
+     AND (SELECT count(*) FROM imports WHERE workspace_id = $1 AND mode = $2 AND status = 'undone') > 0
+     AND NOT EXISTS (SELECT 1 FROM participants AS o WHERE o.id = l.participant_id)`;
+
 /** Each partner's rows, so that a part of the list costs what its partners have. */
-const from = `(SELECT * FROM participants
+const from = `(SELECT id, partner_name, partner_email, program_id FROM participants
     WHERE program_id IN (SELECT id FROM programs WHERE workspace_id = $1 AND mode = $2)
-      AND ($5::uuid IS NULL OR program_id = $5)) AS p
+      AND ($5::uuid IS NULL OR program_id = $5)
+    UNION ALL ${gone}) AS p
   CROSS JOIN LATERAL (${rowsOf('l.participant_id = p.id')}) AS s`;
 
 const amounts = ['opening', ...statementFigures, 'closing'];

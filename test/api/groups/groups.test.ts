@@ -183,6 +183,22 @@ it('a group of another programme is unknown everywhere', async () => {
     app.client.get(`/api/v1/public/programs/${shop.program.id}?group=${foreign.id}`),
   ];
   expect((await Promise.all(calls)).map(codeOf)).toEqual(calls.map(() => unknown));
+  const groupIds = [foreign.id];
+  const bonus = { name: 'B', metric: 'customers', atLeast: 1, amountCents: 1 };
+  const rule = { name: 'R', ...percent(1_000), match: { groupIds } };
+  const tried = { groupId: foreign.id, commission: null };
+  const named: [string, Promise<{ body: Record<string, unknown> }>][] = [
+    [
+      'steps[0].groupId',
+      api.put(`${path}/tiers`, { metric: 'customers', steps: [{ ...body, atLeast: 1 }] }),
+    ],
+    ['bonuses[0].groupIds', api.put(`${path}/bonuses`, { bonuses: [{ ...bonus, groupIds }] })],
+    ['rules[0].match.groupIds', api.put(`${path}/commission-rules`, { rules: [rule] })],
+    ['groups[0].groupId', api.post(`${path}/commission-rules/back-test`, { groups: [tried] })],
+  ];
+  for (const [field, call] of named) {
+    expect((await call).body).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field }] });
+  }
   const [stored] = await query<{ count: number }>(
     db,
     'SELECT count(*) AS count FROM participants WHERE program_id = $1',

@@ -45,6 +45,8 @@ beforeEach(async () => {
   publicKey = (await buildApiKey(db, { ...scope, kind: 'public' })).key;
 });
 
+afterEach(() => app.deps.clock.set(undefined));
+
 const partners = csvOf([
   {
     partner_id: 'p1',
@@ -578,6 +580,31 @@ it('takes back what was booked, and books it again (imports.md, Taking it back)'
   await bring();
   const { ledger, ...rest } = full as { ledger: number };
   expect(await stateOf()).toEqual({ ...rest, ledger });
+});
+
+it('leaves months that are closed as they were, each sum with its entries', async () => {
+  app.deps.clock.set(new Date('2026-10-05T00:00:00Z'));
+  const one = await bring();
+  const october = async () => {
+    const asked = `programId=${program.id}`;
+    const read = async (path: string) =>
+      (await api.get<{ data: object[]; total: number }>(path)).body;
+    const statement = await read(`/api/v1/payouts/statement?year=2026&month=10&${asked}`);
+    const ledger = await read(`/api/v1/ledger?to=2026-10-31&${asked}`);
+    return {
+      totals: (statement as unknown as { totals: object[] }).totals,
+      rows: statement.data.map((row) => ({ ...row, partnerName: '', partnerEmail: '' })),
+      total: statement.total,
+      entries: ledger.data.map((row) => ({ ...row, partnerName: '', reason: '' })),
+    };
+  };
+  const before = await october();
+  expect(before.rows.length).toBeGreaterThan(0);
+  app.deps.clock.set(new Date('2026-11-02T00:00:00Z'));
+  await api.post(`${one.path}/undo`);
+  await workOn(app.deps, one.path.split('/').at(-1) ?? '');
+  expect((await one.read()).status).toBe('undone');
+  expect(await october()).toEqual(before);
 });
 
 it('takes nothing back once something of it is in use', async () => {
