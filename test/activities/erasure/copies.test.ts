@@ -1,4 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { copies, scanned } from '../../../entities/rules/erasure/copies';
+import { notOfBuyers, ofBuyers } from './not-of-buyers';
 import { notOfPartners } from './not-of-partners';
 import { query } from '../../../entities/database/sql';
 import { useDatabase } from '../../support/data-source';
@@ -55,5 +58,27 @@ describe('the table of copies', () => {
     const existing = new Set(columns.map(({ name }) => name));
     expect([...cleaned, ...kept].filter((name) => !existing.has(name))).toEqual([]);
     expect(kept.filter((name) => cleaned.includes(name))).toEqual([]);
+  });
+});
+
+describe('the lists of buyers', () => {
+  const named = (list: Readonly<Record<string, readonly string[]>>): string[] =>
+    Object.entries(list).flatMap(([table, columns]) => columns.map((one) => `${table}.${one}`));
+  const [theirs, notTheirs] = [named(ofBuyers), named(notOfBuyers)];
+
+  it('know every column that can hold a text, each on one side only', async () => {
+    expect([...theirs, ...notTheirs].sort()).toEqual(await textColumns());
+  });
+
+  it('name what the erasure of a buyer writes, and no more', () => {
+    const folder = path.join(__dirname, '../../../activities/erasure/customers');
+    const code = readdirSync(folder)
+      .map((file) => readFileSync(path.join(folder, file), 'utf8'))
+      .join('\n');
+    const untouched = Object.keys(ofBuyers).filter(
+      (table) => !new RegExp(`(UPDATE|DELETE FROM) ${table}\\b`).test(code),
+    );
+    // By the entity, by the search of stored answers, and by the reader of files.
+    expect(untouched).toEqual(['idempotency_keys', 'import_chunks', 'stripe_events']);
   });
 });
