@@ -30,6 +30,15 @@ export const moving = {
   onlyHint: 'By name or ID, with commas between. Empty: all.',
   name: 'Name',
   nameHint: 'Whose IDs these are, in a-z, 0-9 and -: two systems are two names.',
+  groupBy: 'Groups',
+  groupings: {
+    none: 'None: all have the programme’s terms',
+    campaign: 'One of each campaign, with the programme’s terms',
+    campaign_and_commission: 'One of each campaign, with its commission',
+  },
+  groupHint:
+    'Groups of these names that are here are taken; new ones are closed to applications. Commissions come along where the source tells them (Rewardful).',
+  byGroup: 'New groups take the commission of their campaign over, where the source tells it.',
   cutover: 'Cutover',
   cutoverHint: (zone: string) =>
     `Sales up to this moment are the old system’s, later ones are ours. Time zone: ${zone}.`,

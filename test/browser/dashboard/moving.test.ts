@@ -192,6 +192,7 @@ describeInBrowser('moving in from files, and leaving', () => {
   it('reads a source by its key, and shows their terms beside ours', async () => {
     await choose(page.getByLabel('Where from'), 'Rewardful');
     await page.getByLabel('Cutover').fill('2026-06-01T00:00');
+    await choose(page.getByLabel('Groups'), 'One of each campaign, with its commission');
     await page.getByLabel('API key').fill('bad-key');
     await button(page, 'Begin').click();
     await page.getByRole('alert').getByText('The source does not accept the key.').waitFor();
@@ -206,6 +207,7 @@ describeInBrowser('moving in from files, and leaving', () => {
     expect(await terms.last().getByRole('cell').allTextContents()).toEqual([
       ...['Friends', '30 %', '12 months', '10% of the gross amount', '60', '30'],
     ]);
+    await page.getByText('New groups take the commission of their campaign over').waitFor();
     await fits(page);
     await button(page, 'Cancel import').click();
     await inDialog(page).getByRole('button', { name: 'Cancel import' }).click();

@@ -47,6 +47,7 @@ export function Begin({ program }: { program: Program }) {
         ) : (
           <Credentials source={source} />
         )}
+        <Grouping />
         <Cutover />
         <Field
           label={words.currency}
@@ -84,6 +85,23 @@ function Credentials({ source }: { source: Source }) {
   );
 }
 
+/** Whether campaigns of theirs become groups here. */
+export function Grouping({ defaultValue }: { defaultValue?: ImportDto['groupBy'] }) {
+  return (
+    <Choice
+      label={words.groupBy}
+      name="groupBy"
+      defaultValue={defaultValue ?? 'none'}
+      hint={words.groupHint}
+      options={Object.entries(words.groupings)}
+    />
+  );
+}
+
+/** What was chosen of it, as the API takes it. */
+export const groupByOf = (chosen: string | undefined): string | null =>
+  chosen === undefined || chosen === 'none' ? null : chosen;
+
 /** The moment that decides whose a sale is. */
 export function Cutover({ defaultValue }: { defaultValue?: string }) {
   return (
@@ -98,8 +116,11 @@ export function Cutover({ defaultValue }: { defaultValue?: string }) {
 }
 
 function bodyOf(source: Source, typed: Record<string, string>) {
-  const { name, apiKey, accountId, only, cutover, currency = '' } = typed;
-  const common = { cutover: cutoverOf(cutover), currency: currency.toLowerCase() };
+  const { name, apiKey, accountId, only, groupBy, cutover, currency = '' } = typed;
+  const common = {
+    ...{ cutover: cutoverOf(cutover), currency: currency.toLowerCase() },
+    groupBy: groupByOf(groupBy),
+  };
   if (hasFiles(source)) return { ...common, source: 'csv', name };
   const credentials = { apiKey, ...(accountId && { accountId }) };
   return { ...common, source, credentials, only: namesOf(only) };

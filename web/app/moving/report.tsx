@@ -28,7 +28,7 @@ export function Report({ path, of, program, report }: ReportProps) {
       <Rows of={report} />
       <Problems path={path} of={of} report={report} />
       <Section title={words.terms}>
-        <Terms of={report.terms} program={program} />
+        <Terms of={report.terms} groupBy={of.groupBy} program={program} />
       </Section>
     </>
   );

@@ -4,13 +4,13 @@ import { moving as words } from '../../text/en-moving';
 import { FormButton } from '../../ui/ask';
 import { Field } from '../../ui/form';
 import { Facts, When } from '../../ui/values';
-import { Cutover } from './begin';
+import { Cutover, Grouping, groupByOf } from './begin';
 import { cutoverOf, namesOf, typedMoment } from './moment';
 import { isOpen, takesChanges, type OfImport } from './use-import';
 
 /** Where it comes from, and where the cut is. */
 export function Takes({ path, of }: OfImport) {
-  const { source, name, cutover, currency, only } = of;
+  const { source, name, cutover, currency, only, groupBy } = of;
   return (
     <>
       <Facts
@@ -19,6 +19,7 @@ export function Takes({ path, of }: OfImport) {
           [words.name, name],
           [words.cutover, <When key="cutover" at={cutover} />],
           [words.currency, currency.toUpperCase()],
+          [words.groupBy, words.groupings[groupBy ?? 'none']],
           ...(source === 'csv' ? [] : [[words.only, only?.join(', ') ?? text.all] as const]),
         ]}
       />
@@ -28,19 +29,21 @@ export function Takes({ path, of }: OfImport) {
   );
 }
 
-function Change({ path, of: { source, cutover, currency, only } }: OfImport) {
+function Change({ path, of: { source, cutover, currency, only, groupBy } }: OfImport) {
   const change = useChange();
   const send = (typed: Record<string, string>): Promise<unknown> => {
     const campaigns = source === 'csv' ? undefined : namesOf(typed['only']);
     const body = {
       cutover: cutoverOf(typed['cutover']),
       currency: typed['currency']?.toLowerCase(),
+      groupBy: groupByOf(typed['groupBy']),
       ...(campaigns && { only: campaigns }),
     };
     return change.mutateAsync({ path, method: 'PATCH', body });
   };
   return (
     <FormButton label={words.change} title={words.changeTitle} submit={text.save} send={send}>
+      <Grouping defaultValue={groupBy} />
       <Cutover defaultValue={typedMoment(cutover)} />
       <Field
         label={words.currency}

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { ImportReportDto, Program } from '../../session/records';
+import type { ImportDto, ImportReportDto, Program } from '../../session/records';
 import { text } from '../../text/en';
 import { moving as words } from '../../text/en-moving';
 import { formatCount } from '../../ui/format';
@@ -8,11 +8,12 @@ import { termsInWords } from '../../ui/terms';
 
 interface TermsProps {
   of: ImportReportDto['terms'];
+  groupBy: ImportDto['groupBy'];
   program: Program;
 }
 
 /** Their terms, campaign by campaign, beside what a sale earns here. */
-export function Terms({ of, program }: TermsProps) {
+export function Terms({ of, groupBy, program }: TermsProps) {
   const ours = termsInWords(program.commission, program.currency);
   const days = formatCount(program.attributionWindowDays);
   return (
@@ -20,6 +21,7 @@ export function Terms({ of, program }: TermsProps) {
       <p>
         {words.termsHint} <Link to="/programme">{words.changeTerms}</Link>
       </p>
+      {groupBy === 'campaign_and_commission' && <p>{words.byGroup}</p>}
       {of === null || of.length === 0 ? (
         <p>
           {words.noTerms} {ours}.
