@@ -14,8 +14,33 @@ const proofs = [...(text + earned).matchAll(/`(test\/[\w./-]+\.ts)`((?:, "[^"]+"
 it.each(proofs)('%s proves: %s', (file, title) => {
   const where = path.join(root, file);
   expect(existsSync(where)).toBe(true);
+  const source = readFileSync(where, 'utf8');
+  expect(isLeftOut(source)).toBe(false);
   // As it stands in the source, whichever quotes are around it.
-  expect(readFileSync(where, 'utf8').replaceAll("\\'", "'")).toContain(title);
+  expect(withoutComments(source).replaceAll("\\'", "'")).toContain(title);
+});
+
+const withoutComments = (source: string): string =>
+  source.replaceAll(/^\s*(\/\/|\/\*|\*).*$/gm, '');
+
+/** A file of proofs has no test that does not run. */
+const isLeftOut = (source: string): boolean =>
+  /\b(?:it|test|describe)\.(?:skip|todo|failing)\b|\bx(?:it|test|describe)\(/.test(
+    withoutComments(source),
+  );
+
+it('takes no title in a comment for a proof, and none in a suite that is left out', () => {
+  expect(withoutComments(`  // it('refuses', () => {`)).not.toContain('refuses');
+  expect(withoutComments(`it('refuses', () => {`)).toContain('refuses');
+  // In parts, as this file is read, too.
+  for (const [head, tail] of [
+    ['describe', '.skip('],
+    ['x', 'it('],
+    ['it', '.todo('],
+  ]) {
+    expect(isLeftOut(`${head}${tail}`)).toBe(true);
+  }
+  expect(['it(', 'it.each(', 'exit('].some(isLeftOut)).toBe(false);
 });
 
 it("takes exact versions of other people's code, each by its hash", () => {
