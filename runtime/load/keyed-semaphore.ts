@@ -13,11 +13,11 @@ interface KeyedSemaphoreOptions {
   maxWaiting?: number;
   /** Longest wait for a permit, in milliseconds. */
   maxWaitMs: number;
-  /** Default: SERVICE_UNAVAILABLE with Retry-After: 2. */
-  refusal?: () => Error;
+  /** Whether the key holds permits itself is told. Default: SERVICE_UNAVAILABLE with Retry-After: 2. */
+  refusal?: (own: { isBusy: boolean }) => Error;
 }
 
-const unavailable = (): Error =>
+export const unavailable = (): Error =>
   new AppError('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '2' } });
 
 type Waiter = (permit: Release) => void;
@@ -56,11 +56,12 @@ export class KeyedSemaphore {
     const { maxWaitingPerKey, maxWaiting = Infinity } = this.options;
     const own = this.queues.get(key)?.size ?? 0;
     const hasRoom = own < maxWaitingPerKey && this.waiting < maxWaiting;
-    if (!this.isFree(key) && !hasRoom) throw this.refusal();
+    if (!this.isFree(key) && !hasRoom) throw this.refusal(key);
   }
 
-  private refusal(): Error {
-    return (this.options.refusal ?? unavailable)();
+  private refusal(key: string): Error {
+    const isBusy = (this.held.get(key) ?? 0) > 0;
+    return (this.options.refusal ?? unavailable)({ isBusy });
   }
 
   private isFree(key: string): boolean {
@@ -98,7 +99,7 @@ export class KeyedSemaphore {
       };
       const timer = setTimeout(() => {
         leave();
-        reject(this.refusal());
+        reject(this.refusal(key));
       }, this.options.maxWaitMs);
       this.queues.set(key, queue.add(serve));
       this.waiting += 1;

@@ -3,7 +3,8 @@ import type { Db } from '../../../entities/database/sql';
 import { networkOf, siteOf } from '../../../entities/rules/values/network';
 import type { Principal } from '../../../activities/credentials/principals';
 import type { Passwords } from '../../../runtime/crypto/passwords';
-import { KeyedSemaphore } from '../../../runtime/load/keyed-semaphore';
+import { AppError } from '../../../entities/errors';
+import { KeyedSemaphore, unavailable } from '../../../runtime/load/keyed-semaphore';
 import type { Auth } from '../contract/credential';
 import type { RequestContext } from '../contract/request';
 
@@ -34,6 +35,15 @@ export function createUploadPlaces(): KeyedSemaphore {
     permitsPerKey: 1,
     maxWaitingPerKey: 8,
     maxWaitMs: 10_000,
+    refusal: ({ isBusy }) => (isBusy ? busyUploading() : unavailable()),
+  });
+}
+
+/** The caller's own file is still being read. */
+function busyUploading(): Error {
+  return new AppError('RATE_LIMIT_EXCEEDED', {
+    message: 'A file of this workspace is being read. Wait for its end.',
+    headers: { 'Retry-After': '5' },
   });
 }
 
