@@ -1,7 +1,7 @@
 import { insertAll } from '../../entities/database/insert-all';
 import { execute, queryOne, transaction, type Db, type Tx } from '../../entities/database/sql';
 import { AppError, validationError } from '../../entities/errors';
-import type { PinnedTerms } from '../../entities/rules/commissions/amount';
+import { pinsWithoutSale, type PinnedTerms } from '../../entities/rules/commissions/amount';
 import { Commission } from '../../entities/tables/commissions/commission.entity';
 import type { CommandContext } from '../journal/cause';
 import { isCarried } from './carried';
@@ -152,21 +152,12 @@ function newAdjustment({ scope, now }: CommandContext, adjustment: Adjustment): 
 
 /** As if a programme had offered this once. */
 function termsOf(amountCents: number): PinnedTerms {
-  return {
-    rule: null,
-    source: 'program',
-    name: null,
-    groupId: null,
-    groupName: null,
-    customerMonth: null,
-    paymentNumber: null,
+  return pinsWithoutSale({
     type: 'flat',
     rateBps: null,
     amountCents,
     basis: null,
-    recurring: false,
-    recurringMonths: null,
     holdDays: 0,
     autoApprove: true,
-  };
+  });
 }

@@ -1,4 +1,4 @@
-import type { PinnedTerms } from '../../../entities/rules/commissions/amount';
+import { pinsWithoutSale, type PinnedTerms } from '../../../entities/rules/commissions/amount';
 import { dayMs } from '../../../entities/rules/values/duration';
 import { systemActor } from '../../../entities/rules/values/actor';
 import type { StoredCommission } from '../../../entities/rules/imports/stored';
@@ -90,23 +90,14 @@ function commissionAsTold(
 
 /** What the old system pays by is not known; a refund takes off its share. */
 function importedTerms(autoApprove: boolean): PinnedTerms {
-  return {
-    rule: null,
-    source: 'program',
-    name: null,
-    groupId: null,
-    groupName: null,
-    customerMonth: null,
-    paymentNumber: null,
+  return pinsWithoutSale({
     type: 'percentage',
     rateBps: null,
     amountCents: null,
     basis: 'gross',
-    recurring: false,
-    recurringMonths: null,
     holdDays: 0,
     autoApprove,
-  };
+  });
 }
 
 function holdOf({ dueAt, occurredAt }: StoredCommission, holdDays: number): Date | null {

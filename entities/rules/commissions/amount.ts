@@ -43,6 +43,27 @@ export interface PinnedTerms extends EarningTerms {
   autoApprove: boolean;
 }
 
+type EarnedWithoutSale = Pick<
+  PinnedTerms,
+  'type' | 'rateBps' | 'amountCents' | 'basis' | 'holdDays' | 'autoApprove'
+>;
+
+/** What is pinned on a commission that no sale has earned here: no rule, payment or group, and no renewal. */
+export function pinsWithoutSale(earned: EarnedWithoutSale): PinnedTerms {
+  return {
+    rule: null,
+    source: 'program',
+    name: null,
+    groupId: null,
+    groupName: null,
+    customerMonth: null,
+    paymentNumber: null,
+    recurring: false,
+    recurringMonths: null,
+    ...earned,
+  };
+}
+
 /** What holds for the partner where no rule matches; it also says whether renewals earn at all. */
 export function ownTermsOf({ group, terms }: Pick<TermsSource, 'group' | 'terms'>): ProgramTerms {
   return group.commission ?? terms;

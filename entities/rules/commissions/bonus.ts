@@ -1,7 +1,7 @@
 import type { Bonus } from '../programs/bonuses';
 import type { Figure } from '../programs/figures';
 import type { GroupTerms } from '../programs/groups';
-import type { PinnedTerms } from './amount';
+import { pinsWithoutSale, type PinnedTerms } from './amount';
 import type { CommissionStatus } from './status';
 
 /** The terms of a bonus as they are pinned; hold and approval each by itself. */
@@ -11,21 +11,17 @@ export function bonusTerms(
   program: { holdDays: number; autoApprove: boolean },
 ): PinnedTerms {
   return {
-    rule: null,
-    source: 'program',
+    ...pinsWithoutSale({
+      type: 'flat',
+      rateBps: null,
+      amountCents,
+      basis: null,
+      holdDays: holdDays ?? group.holdDays ?? program.holdDays,
+      autoApprove: autoApprove ?? group.autoApprove ?? program.autoApprove,
+    }),
     name,
     groupId: group.id,
     groupName: group.name,
-    customerMonth: null,
-    paymentNumber: null,
-    type: 'flat',
-    rateBps: null,
-    amountCents,
-    basis: null,
-    recurring: false,
-    recurringMonths: null,
-    holdDays: holdDays ?? group.holdDays ?? program.holdDays,
-    autoApprove: autoApprove ?? group.autoApprove ?? program.autoApprove,
   };
 }
 
