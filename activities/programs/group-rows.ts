@@ -61,6 +61,18 @@ export async function findGroupNamed(
   );
 }
 
+/** All groups of a programme, the default one first, the others in the order in which they were made. */
+export async function groupRowsOf(db: Db, program: Program): Promise<ProgramGroup[]> {
+  const rows = await query<ProgramGroup>(
+    db,
+    `SELECT ${selectList(ProgramGroup, 'r')} FROM program_groups AS r
+      WHERE r.program_id = $1 AND r.deleted_at IS NULL ORDER BY r.created_at, r.id`,
+    [program.id],
+  );
+  const others = rows.filter((row) => !isDefaultGroup(row));
+  return [rows.find(isDefaultGroup) ?? defaultGroupRow(program), ...others];
+}
+
 /** Ids of the groups that have these names, as they are compared, by the name. */
 export async function groupsByName(
   db: Db,

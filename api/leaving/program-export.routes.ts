@@ -1,3 +1,8 @@
+import { commandContextOf } from '../../activities/journal/cause';
+import { noteExport } from '../../activities/journal/exports';
+import { groupRowsOf } from '../../activities/programs/group-rows';
+import { bonusesOf } from '../../activities/standings/bonuses';
+import { tiersOf } from '../../activities/standings/tiers';
 import { AppError } from '../../entities/errors';
 import { importColumns, isImportKind } from '../../entities/rules/imports/kinds';
 import { programOf } from '../access';
@@ -6,6 +11,7 @@ import { routesOf, type Route } from '../http/contract/route';
 import { QueryFlag } from '../http/contract/validators';
 import { exportBound, sendExport } from '../http/server/csv';
 import { exportedRows } from './rows';
+import { leavingTermsExample, LeavingTermsDto, presentTerms } from './terms.dto';
 
 const route = routesOf('Imports');
 
@@ -16,6 +22,29 @@ class ExportQuery {
 
 /** Leaving, any day (docs/reference/imports.md, Leaving). */
 export const programExportRoutes: Route[] = [
+  route.get(
+    '/api/v1/programs/:programId/export/terms',
+    {
+      name: 'exportTerms',
+      summary: 'Export what a programme offers, as JSON',
+      description:
+        'Groups with their terms, rules, tiers and bonuses; groups are called by their names. It leaves an audit line.',
+      auth: member('admin'),
+      params: { programId: 'PROGRAM_NOT_FOUND' },
+      responses: { 200: { type: LeavingTermsDto, example: leavingTermsExample } },
+    },
+    async (ctx) => {
+      const program = await programOf(ctx, ctx.input.params.programId);
+      const { id: programId, rules } = program;
+      const target = { type: 'program', id: programId };
+      await noteExport(ctx.db, commandContextOf(ctx), { action: 'program.exported', target });
+      const groups = await groupRowsOf(ctx.db, program);
+      const tiers = await tiersOf(ctx.db, programId);
+      const bonuses = await bonusesOf(ctx.db, programId);
+      ctx.body = presentTerms({ programId, groups, rules, tiers, bonuses });
+    },
+  ),
+
   route.get(
     '/api/v1/programs/:programId/export/:kind',
     {

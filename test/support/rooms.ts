@@ -71,7 +71,7 @@ const api: Rooms = {
   programs: ['access', 'http/contract'],
   groups: ['access', 'programs', 'http/contract'],
   imports: ['access', 'http/contract', 'http/server'],
-  leaving: ['access', 'http/contract', 'http/server'],
+  leaving: ['access', 'programs', 'http/contract', 'http/server'],
   participants: ['access', 'http/contract'],
   'partner-invites': ['access', 'auth', 'participants', 'programs', 'http/contract'],
   'partner-portal': ['access', 'auth', 'participants', 'programs', 'http/contract'],

@@ -225,3 +225,47 @@ it('carries a debt along, and what was paid', async () => {
     { currency: 'usd', approvedCents: 1_500, debtCents: 2_000, paidElsewhereCents: 2_000 },
   ]);
 });
+
+it('gives what is offered, with groups by their names (imports.md, Leaving)', async () => {
+  const { api, program } = await openShop();
+  const base = `/api/v1/programs/${program.id}`;
+  const empty = await api.get(`${base}/export/terms`);
+  expect([empty.status, empty.body]).toEqual([
+    200,
+    {
+      groups: [expect.objectContaining({ name: 'Default', isDefault: true, commission: null })],
+      rules: [],
+      tiers: { metric: 'customers', window: 'lifetime', demote: false, steps: [] },
+      bonuses: [],
+    },
+  ]);
+  const commission = { type: 'percentage', rateBps: 3_000, recurring: true, recurringMonths: 6 };
+  const gold = await api.post(`${base}/groups`, { name: 'Gold', commission, holdDays: 5 });
+  const groupId = gold.body['id'];
+  const rule = {
+    name: 'Big',
+    match: { groupIds: [groupId, program.id], minAmountCents: 5 },
+    type: 'flat',
+    amountCents: 9,
+  };
+  expect((await api.put(`${base}/commission-rules`, { rules: [rule] })).status).toBe(200);
+  const tiers = { metric: 'revenue', steps: [{ atLeast: 7, groupId }] };
+  expect((await api.put(`${base}/tiers`, tiers)).status).toBe(200);
+  const bonus = { name: 'Ten', metric: 'customers', atLeast: 10, amountCents: 100 };
+  const window = { from: null, to: '2030-01-01T00:00:00.000Z' };
+  const bonuses = [{ ...bonus, window, groupIds: [groupId] }];
+  expect((await api.put(`${base}/bonuses`, { bonuses })).status).toBe(200);
+
+  const { body, text } = await api.get(`${base}/export/terms`);
+  expect(body).toMatchObject({
+    groups: [
+      { name: 'Default' },
+      { name: 'Gold', isDefault: false, commission, holdDays: 5, publicApplications: false },
+    ],
+    rules: [{ name: 'Big', match: { groups: ['Gold', 'Default'], minAmountCents: 5 } }],
+    tiers: { metric: 'revenue', steps: [{ atLeast: 7, group: 'Gold' }] },
+    bonuses: [{ ...bonus, window, currency: 'usd', groups: ['Gold'] }],
+  });
+  expect(text).not.toContain(String(groupId));
+  expect(text).not.toContain(program.id);
+});

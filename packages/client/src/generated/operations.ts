@@ -98,6 +98,7 @@ export const operations = {
     apply: "POST /api/v1/programs/{programId}/imports/{importId}/apply #",
     undo: "POST /api/v1/programs/{programId}/imports/{importId}/undo",
     announce: "POST /api/v1/programs/{programId}/imports/{importId}/announce #",
+    exportTerms: "GET /api/v1/programs/{programId}/export/terms",
     exportProgram: "GET /api/v1/programs/{programId}/export/{kind} =text/csv",
   },
   members: {

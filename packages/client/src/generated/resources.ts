@@ -239,6 +239,9 @@ import type {
   ExportProgramData,
   ExportProgramError,
   ExportProgramResponse,
+  ExportTermsData,
+  ExportTermsError,
+  ExportTermsResponse,
   ForgotPasswordMerchantData,
   ForgotPasswordMerchantError,
   ForgotPasswordMerchantResponse,
@@ -934,6 +937,8 @@ export interface Resources {
     undo: Call<UndoImportData, UndoImportResponse, UndoImportError>;
     /** Tell the partners of an import that they are here */
     announce: Call<AnnounceImportData, AnnounceImportResponse, AnnounceImportError>;
+    /** Export what a programme offers, as JSON */
+    exportTerms: Call<ExportTermsData, ExportTermsResponse, ExportTermsError>;
     /** Export what a programme has, as CSV */
     exportProgram: Call<ExportProgramData, ExportProgramResponse, ExportProgramError>;
   };

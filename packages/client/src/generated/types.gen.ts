@@ -2862,6 +2862,93 @@ export type KeyMakerDto = {
     email: string | null;
 };
 
+export type LeavingBonusDto = {
+    name: string;
+    metric: 'customers' | 'conversions' | 'revenue';
+    atLeast: number;
+    /**
+     * from inclusive, to exclusive: instants, null without end.
+     */
+    window: {
+        [key: string]: unknown;
+    };
+    amountCents: number;
+    currency: string;
+    /**
+     * Names; null: for all.
+     */
+    groups: Array<string> | null;
+    holdDays: number | null;
+    autoApprove: boolean | null;
+};
+
+export type LeavingGroupDto = {
+    name: string;
+    /**
+     * Of whoever is in no other: it offers what the programme does.
+     */
+    isDefault: boolean;
+    description: string | null;
+    /**
+     * Null: the programme's.
+     */
+    commission: CommissionTermsDto | null;
+    /**
+     * Null: the programme's.
+     */
+    holdDays: number | null;
+    /**
+     * Null: the programme's.
+     */
+    autoApprove: boolean | null;
+    publicApplications: boolean;
+    /**
+     * Null: the programme's.
+     */
+    approvalMode: 'auto' | 'manual' | null;
+};
+
+export type LeavingRuleDto = {
+    name: string;
+    /**
+     * As a rule has it, with the names of `groups` in the place of groupIds; participantIds are the partner_id of the other files.
+     */
+    match: {
+        [key: string]: unknown;
+    };
+    type: 'percentage' | 'flat' | 'none';
+    rateBps: number | null;
+    amountCents: number | null;
+    basis: 'gross' | 'net' | null;
+    holdDays: number | null;
+    autoApprove: boolean | null;
+};
+
+export type LeavingStepDto = {
+    atLeast: number;
+    /**
+     * Its name.
+     */
+    group: string;
+};
+
+export type LeavingTermsDto = {
+    groups: Array<LeavingGroupDto>;
+    /**
+     * In order.
+     */
+    rules: Array<LeavingRuleDto>;
+    tiers: LeavingTiersDto;
+    bonuses: Array<LeavingBonusDto>;
+};
+
+export type LeavingTiersDto = {
+    metric: 'customers' | 'conversions' | 'revenue';
+    window: 'lifetime';
+    demote: boolean;
+    steps: Array<LeavingStepDto>;
+};
+
 export type LedgerEntryDto = {
     id: string;
     type: 'accrual' | 'adjustment' | 'refund' | 'fee_settlement' | 'dispute_hold' | 'dispute_release' | 'reversal' | 'clawback' | 'recredit' | 'payout' | 'payout_reversal' | 'import' | 'paid_elsewhere';
@@ -19720,6 +19807,87 @@ export type AnnounceImportResponses = {
 };
 
 export type AnnounceImportResponse = AnnounceImportResponses[keyof AnnounceImportResponses];
+
+export type ExportTermsData = {
+    body?: never;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+    };
+    path: {
+        programId: string;
+    };
+    query?: never;
+    url: '/api/v1/programs/{programId}/export/terms';
+};
+
+export type ExportTermsErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PROGRAM_NOT_FOUND`: There is no such programme.
+     */
+    404: ErrorDto & {
+        code?: 'PROGRAM_NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type ExportTermsError = ExportTermsErrors[keyof ExportTermsErrors];
+
+export type ExportTermsResponses = {
+    /**
+     * Done.
+     */
+    200: LeavingTermsDto;
+};
+
+export type ExportTermsResponse = ExportTermsResponses[keyof ExportTermsResponses];
 
 export type ExportProgramData = {
     body?: never;

@@ -1668,6 +1668,59 @@ class KeyMakerDto(Record):
     email: str | None
 
 
+class LeavingBonusDto(Record):
+    name: str
+    metric: Literal["customers", "conversions", "revenue"]
+    at_least: int
+    window: Any
+    amount_cents: int
+    currency: str
+    groups: List[str] | None
+    hold_days: int | None
+    auto_approve: bool | None
+
+
+class LeavingGroupDto(Record):
+    name: str
+    is_default: bool
+    description: str | None
+    commission: CommissionTermsDto | None
+    hold_days: int | None
+    auto_approve: bool | None
+    public_applications: bool
+    approval_mode: Literal["auto", "manual"] | None
+
+
+class LeavingRuleDto(Record):
+    name: str
+    match: Any
+    type: Literal["percentage", "flat", "none"]
+    rate_bps: int | None
+    amount_cents: int | None
+    basis: Literal["gross", "net"] | None
+    hold_days: int | None
+    auto_approve: bool | None
+
+
+class LeavingStepDto(Record):
+    at_least: int
+    group: str
+
+
+class LeavingTermsDto(Record):
+    groups: List[LeavingGroupDto]
+    rules: List[LeavingRuleDto]
+    tiers: LeavingTiersDto
+    bonuses: List[LeavingBonusDto]
+
+
+class LeavingTiersDto(Record):
+    metric: Literal["customers", "conversions", "revenue"]
+    window: Literal["lifetime"]
+    demote: bool
+    steps: List[LeavingStepDto]
+
+
 class LedgerEntryDto(Record):
     id: str
     type: Literal["accrual", "adjustment", "refund", "fee_settlement", "dispute_hold", "dispute_release", "reversal", "clawback", "recredit", "payout", "payout_reversal", "import", "paid_elsewhere"]

@@ -1280,6 +1280,19 @@ class Imports(Resource):
             options,
         )
 
+    def export_terms(
+        self,
+        *,
+        program_id: str,
+        options: CallOptions | None = None,
+    ) -> models.LeavingTermsDto:
+        """Export what a programme offers, as JSON."""
+        return self._call(
+            Operation("imports.export_terms", "GET", "/api/v1/programs/{programId}/export/terms", answers=("application/json",)),
+            {"programId": program_id},
+            options,
+        )
+
     def export_program(
         self,
         *,

@@ -1,0 +1,245 @@
+import type { Bonus } from '../../entities/rules/programs/bonuses';
+import { figureMetrics, type FigureMetric } from '../../entities/rules/programs/figures';
+import {
+  approvalModes,
+  commissionBases,
+  ruleTypes,
+  type ApprovalMode,
+  type CommissionBasis,
+  type CommissionRule,
+  type RuleType,
+} from '../../entities/rules/programs/terms';
+import type { Tiers } from '../../entities/rules/programs/tiers';
+import type { ProgramGroup } from '../../entities/tables/programs/program-group.entity';
+import { present } from '../http/contract/present';
+import {
+  AnyText,
+  CurrencyCode,
+  Flag,
+  Int,
+  Json,
+  ListOf,
+  Nested,
+  nullable,
+  OneOf,
+  Texts,
+} from '../http/contract/validators';
+import { CommissionTermsDto } from '../programs/programs.dto';
+
+const inherited = { ...nullable, description: "Null: the programme's." };
+
+export class LeavingGroupDto {
+  @AnyText()
+  name!: string;
+
+  @Flag({ description: 'Of whoever is in no other: it offers what the programme does.' })
+  isDefault!: boolean;
+
+  @AnyText(nullable)
+  description!: string | null;
+
+  @Nested(() => CommissionTermsDto, { ...inherited })
+  commission!: CommissionTermsDto | null;
+
+  @Int(inherited)
+  holdDays!: number | null;
+
+  @Flag(inherited)
+  autoApprove!: boolean | null;
+
+  @Flag()
+  publicApplications!: boolean;
+
+  @OneOf(approvalModes, inherited)
+  approvalMode!: ApprovalMode | null;
+}
+
+type LeavingMatch = Omit<CommissionRule['match'], 'groupIds'> & { groups?: string[] };
+
+export class LeavingRuleDto {
+  @AnyText()
+  name!: string;
+
+  @Json({
+    description:
+      'As a rule has it, with the names of `groups` in the place of groupIds; participantIds are the partner_id of the other files.',
+    example: { groups: ['Gold'] },
+  })
+  match!: LeavingMatch;
+
+  @OneOf(ruleTypes)
+  type!: RuleType;
+
+  @Int(nullable)
+  rateBps!: number | null;
+
+  @Int(nullable)
+  amountCents!: number | null;
+
+  @OneOf(commissionBases, nullable)
+  basis!: CommissionBasis | null;
+
+  @Int(nullable)
+  holdDays!: number | null;
+
+  @Flag(nullable)
+  autoApprove!: boolean | null;
+}
+
+export class LeavingStepDto {
+  @Int()
+  atLeast!: number;
+
+  @AnyText({ description: 'Its name.' })
+  group!: string;
+}
+
+export class LeavingTiersDto {
+  @OneOf(figureMetrics)
+  metric!: FigureMetric;
+
+  @OneOf(['lifetime'])
+  window!: 'lifetime';
+
+  @Flag()
+  demote!: boolean;
+
+  @ListOf(() => LeavingStepDto)
+  steps!: LeavingStepDto[];
+}
+
+export class LeavingBonusDto {
+  @AnyText()
+  name!: string;
+
+  @OneOf(figureMetrics)
+  metric!: FigureMetric;
+
+  @Int()
+  atLeast!: number;
+
+  @Json({ description: 'from inclusive, to exclusive: instants, null without end.' })
+  window!: Bonus['window'];
+
+  @Int()
+  amountCents!: number;
+
+  @CurrencyCode()
+  currency!: string;
+
+  @Texts({ ...nullable, description: 'Names; null: for all.' })
+  groups!: string[] | null;
+
+  @Int(nullable)
+  holdDays!: number | null;
+
+  @Flag(nullable)
+  autoApprove!: boolean | null;
+}
+
+/** What a programme offers beside its own terms, without ids of ours: groups are called by their names. */
+export class LeavingTermsDto {
+  @ListOf(() => LeavingGroupDto)
+  groups!: LeavingGroupDto[];
+
+  @ListOf(() => LeavingRuleDto, { description: 'In order.' })
+  rules!: LeavingRuleDto[];
+
+  @Nested(() => LeavingTiersDto)
+  tiers!: LeavingTiersDto;
+
+  @ListOf(() => LeavingBonusDto)
+  bonuses!: LeavingBonusDto[];
+}
+
+export interface OfferedTerms {
+  programId: string;
+  groups: readonly ProgramGroup[];
+  rules: readonly CommissionRule[];
+  tiers: Tiers;
+  bonuses: readonly Bonus[];
+}
+
+export function presentTerms(offered: OfferedTerms): LeavingTermsDto {
+  const { programId, groups, rules, tiers, bonuses } = offered;
+  const names = new Map(groups.map(({ id, name }) => [id, name]));
+  const nameOf = (id: string): string => names.get(id) ?? id;
+  const { metric, steps } = tiers;
+  return {
+    groups: groups.map((group) =>
+      present(LeavingGroupDto, { ...group, isDefault: group.id === programId }),
+    ),
+    rules: rules.map((rule) =>
+      present(LeavingRuleDto, { ...rule, match: matchOf(rule.match, nameOf) }),
+    ),
+    tiers: {
+      metric,
+      window: 'lifetime',
+      demote: false,
+      steps: steps.map(({ atLeast, groupId }) => ({ atLeast, group: nameOf(groupId) })),
+    },
+    bonuses: bonuses.map(({ groupIds, ...bonus }) =>
+      present(LeavingBonusDto, { ...bonus, groups: groupIds && groupIds.map(nameOf) }),
+    ),
+  };
+}
+
+function matchOf(
+  { groupIds, ...match }: CommissionRule['match'],
+  nameOf: (id: string) => string,
+): LeavingMatch {
+  return groupIds ? { ...match, groups: groupIds.map(nameOf) } : match;
+}
+
+export const leavingTermsExample: LeavingTermsDto = {
+  groups: [
+    {
+      name: 'Gold',
+      isDefault: false,
+      description: 'From ten customers on.',
+      commission: {
+        type: 'percentage',
+        rateBps: 3000,
+        amountCents: null,
+        basis: 'gross',
+        recurring: true,
+        recurringMonths: 12,
+      },
+      holdDays: null,
+      autoApprove: null,
+      publicApplications: false,
+      approvalMode: null,
+    },
+  ],
+  rules: [
+    {
+      name: 'Gold, big orders',
+      match: { minAmountCents: 100_000, groups: ['Gold'] },
+      type: 'percentage',
+      rateBps: 4000,
+      amountCents: null,
+      basis: 'gross',
+      holdDays: null,
+      autoApprove: null,
+    },
+  ],
+  tiers: {
+    metric: 'customers',
+    window: 'lifetime',
+    demote: false,
+    steps: [{ atLeast: 10, group: 'Gold' }],
+  },
+  bonuses: [
+    {
+      name: 'First three',
+      metric: 'customers',
+      atLeast: 3,
+      window: { from: '2026-01-31T09:30:00.000Z', to: null },
+      amountCents: 10_000,
+      currency: 'usd',
+      groups: null,
+      holdDays: null,
+      autoApprove: null,
+    },
+  ],
+};
