@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { query } from '../../../entities/database/sql';
 import type { TestDeps } from '../app';
 import { connectAsOwner } from '../database';
 import type { Known } from './known';
@@ -53,6 +54,7 @@ export async function explainAll({ db, config }: TestDeps): Promise<Statements> 
     enable_seqscan: 'off',
   });
   await owner.end();
+  await allMet(db);
   return {
     take() {
       const taken = explained;
@@ -72,6 +74,12 @@ async function inEachSession(owner: Client, settings: Record<string, string>): P
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND pid <> pg_backend_pid() AND usename IS NOT NULL`,
   );
+}
+
+/** Each session of before is met by a statement, so that its end is told to none of the works. */
+async function allMet({ manager, pool }: TestDeps['db']): Promise<void> {
+  const looks = Array.from({ length: pool.options.max }, () => query(manager, 'SELECT 1'));
+  await Promise.allSettled(looks);
 }
 
 /** Less than this is no work: in all, and each time that a node runs. */
