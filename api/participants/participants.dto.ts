@@ -283,7 +283,7 @@ export const participantExample: ParticipantDto = {
   claimed: true,
   earlier: null,
   payoutMethod: null,
-  paidBy: { type: 'paypal', label: 'a•••@partner.example', confirmed: true },
+  paidBy: { type: 'paypal', label: 'PayPal, a***@partner.example', confirmed: true },
   clicks: 120,
   conversions: 7,
   revenue: [{ currency: 'usd', amountCents: 70000 }],
