@@ -7,6 +7,7 @@ describe('the days that a table is kept', () => {
   it.each([
     ['idempotency_keys', 1],
     ['stripe_events', 90],
+    ['customers', 30],
     ['webhook_deliveries', 30],
     ['webhook_endpoints', 30],
     ['notifications', 90],
@@ -30,7 +31,7 @@ describe('the days that a table is kept', () => {
   });
 
   it('are given for every table whose rows are deleted by their age', () => {
-    expect(new Set(deleteRules.map(({ table }) => table)).size).toBe(20);
+    expect(new Set(deleteRules.map(({ table }) => table)).size).toBe(21);
   });
 
   it.each([
