@@ -301,10 +301,11 @@ class Erasure {
   /** One part, however long it takes: a new history goes on in its midst. */
   private async cleanInTurn(part: ErasedPart): Promise<void> {
     const { progress } = this;
-    progress.from = await this.cleanSlice(briefly, part, progress.from ?? null);
-    while (progress.from) {
+    let from = await this.cleanSlice(briefly, part, (progress.from ?? null) as CleanCursor | null);
+    while (from) {
+      progress.from = from;
       await this.startAfresh();
-      progress.from = await this.cleanSlice(briefly, part, progress.from);
+      from = await this.cleanSlice(briefly, part, from);
     }
     this.countCleaned();
   }

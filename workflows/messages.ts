@@ -1,5 +1,3 @@
-import type { CleanCursor } from '../activities/erasure/clean';
-
 /** Ids, queues and inputs: what the API and the workers may know of the workflows. */
 export const taskQueues = {
   commissions: 'commissions',
@@ -102,8 +100,8 @@ export interface ErasureProgress {
   missed: (string | null)[];
   /** Those that the second pass could not clean either, so far. */
   failing: (string | null)[];
-  /** Where the part after those goes on; null or none for its beginning. */
-  from?: CleanCursor | null;
+  /** Where the part after those goes on, as its activity gave it; null or none for its beginning. */
+  from?: object | null;
 }
 
 export interface EraseRequest {
