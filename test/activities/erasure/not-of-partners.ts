@@ -218,7 +218,25 @@ export const notOfPartners: Readonly<Record<string, readonly string[]>> = {
   // Of ids that are addresses a keyed hash is kept.
   imported_records: ['kind', 'mode', 'name', 'source', 'their_key', 'told'],
   imports: [
-    ...['announced', 'credentials_encrypted', 'currency', 'error', 'mapping', 'message', 'mode'],
-    ...['name', 'only_campaigns', 'place', 'progress', 'report', 'source', 'status', 'statuses'],
+    ...[
+      'announced',
+      'credentials_encrypted',
+      'currency',
+      'error',
+      'group_by',
+      'mapping',
+      'message',
+    ],
+    ...[
+      'mode',
+      'name',
+      'only_campaigns',
+      'place',
+      'progress',
+      'report',
+      'source',
+      'status',
+      'statuses',
+    ],
   ],
 };
