@@ -19,7 +19,7 @@ import {
   OneOf,
 } from '../http/contract/validators';
 import { ParticipantDto, participantExample, PromoCodeBody } from './participants.dto';
-import type { PromoCodeRow } from './promo-codes.queries';
+import type { CodeAtBiller, PromoCodeRow } from './promo-codes.queries';
 
 const maxAmountCents = 1_000_000_000;
 const monthsField = {
@@ -66,7 +66,7 @@ export class DiscountDto {
 }
 
 /** What became of a code at a biller. */
-export class CodeAtBillerDto {
+export class CodeAtBillerDto implements CodeAtBiller {
   @OneOf(billers)
   biller!: Biller;
 

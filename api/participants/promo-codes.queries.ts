@@ -1,14 +1,22 @@
 import { readList, type Found, type Window } from '../../entities/database/list';
 import { queryOne, type Db } from '../../entities/database/sql';
-import type { CodeDiscount } from '../../entities/rules/billing/codes';
+import type { Biller } from '../../entities/rules/billing/biller';
+import type { BillerCodeStatus, CodeDiscount } from '../../entities/rules/billing/codes';
 import { promoCodeKey } from '../../entities/rules/partners/referral-code';
-import type { CodeAtBillerDto } from './promo-codes.dto';
+
+/** Where a code works, or is to work. */
+export interface CodeAtBiller {
+  biller: Biller;
+  status: BillerCodeStatus;
+  externalId: string | null;
+  message: string | null;
+}
 
 export interface PromoCodeRow {
   code: string;
   discount: CodeDiscount | null;
   createdAt: Date;
-  billers: CodeAtBillerDto[];
+  billers: CodeAtBiller[];
 }
 
 const columns = `p.code, p.discount, p.created_at AS "createdAt",
