@@ -48,9 +48,10 @@ function meaningOfSend(read: Read, isRefusedAnew: boolean): SendAnswer {
     return { kind: 'refused', receivers: [], answer };
   }
   const details = listOf(objectOf(json)['details']);
-  const known = status === 400 ? details.find(namesSenderBatch) : undefined;
+  // With another status it is not described: it may say that the batch is there, and refuses nothing.
+  const known = details.find(namesSenderBatch);
   if (known) {
-    const providerBatchId = idOfLink(known);
+    const providerBatchId = status === 400 ? idOfLink(known) : null;
     return providerBatchId === null
       ? { kind: 'unknown', answer }
       : { kind: 'known', providerBatchId, answer };

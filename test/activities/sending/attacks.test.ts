@@ -86,6 +86,14 @@ describe('what was paid in another way after PayPal failed', () => {
   });
 });
 
+it('an answer that names the id of the sender refuses nothing, whatever its status', async () => {
+  const { shop, payout } = await sent();
+  const details = [{ field: 'SENDER_BATCH_ID', issue: 'It exists already' }];
+  paypal.moods.send = [{ status: 422, body: errorOf('VALIDATION_ERROR', { details }) }];
+  await advance(app, payout);
+  expect(await statusesOf(shop, payout)).toEqual(['sending']);
+});
+
 it('believes no list of another batch, whoever named its id', async () => {
   const { shop, payout, reference } = await sent();
   await advance(app, payout);
