@@ -102,6 +102,7 @@ export async function resolveBatch(
   const done = await onBatch(deps.db, of.batchId, async (tx, batch, items) => {
     assertResolvable(batch);
     if (isLeased(batch, context.now)) throw away();
+    if (!taken && isListedAgain(batch)) throw new AppError('PAYOUT_BATCH_INVALID_STATE');
     await spendCode(tx, context, confirmed);
     const target = { type: 'payout_batch', id: batch.id };
     const action = taken ? 'payout.batch_found' : 'payout.batch_released';
@@ -111,6 +112,11 @@ export async function resolveBatch(
     return true;
   });
   if (!done) throw new AppError('NOT_FOUND');
+}
+
+/** It had vanished, and the provider has shown it since: nobody can say any more that nothing was sent. */
+function isListedAgain({ attentionReason, missingSince }: PayoutBatch): boolean {
+  return attentionReason === 'vanished' && missingSince === null;
 }
 
 interface Resolved {

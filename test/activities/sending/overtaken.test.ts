@@ -1,0 +1,71 @@
+import { startTestApp, type TestApp } from '../../support/app';
+import {
+  errorOf,
+  startPayPalStandIn,
+  type Mood,
+  type PayPalStandIn,
+} from '../../support/paypal/stand-in';
+import {
+  advance,
+  batchesOf,
+  buildPayPalShop,
+  itemsOf,
+  later,
+  statusesOf,
+  type PayPalShop,
+} from '../../support/paypal/shop';
+
+/** Money of which somebody said that it was not sent, and that went out all the same. */
+let app: TestApp;
+let paypal: PayPalStandIn;
+const minute = 60_000;
+const hour = 60 * minute;
+
+beforeAll(async () => {
+  paypal = await startPayPalStandIn(() => app.deps.clock.now());
+  app = await startTestApp({ PAYPAL_API_BASE: paypal.url, PAYOUT_TRY_TIMEOUT_MS: '2000' });
+});
+afterAll(async () => {
+  await app.close();
+  await paypal.close();
+});
+beforeEach(() => paypal.reset());
+
+/** A payout whose only batch PayPal takes, and lists without its items for more than a day. */
+async function vanished() {
+  const shop = await buildPayPalShop(app);
+  const payout = await shop.payout();
+  expect((await shop.send(payout)).status).toBe(202);
+  await advance(app, payout);
+  const [payment] = paypal.books.itemsOf(payout.items[0]?.reference ?? '');
+  payment!.isUnlisted = true;
+  for (let passed = 0; passed < 5; passed += 1) await later(app, payout, 7 * hour);
+  expect(await statusesOf(shop, payout)).toEqual(['sending!vanished']);
+  return { shop, payout, payment: payment! };
+}
+
+async function sayNothingSent(shop: PayPalShop, payout: { id: string }, place = 0) {
+  const batches = await batchesOf(shop, payout);
+  const id = String(batches.toSorted(byFirstTry)[place]?.['id']);
+  const path = `/api/v1/payouts/${payout.id}/batches/${id}/resolve`;
+  return (await shop.api()).post(path, { nothingSent: true, code: shop.code() });
+}
+
+const byFirstTry = (one: Record<string, unknown>, other: Record<string, unknown>): number =>
+  String(one['firstTryAt']).localeCompare(String(other['firstTryAt']));
+
+async function mark(shop: PayPalShop, payout: { id: string }, body: object) {
+  const [item] = await itemsOf(shop, payout);
+  return (await shop.api()).post(`/api/v1/payouts/${payout.id}/items/${item?.id}/mark`, body);
+}
+
+it('nobody can say that nothing was sent of a batch that is listed again', async () => {
+  const { shop, payout, payment } = await vanished();
+  payment.isUnlisted = false;
+  paypal.books.sayOf(payment, 'PENDING');
+  await later(app, payout, 7 * hour);
+
+  const answer = await sayNothingSent(shop, payout);
+  expect(answer).toMatchObject({ status: 409, body: { code: 'PAYOUT_BATCH_INVALID_STATE' } });
+  expect(await statusesOf(shop, payout)).toEqual(['sending!vanished']);
+});
