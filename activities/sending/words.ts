@@ -74,10 +74,16 @@ function judgeItem(item: BatchItem, own: readonly ListedItem[], meaningOf: Meant
   const meaning = meaningOf({ item: word, error: one?.errorName ?? null });
   const about = { item, listed: one, meaning };
   if (one && !isItsSum(item, one)) return { ...about, ...wrongSum(item) };
-  const judged = judgeWord({ ...item, word, meaning });
+  const isKnownPayment = isPaymentOf(item, one);
+  const judged = judgeWord({ ...item, word, meaning, isKnownPayment });
   // One reference paid by two payments of one batch.
   const isTwice = paid.length > 1 && !item.checked.includes('twice ');
   return { ...about, ...judged, ...(isTwice && { attention: 'twice' as const }) };
+}
+
+/** By its transaction: somebody may have told of the very payment that is listed. */
+function isPaymentOf({ transactionId }: BatchItem, listed: ListedItem | undefined): boolean {
+  return transactionId !== null && listed?.transactionId === transactionId;
 }
 
 function wrongSum({ checked }: BatchItem): JudgedWord {

@@ -15,6 +15,8 @@ export interface WordOf {
   /** The word before, in this batch. */
   before: string | null;
   word: string | null;
+  /** The payment that is told of is the one that is known here. */
+  isKnownPayment: boolean;
   meaning: WordMeaning;
   /** What a person has looked at: `reason word`. */
   checked: readonly string[];
@@ -53,10 +55,18 @@ function judgeEarlier(told: WordOf): JudgedWord {
   return { ...raised({ ...told, word: null }, 'twice'), outcome: 'paid' };
 }
 
+/** What this batch did not pay was paid in another way: then by both. */
+function judgePaidBesides(told: WordOf): JudgedWord {
+  const isBesides = told.outcome === 'released' && !told.isKnownPayment;
+  return isBesides ? raised({ ...told, word: null }, 'twice') : {};
+}
+
 /** A return that somebody else told of stays when the provider repeats what it said before. */
-function judgePaid({ status, before, word }: WordOf): JudgedWord {
+function judgePaid(told: WordOf): JudgedWord {
+  const { status, before, word } = told;
+  if (status === 'paid') return judgePaidBesides(told);
   const isRepeated = before === word && status === 'returned';
-  return status === 'paid' || isRepeated ? {} : { to: 'paid' };
+  return isRepeated ? {} : { to: 'paid' };
 }
 
 /**

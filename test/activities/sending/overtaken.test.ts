@@ -59,6 +59,34 @@ async function mark(shop: PayPalShop, payout: { id: string }, body: object) {
   return (await shop.api()).post(`/api/v1/payouts/${payout.id}/items/${item?.id}/mark`, body);
 }
 
+it('what was paid in another way, and by PayPal besides, a person has to look at', async () => {
+  const { shop, payout, payment } = await vanished();
+  await sayNothingSent(shop, payout);
+  await mark(shop, payout, { status: 'paid', transactionId: 'by the bank' });
+  payment.isUnlisted = false;
+  paypal.books.sayOf(payment, 'SUCCESS');
+  await later(app, payout, 7 * hour);
+  expect(await statusesOf(shop, payout)).toEqual(['paid!twice']);
+
+  await mark(shop, payout, { status: 'paid', confirmChecked: true });
+  await later(app, payout, 7 * hour);
+  expect(await statusesOf(shop, payout)).toEqual(['paid']);
+  // What PayPal sends back is not the money of the bank.
+  paypal.books.sayOf(payment, 'RETURNED');
+  await later(app, payout, 7 * hour);
+  expect(await statusesOf(shop, payout)).toEqual(['paid']);
+});
+
+it('what a person marks as the payment that PayPal tells of was paid once', async () => {
+  const { shop, payout, payment } = await vanished();
+  await sayNothingSent(shop, payout);
+  payment.isUnlisted = false;
+  paypal.books.sayOf(payment, 'SUCCESS');
+  await mark(shop, payout, { status: 'paid', transactionId: payment.transactionId });
+  await later(app, payout, 7 * hour);
+  expect(await statusesOf(shop, payout)).toEqual(['paid']);
+});
+
 it('nobody can say that nothing was sent of a batch that is listed again', async () => {
   const { shop, payout, payment } = await vanished();
   payment.isUnlisted = false;

@@ -13,6 +13,7 @@ const failed: WordOf = {
   word: 'FAILED',
   meaning: { kind: 'failed', isOurs: false },
   checked: [],
+  isKnownPayment: false,
 };
 
 describe('a word that says that it did not go, of what is paid', () => {
@@ -30,7 +31,7 @@ describe('a word that says that it did not go, of what is paid', () => {
 describe('a word of the batch that has the item', () => {
   const told = (meaning: WordMeaning, fields: Partial<WordOf> = {}): WordOf => ({
     ...{ status: 'sending', isLastBatch: true, outcome: 'sending', checked: [] },
-    ...{ before: 'PENDING', word: 'NEXT', meaning },
+    ...{ before: 'PENDING', word: 'NEXT', meaning, isKnownPayment: false },
     ...fields,
   });
   const paid: WordMeaning = { kind: 'paid' };
@@ -49,6 +50,21 @@ describe('a word of the batch that has the item', () => {
 
   it.each<[string, WordOf, object]>([
     ['that it went out is nothing new of what is paid', told(paid, { status: 'paid' }), {}],
+    [
+      'that it went out, of what was paid in another way since nothing was sent: it is paid twice',
+      told(paid, { status: 'paid', outcome: 'released' }),
+      { attention: 'twice' },
+    ],
+    [
+      'that it went out by the payment that somebody told of',
+      told(paid, { status: 'paid', outcome: 'released', isKnownPayment: true }),
+      {},
+    ],
+    [
+      'that it went out besides, which somebody looked at',
+      told(paid, { status: 'paid', outcome: 'released', checked: ['twice '] }),
+      {},
+    ],
     [
       'that it went out, said again, pays nothing that somebody knows to have come back',
       told(paid, { status: 'returned', before: 'NEXT' }),
@@ -112,7 +128,7 @@ describe('a word of the batch that has the item', () => {
 describe('a word of an earlier batch', () => {
   const earlier: WordOf = {
     ...{ status: 'sending', isLastBatch: false, outcome: 'released', checked: [] },
-    ...{ before: null, word: 'SUCCESS', meaning: { kind: 'paid' } },
+    ...{ before: null, word: 'SUCCESS', meaning: { kind: 'paid' }, isKnownPayment: false },
   };
 
   it.each<[string, Partial<WordOf>, object]>([
