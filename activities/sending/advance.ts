@@ -158,10 +158,18 @@ function begun({ config }: SendingDeps, { batch, now, kind }: Beginning): Begun 
 
 /** What is known of a batch besides its row. */
 export async function factsOf(db: Db, batch: PayoutBatch, now: Date): Promise<BatchFacts> {
-  const found = await queryOne<{ wasRestored: boolean; isHeld: boolean; isTooLong: boolean }>(
+  const found = await queryOne<{
+    wasRestored: boolean;
+    isHeld: boolean;
+    isOvertaken: boolean;
+    isTooLong: boolean;
+  }>(
     db,
     `SELECT EXISTS (SELECT 1 FROM restores WHERE noted_at > $2) AS "wasRestored",
             EXISTS (SELECT 1 FROM restores WHERE payouts_released_at IS NULL) AS "isHeld",
+            EXISTS (SELECT 1 FROM payout_batch_items AS b JOIN payout_items AS i ON i.id = b.item_id
+                     WHERE b.batch_id = $1 AND (i.status <> 'sending' OR i.batch_id <> b.batch_id
+                       OR i.attention_reason = 'twice')) AS "isOvertaken",
             EXISTS (SELECT 1 FROM payout_batch_items AS b JOIN payout_items AS i ON i.id = b.item_id
                      WHERE b.batch_id = $1 AND b.outcome = 'sending' AND i.status = 'sending'
                        AND i.batch_id = b.batch_id AND i.sent_at <= $3
@@ -175,6 +183,7 @@ export async function factsOf(db: Db, batch: PayoutBatch, now: Date): Promise<Ba
     ...{ status, createdAt, firstTryAt, takenAt, nextAt, isInDoubt, unknownToldAt, hasId },
     wasRestored: found?.wasRestored ?? false,
     isHeld: found?.isHeld ?? false,
+    isOvertaken: found?.isOvertaken ?? false,
     isTooLong: found?.isTooLong ?? false,
   };
 }

@@ -8,7 +8,10 @@ import type { Notice } from '../notifications/notice';
 import { notify } from '../notifications/notify';
 import type { BatchItem } from './batches';
 
-/** A person has to look at these items. Gives those of which nobody was told before. */
+/**
+ * A person has to look at these items. Gives those of which nobody was told before. That one may be paid twice no
+ * other reason hides: what ends the other would let it be sent again.
+ */
 export async function raise(
   tx: Tx,
   { now }: Pick<CommandContext, 'now'>,
@@ -18,7 +21,8 @@ export async function raise(
   const rows = await query<{ id: string }>(
     tx,
     `UPDATE payout_items SET attention_reason = $2, attention_at = $3
-      WHERE id = ANY($1) AND attention_reason IS DISTINCT FROM $2 RETURNING id`,
+      WHERE id = ANY($1) AND attention_reason IS DISTINCT FROM $2
+        AND attention_reason IS DISTINCT FROM 'twice' RETURNING id`,
     [itemIds, reason, now],
   );
   return rows.map(({ id }) => id);
@@ -38,7 +42,7 @@ export async function raiseForBatch(
 ): Promise<void> {
   const open = items.filter(({ status, isLastBatch }) => status === 'sending' && isLastBatch);
   const unchecked = open.filter(({ checked }) => !checked.includes(`${reason} `));
-  if (unchecked.length === 0) return;
+  if (unchecked.length === 0 && batch.status !== 'trying') return;
   await execute(
     tx,
     `UPDATE payout_batches SET status = 'attention', attention_reason = $2, request = NULL,

@@ -4,6 +4,7 @@ import type { CommandContext } from '../journal/cause';
 import { notify } from '../notifications/notify';
 import { attentionNotices, raise, raiseForBatch } from './attention';
 import { endRefused } from './answers';
+import { endWhereDone } from '../payouts/attention';
 import { reasonOf } from './reason';
 import type { BatchItem } from './batches';
 import { moveItems } from './move-items';
@@ -35,6 +36,7 @@ export async function giveUpUnanswered(
   { batch, items }: Kept,
 ): Promise<void> {
   await raiseForBatch(tx, context, { batch, items, reason: 'unanswered' });
+  await endWhereDone(tx, batch.id, context.now);
 }
 
 /** Nobody has answered for an hour: admins are told, once, and the tries go on. */

@@ -14,6 +14,8 @@ export interface BatchFacts {
   wasRestored: boolean;
   /** A restore was not released yet: nothing is tried. */
   isHeld: boolean;
+  /** An item of it was paid by an earlier batch, or by somebody: it would be paid twice. */
+  isOvertaken: boolean;
   /** Whether there is an id to ask by. */
   hasId: boolean;
   unknownToldAt: Date | null;
@@ -52,7 +54,7 @@ function nextOfTries(facts: BatchFacts, now: Date, giveUpMs: number): BatchStep 
   const { nextAt, wasRestored, isHeld, unknownToldAt } = facts;
   const isInDoubt = facts.isInDoubt || wasRestored;
   const giveUpAt = giveUpTime(facts, giveUpMs);
-  if (now >= giveUpAt) return { kind: isInDoubt ? 'unanswered' : 'release' };
+  if (facts.isOvertaken || now >= giveUpAt) return { kind: isInDoubt ? 'unanswered' : 'release' };
   const isUntold = isInDoubt && unknownToldAt === null;
   const tellAt = giveUpTime(facts, hourMs);
   if (isUntold && now >= tellAt) return { kind: 'tell_unknown' };

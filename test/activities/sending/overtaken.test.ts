@@ -59,6 +59,49 @@ async function mark(shop: PayPalShop, payout: { id: string }, body: object) {
   return (await shop.api()).post(`/api/v1/payouts/${payout.id}/items/${item?.id}/mark`, body);
 }
 
+const busy: Mood = { status: 429, body: {} };
+const down: Mood = { status: 500, body: errorOf('INTERNAL_ERROR') };
+
+it.each([
+  ['was never taken', busy, 'ready!twice'],
+  ['may have been taken', down, 'sending!twice'],
+])('a batch that %s is said no more once an earlier one pays', async (_what, mood, status) => {
+  const { shop, payout, payment } = await vanished();
+  await sayNothingSent(shop, payout);
+  expect((await shop.send(payout)).status).toBe(202);
+  paypal.moods.send = [mood, mood];
+  await advance(app, payout);
+  payment.isUnlisted = false;
+  paypal.books.sayOf(payment, 'SUCCESS');
+  const [first, second] = (await batchesOf(shop, payout)).toSorted(byFirstTry);
+  expect([first?.['status'], second?.['status']]).toEqual(['ended', 'trying']);
+
+  await later(app, payout, 7 * hour);
+  const tries = paypal.countOf('send');
+  paypal.moods = {};
+  await later(app, payout, 7 * hour);
+
+  expect(paypal.countOf('send')).toBe(tries);
+  expect(paypal.books.outBy(payment.reference)).toBe(1);
+  expect(await statusesOf(shop, payout)).toEqual([status]);
+});
+
+it('a person who says that nothing was sent of a batch takes no look at another one away', async () => {
+  const { shop, payout, payment } = await vanished();
+  await sayNothingSent(shop, payout);
+  await shop.send(payout);
+  paypal.moods.send = Array.from({ length: 200 }, () => down);
+  await advance(app, payout);
+  payment.isUnlisted = false;
+  paypal.books.sayOf(payment, 'SUCCESS');
+  for (let passed = 0; passed < 12; passed += 1) await later(app, payout, 7 * hour);
+
+  expect((await sayNothingSent(shop, payout, 1)).status).toBe(200);
+  expect(await statusesOf(shop, payout)).toEqual(['ready!twice']);
+  paypal.moods = {};
+  expect((await shop.send(payout)).status).toBe(422);
+});
+
 it('what was paid in another way, and by PayPal besides, a person has to look at', async () => {
   const { shop, payout, payment } = await vanished();
   await sayNothingSent(shop, payout);

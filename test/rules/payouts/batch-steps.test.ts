@@ -19,6 +19,7 @@ const trying: BatchFacts = {
   isInDoubt: false,
   wasRestored: false,
   isHeld: false,
+  isOvertaken: false,
   hasId: false,
   unknownToldAt: null,
   isTooLong: false,
@@ -45,6 +46,18 @@ describe('a batch that was not taken yet', () => {
       { kind: 'release' },
     ],
     ['is ready again when it never was tried', trying, 72 * hour, { kind: 'release' }],
+    [
+      'is ready again where an item was paid meanwhile',
+      { ...tried, isOvertaken: true },
+      0,
+      { kind: 'release' },
+    ],
+    [
+      'is a person’s where one was, after an unknown try',
+      { ...inDoubt, isOvertaken: true },
+      0,
+      { kind: 'unanswered' },
+    ],
     [
       'is a person’s after an unknown try',
       { ...inDoubt, unknownToldAt: made },
