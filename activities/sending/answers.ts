@@ -1,7 +1,7 @@
 import { execute, type Tx } from '../../entities/database/sql';
 import { dayMs } from '../../entities/rules/values/duration';
 import { waitBefore } from '../../entities/rules/payouts/batch-steps';
-import type { BatchAnswer } from '../../entities/rules/payouts/batch-status';
+import type { BatchAnswer, ItemAttention } from '../../entities/rules/payouts/batch-status';
 import type { PayoutBatch } from '../../entities/tables/payouts/payout-batch.entity';
 import type {
   AskAnswer,
@@ -70,11 +70,21 @@ async function applyTaken(
   const { tx, batch, items, sent } = on;
   const { providerBatchId, word } = sent;
   if (batch.providerBatchId === null) {
-    return takenAs(deps, context, { ...on, providerBatchId, word });
+    await takenAs(deps, context, { ...on, providerBatchId, word });
+    // Somebody has said meanwhile that nothing was sent.
+    const free = items.filter(({ status, isLastBatch }) => status === 'ready' && isLastBatch);
+    return raiseAndTell(context, { tx, batch, items: free }, 'word');
   }
-  if (batch.providerBatchId === providerBatchId) return;
-  const itemIds = await raise(tx, context, { itemIds: items.map(({ id }) => id), reason: 'twice' });
-  await notify(tx, context, await attentionNotices(tx, { batch, itemIds, reason: 'twice' }));
+  if (batch.providerBatchId !== providerBatchId) await raiseAndTell(context, on, 'twice');
+}
+
+async function raiseAndTell(
+  context: CommandContext,
+  { tx, batch, items }: OnBatch,
+  reason: ItemAttention,
+): Promise<void> {
+  const itemIds = await raise(tx, context, { itemIds: items.map(({ id }) => id), reason });
+  await notify(tx, context, await attentionNotices(tx, { batch, itemIds, reason }));
 }
 
 /** Whether an earlier try may have been taken; after a restore nobody knows. */

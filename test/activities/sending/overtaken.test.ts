@@ -23,13 +23,16 @@ const hour = 60 * minute;
 
 beforeAll(async () => {
   paypal = await startPayPalStandIn(() => app.deps.clock.now());
-  app = await startTestApp({ PAYPAL_API_BASE: paypal.url, PAYOUT_TRY_TIMEOUT_MS: '2000' });
+  app = await startTestApp({ PAYPAL_API_BASE: paypal.url, PAYOUT_TRY_TIMEOUT_MS: '60000' });
 });
 afterAll(async () => {
   await app.close();
   await paypal.close();
 });
-beforeEach(() => paypal.reset());
+beforeEach(() => {
+  // Tokens stay good: one that was refused would be another request.
+  Object.assign(paypal, { moods: {}, onCall: undefined });
+});
 
 /** A payout whose only batch PayPal takes, and lists without its items for more than a day. */
 async function vanished() {
@@ -139,4 +142,21 @@ it('nobody can say that nothing was sent of a batch that is listed again', async
   const answer = await sayNothingSent(shop, payout);
   expect(answer).toMatchObject({ status: 409, body: { code: 'PAYOUT_BATCH_INVALID_STATE' } });
   expect(await statusesOf(shop, payout)).toEqual(['sending!vanished']);
+});
+
+it('what is taken by a try that was thought over wants a look before it can be sent again', async () => {
+  const shop = await buildPayPalShop(app);
+  const payout = await shop.payout();
+  await shop.send(payout);
+  // The process stands still before its answer, and the 72 hours end meanwhile.
+  paypal.onCall = async (kind) => {
+    if (kind !== 'send') return;
+    paypal.onCall = undefined;
+    await later(app, payout, 73 * hour);
+    expect(await statusesOf(shop, payout)).toEqual(['sending!unanswered']);
+    expect((await sayNothingSent(shop, payout)).status).toBe(200);
+  };
+  await advance(app, payout);
+
+  expect(await statusesOf(shop, payout)).toEqual(['ready!word']);
 });
