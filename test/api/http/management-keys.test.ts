@@ -92,7 +92,7 @@ describe('a management key (accounts.md, Management keys)', () => {
     for (const part of ['/auth/', '/members', '/api-keys', '/notifications', '/export'])
       expect(paths.filter((path) => path.includes(part))).not.toEqual([]);
     const others =
-      /\/(auth|members|api-keys|notifications|payout-providers)\b|\/(partners\/:participantId\/export|export\/:kind|payouts\/:id\/send|batches\/:batchId\/resolve)$/;
+      /\/(auth|members|api-keys|notifications|payout-providers)\b|\/(partners\/:participantId\/export|export\/(:kind|terms)|payouts\/:id\/send|batches\/:batchId\/resolve)$/;
     expect(
       paths.filter((path) => !others.test(path) && !/\/workspace(\/reopen)?$/.test(path)),
     ).toEqual([]);

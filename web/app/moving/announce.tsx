@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { AnnouncedDto } from '../../session/records';
 import { useChange, useMode } from '../../session/use-session';
-import { moving as words } from '../../text/en-moving';
+import { moving as words } from '../../text/en/app/moving';
 import { DialogButton } from '../../ui/dialog';
 import { Area, Form } from '../../ui/form';
 import { Problem } from '../../ui/page';

@@ -2,7 +2,7 @@ import type { ImportDto } from '../../session/records';
 import { refused } from '../../session/refused';
 import { useChange } from '../../session/use-session';
 import { text } from '../../text/en';
-import { moving as words } from '../../text/en-moving';
+import { moving as words } from '../../text/en/app/moving';
 import { ActButton, ConfirmButton, FormButton } from '../../ui/ask';
 import { parseMoney } from '../../ui/format';
 import { AmountField } from '../../ui/form';

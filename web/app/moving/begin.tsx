@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useNavigate } from '@tanstack/react-router';
 import type { ImportDto, Program } from '../../session/records';
 import { useChange } from '../../session/use-session';
-import { moving as words } from '../../text/en-moving';
+import { moving as words } from '../../text/en/app/moving';
 import { optionsOf, ownZone } from '../../ui/format';
 import { Choice, Field, Form } from '../../ui/form';
 import { Section } from '../../ui/page';

@@ -1,4 +1,4 @@
-import { moving as words } from '../../text/en-moving';
+import { moving as words } from '../../text/en/app/moving';
 import { ActButton } from '../../ui/ask';
 import { Progress } from './progress';
 import { Report } from './report';

@@ -8,7 +8,7 @@ import {
 } from '../../../entities/rules/imports/kinds';
 import type { ImportFileDto } from '../../session/records';
 import { text } from '../../text/en';
-import { moving as words } from '../../text/en-moving';
+import { moving as words } from '../../text/en/app/moving';
 import { Select } from '../../ui/select';
 import { Table } from '../../ui/table';
 import { isLeft, namesWith, theirsOf, unitOf, type Unit } from './column-names';

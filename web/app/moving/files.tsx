@@ -1,7 +1,7 @@
 import { importKinds, type ImportKind } from '../../../entities/rules/imports/kinds';
 import type { ImportFileDto, ImportFilesDto } from '../../session/records';
 import { useApi } from '../../session/use-session';
-import { moving as words } from '../../text/en-moving';
+import { moving as words } from '../../text/en/app/moving';
 import { formatCount } from '../../ui/format';
 import { Loaded, Problem, Section } from '../../ui/page';
 import { Columns } from './columns';

@@ -1,6 +1,6 @@
 import { useMay } from '../../session/use-session';
 import { text } from '../../text/en';
-import { moving as words } from '../../text/en-moving';
+import { moving as words } from '../../text/en/app/moving';
 import { ConfirmButton } from '../../ui/ask';
 import { Loaded, Page } from '../../ui/page';
 import { Step } from '../../ui/step';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Link } from '@tanstack/react-router';
 import { importKinds } from '../../../entities/rules/imports/kinds';
 import { text } from '../../text/en';
-import { moving as words } from '../../text/en-moving';
+import { moving as words } from '../../text/en/app/moving';
 import { ExportButton } from '../../ui/export-button';
 import { Loaded, Section } from '../../ui/page';
 import { Switch } from '../../ui/switch';
@@ -45,6 +45,10 @@ function Leave() {
                   label={words.kinds[kind]}
                 />
               ))}
+              <ExportButton
+                path={`/api/v1/programs/${program.id}/export/terms`}
+                label={words.termsFile}
+              />
             </div>
           </>
         ) : (

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ImportDto, Program } from '../../session/records';
 import { useApi, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
-import { moving as words } from '../../text/en-moving';
+import { moving as words } from '../../text/en/app/moving';
 import { Section } from '../../ui/page';
 import { List, type Paged } from '../../ui/table';
 import { Badge, When } from '../../ui/values';

@@ -1,6 +1,6 @@
 import type { ImportReportDto } from '../../session/records';
 import { text } from '../../text/en';
-import { moving as words } from '../../text/en-moving';
+import { moving as words } from '../../text/en/app/moving';
 import { ExportButton } from '../../ui/export-button';
 import { formatCount, inWords } from '../../ui/format';
 import { Section } from '../../ui/page';

@@ -1,5 +1,5 @@
 import type { ImportDto } from '../../session/records';
-import { moving as words } from '../../text/en-moving';
+import { moving as words } from '../../text/en/app/moving';
 import { formatCount } from '../../ui/format';
 
 /** How far it has come, in words and as a bar. */

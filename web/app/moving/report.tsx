@@ -1,6 +1,6 @@
 import type { ImportDto, ImportReportDto } from '../../session/records';
 import { text } from '../../text/en';
-import { moving as words } from '../../text/en-moving';
+import { moving as words } from '../../text/en/app/moving';
 import { formatCount } from '../../ui/format';
 import { Section } from '../../ui/page';
 import { Table } from '../../ui/table';

@@ -1,6 +1,6 @@
 import { useChange } from '../../session/use-session';
 import { text } from '../../text/en';
-import { moving as words } from '../../text/en-moving';
+import { moving as words } from '../../text/en/app/moving';
 import { FormButton } from '../../ui/ask';
 import { Field } from '../../ui/form';
 import { Facts, When } from '../../ui/values';

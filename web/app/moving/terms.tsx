@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ImportDto, ImportReportDto, Program } from '../../session/records';
 import { text } from '../../text/en';
-import { moving as words } from '../../text/en-moving';
+import { moving as words } from '../../text/en/app/moving';
 import { formatCount } from '../../ui/format';
 import { Table } from '../../ui/table';
 import { termsInWords } from '../../ui/terms';

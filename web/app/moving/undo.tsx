@@ -1,4 +1,4 @@
-import { moving as words } from '../../text/en-moving';
+import { moving as words } from '../../text/en/app/moving';
 import { ConfirmButton } from '../../ui/ask';
 import { Section } from '../../ui/page';
 import { Progress } from './progress';

@@ -4,7 +4,7 @@ import { refused } from '../../session/refused';
 import { useMode, useSession } from '../../session/use-session';
 import type { ImportFileDto } from '../../session/records';
 import { text } from '../../text/en';
-import { moving as words } from '../../text/en-moving';
+import { moving as words } from '../../text/en/app/moving';
 import { textOf } from '../../ui/file-text';
 import { splitCsv } from './split-csv';
 

@@ -182,6 +182,7 @@ export const moving = {
   id: 'Their ID',
   code: 'What',
   message: 'Why',
+  termsFile: 'Terms',
   terms: 'Terms, theirs and ours',
   termsHint:
     'New sales earn by our terms from the cutover on. Open and paid commissions keep their sums.',
