@@ -51,10 +51,10 @@ export interface TermsBackTest {
 const maxSales = 100_000;
 const maxShown = 20;
 /**
- * Between so many sales others have their turn: a request of theirs takes a dozen turns, and 200 rules on ten
- * sales are over within a millisecond.
+ * Between so many sales others have their turn: a request of theirs takes a dozen turns, and 200 rules on twenty
+ * sales are over within two milliseconds.
  */
-const turnOf = 10;
+const turnOf = 20;
 
 /**
  * What terms would have made of the sales that arrived in a period, by the functions that earn: stored

@@ -40,7 +40,7 @@ interface Row {
   isRejectedByHand: boolean;
 }
 
-const pageSize = 250;
+const pageSize = 1_000;
 
 // Attributed sales only; of a conversion at most one commission is credited.
 const pageSql = `
