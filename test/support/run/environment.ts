@@ -20,6 +20,9 @@ export default class ClosingEnvironment extends TestEnvironment {
 
   constructor(config: JestEnvironmentConfig, context: EnvironmentContext) {
     super(config, context);
+    // In band, jest lends each suite the globals of its own process: there TypeORM keeps what was
+    // declared to it, by the global set-up and by each suite before, and each entity would be there again.
+    this.global['typeormMetadataArgsStorage'] = undefined;
     openThings(this.global);
     // Compiled outside the suites, so that all of a worker share it.
     this.global['responseCheckerOf'] = checkerOf;
