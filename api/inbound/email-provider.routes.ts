@@ -37,7 +37,7 @@ export const emailProviderRoutes: Route[] = [
       };
       const events = providerEvents(ctx.deps.metrics);
       if (!secret || !isGenuineWebhook(secret, request, ctx.now)) {
-        events.inc({ outcome: 'refused' });
+        events.inc({ outcome: secret ? 'refused' : 'unasked' });
         throw new AppError('INVALID_SIGNATURE');
       }
       const notice = readNotice(ctx.rawBody);

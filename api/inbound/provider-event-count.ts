@@ -4,8 +4,8 @@ import { counter, type Registry } from '../../runtime/process/metrics';
 export function providerEvents(metrics: Registry) {
   return counter(metrics, {
     name: 'mail_provider_events_total',
-    help: 'Calls of the mail provider by what came of them; refused: not signed as we expect',
+    help: 'Calls of the mail provider by what came of them; refused: not signed as we expect; unasked: we have no secret to prove it by',
     labels: ['outcome'],
-    zeros: [{ outcome: 'taken' }, { outcome: 'refused' }],
+    zeros: [{ outcome: 'taken' }, { outcome: 'refused' }, { outcome: 'unasked' }],
   });
 }

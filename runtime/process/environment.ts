@@ -428,7 +428,7 @@ export class Environment {
 
   @variable(
     secrets,
-    'whsec_ secret of the mail provider',
+    'whsec_ secret of the mail provider, as it says it; without one its calls are refused',
     IsOptional(),
     Matches(/^(whsec_)?[A-Za-z0-9+/]+={0,2}$/, { message: 'must be whsec_ and base64' }),
   )

@@ -246,19 +246,38 @@ describe('the mail provider', () => {
     data: { email_id: 'm1', to, ...(bounce ? { bounce: { type: bounce } } : {}) },
   });
 
-  it('is counted: what was taken, and what was refused, from 0 on', async () => {
-    const counted = async (outcome: string): Promise<number> => {
-      const text = await app.deps.metrics.metrics();
+  async function counted({ deps }: TestApp): Promise<number[]> {
+    const text = await deps.metrics.metrics();
+    return ['taken', 'refused', 'unasked'].map((outcome) => {
       const line = new RegExp(`^mail_provider_events_total{outcome="${outcome}".*} (\\d+)$`, 'm');
       return Number(line.exec(text)?.[1]);
-    };
-    expect([await counted('taken'), await counted('refused')]).toEqual([0, 0]);
+    });
+  }
+
+  it('is counted: what was taken, and what was refused, from 0 on', async () => {
+    expect(await counted(app)).toEqual([0, 0, 0]);
     const body = event('email.bounced', ['nobody@example.test'], 'Permanent');
     const other = `whsec_${randomBytes(32).toString('base64')}`;
     expect((await tell(body, { key: other })).status).toBe(401);
     expect((await app.client.post(path, JSON.stringify(body), {})).status).toBe(401);
     expect((await tell(body)).status).toBe(200);
-    expect([await counted('taken'), await counted('refused')]).toEqual([1, 2]);
+    expect(await counted(app)).toEqual([1, 2, 0]);
+  });
+
+  it('is nobody where there is no secret: what strangers send is no refusal of a provider', async () => {
+    const without = await startTestApp({
+      NODE_ENV: 'production',
+      PUBLIC_BASE_URL: 'https://api.example',
+      MAIL_FROM: 'Affiliates <noreply@example.com>',
+      REQUIRE_HTTPS: 'false',
+      EMAIL_WEBHOOK_SECRET: '',
+    });
+    try {
+      expect((await without.client.post(path, '{}', {})).status).toBe(401);
+      expect(await counted(without)).toEqual([0, 0, 1]);
+    } finally {
+      await without.close();
+    }
   });
 
   it('suppresses what bounced for good or complained, for all mail but the way back in', async () => {
