@@ -141,7 +141,7 @@ const counts = (): string => tabs.map((tab) => tab.ids().length).join();
 async function killAmid(name: ProcessName): Promise<void> {
   const before = stack.info().processes[name];
   const first = live();
-  process.kill(before ?? 0, 'SIGKILL');
+  stack.kill(name);
   await first;
   await untilSo(
     () => Promise.resolve(stack.info().processes[name] !== before),

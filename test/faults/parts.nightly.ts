@@ -109,7 +109,7 @@ describe('with Postgres, Redis, Temporal and the worker killed and started again
     const killing = (async () => {
       for (const name of parts) {
         await sleep(1_500);
-        process.kill(stack.info().processes[name] ?? 0, 'SIGKILL');
+        stack.kill(name);
       }
     })();
     await Promise.all([killing, ...Array.from({ length: lanes }, lane)]);

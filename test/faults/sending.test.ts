@@ -74,7 +74,7 @@ afterAll(async () => {
 
 /** Whatever serves under these names at that moment. */
 function kill(names: readonly ProcessName[]): void {
-  for (const name of names) process.kill(stack.info().processes[name] ?? 0, 'SIGKILL');
+  for (const name of names) stack.kill(name);
 }
 
 /** Kills at the first request of the kind. What the provider took it pays, once it was asked about after that. */

@@ -161,7 +161,7 @@ describe('npm start (running.md, Processes)', () => {
     const before = stack.info().processes;
     const customers = Array.from({ length: 8 }, (_, n) => startCustomer(stack.info(), `user-${n}`));
     await Promise.race(customers.map(({ signedUp }) => signedUp));
-    for (const name of names) process.kill(before[name] ?? 0, 'SIGKILL');
+    for (const name of names) stack.kill(name);
 
     await untilRenewed(names, before);
 
@@ -204,7 +204,7 @@ describe('npm start (running.md, Processes)', () => {
   byNight?.('goes on and stops everything when nobody reads any more what it prints', async () => {
     const before = stack.info().processes;
     stack.closeOutput();
-    process.kill(before.redis ?? 0, 'SIGKILL');
+    stack.kill('redis');
     await untilRenewed(['redis'], before);
     const { processes } = stack.info();
 

@@ -22,6 +22,12 @@ function nodeSpec(code: string, overrides: Partial<ProcessSpec> = {}): ProcessSp
 
 const FOREVER = 'setInterval(() => {}, 1000)';
 
+/** Throws where there is none: to signal 0 is to signal the runner of this test and all of its group. */
+function kill(pid: number | undefined): void {
+  if (!pid) throw new Error('there is nothing to kill');
+  process.kill(pid, 'SIGKILL');
+}
+
 describe('keepRunning', () => {
   it('starts a process again when it is killed, under a new pid, and stops it for good', async () => {
     const pids: number[] = [];
@@ -32,7 +38,7 @@ describe('keepRunning', () => {
       onUp: (_name, pid) => pids.push(pid),
       onDown: (_name, how) => ends.push(how),
     });
-    process.kill(pids[0] ?? 0, 'SIGKILL');
+    kill(pids[0]);
     await until(() => pids.length === 2);
 
     await kept.stop();
@@ -53,7 +59,7 @@ describe('keepRunning', () => {
       onDown: () => undefined,
     });
     serves = false;
-    process.kill(ups[0] ?? 0, 'SIGKILL');
+    kill(ups[0]);
     await sleep(300);
     expect(ups).toHaveLength(1);
 
@@ -77,7 +83,7 @@ describe('keepRunning', () => {
       onDown: () => undefined,
     });
     serves = false;
-    process.kill(pids[0] ?? 0, 'SIGKILL');
+    kill(pids[0]);
     await until(() => pids.length === 2);
 
     stopping.abort();

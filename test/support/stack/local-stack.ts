@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { StackInfo } from '../../../stack/supervisor/info';
+import type { ProcessName, StackInfo } from '../../../stack/supervisor/info';
 
 const ROOT = path.join(__dirname, '../../..');
 // What a developer has set for the other stack must not reach this one.
@@ -12,6 +12,8 @@ const GIVEN = ['DATABASE_URL', 'REDIS_URL', 'TEMPORAL_ADDRESS', 'SMTP_URL', 'POR
 export interface LocalStack {
   dir: string;
   info: () => StackInfo;
+  /** What serves under the name at that moment; throws where nothing does. */
+  kill: (name: ProcessName) => void;
   output: () => string;
   /** As when the other side of a pipe ends. */
   closeOutput: () => void;
@@ -47,9 +49,15 @@ export async function startLocalStack(
     if (child.exitCode !== null) throw new Error(`npm start ended:\n${output}`);
     await sleep(100);
   }
+  const info = (): StackInfo => JSON.parse(readFileSync(file, 'utf8')) as StackInfo;
   return {
     dir,
-    info: () => JSON.parse(readFileSync(file, 'utf8')) as StackInfo,
+    info,
+    kill(name) {
+      const pid = info().processes[name];
+      if (pid === undefined) throw new Error(`no ${name} is there to kill`);
+      process.kill(pid, 'SIGKILL');
+    },
     output: () => output,
     closeOutput: () => {
       child.stdout.destroy();
