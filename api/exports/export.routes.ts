@@ -8,7 +8,7 @@ import { member, partner } from '../http/contract/credential';
 import { exportBound } from '../http/server/csv';
 import { routesOf, type Route } from '../http/contract/route';
 import { participantParams, participantPath } from '../participants/participant-path';
-import { presentParticipant } from '../participants/participants.dto';
+import { type ParticipantDto, presentParticipant } from '../participants/participants.dto';
 import { getParticipantRow } from '../participants/participants.queries';
 import { sendJson, writeParts, type Head } from './bundle';
 import {
@@ -109,8 +109,13 @@ async function* wrapped(members: object, parts: AsyncGenerator<string>): AsyncGe
   yield ']}';
 }
 
+/** Without what is other partners': whose codes read like theirs. */
+async function exportedParticipant(db: Db, participantId: string): Promise<ParticipantDto> {
+  return presentParticipant({ ...(await getParticipantRow(db, participantId)), similarCodes: [] });
+}
+
 async function headOf(db: Db, participantId: string): Promise<Head> {
-  const participant = presentParticipant(await getParticipantRow(db, participantId));
+  const participant = await exportedParticipant(db, participantId);
   const account = { name: participant.partnerName, email: participant.partnerEmail };
   return { participantId, members: { account, participant } };
 }
@@ -119,7 +124,7 @@ async function headOf(db: Db, participantId: string): Promise<Head> {
 async function headsOf(db: Db, partnerId: string): Promise<Head[]> {
   const heads: Head[] = [];
   for (const { id, programName, mode, ...kept } of await readParticipations(db, partnerId)) {
-    const participant = presentParticipant(await getParticipantRow(db, id));
+    const participant = await exportedParticipant(db, id);
     heads.push({ participantId: id, members: { programName, mode, participant, ...kept } });
   }
   return heads;

@@ -124,7 +124,24 @@ export class EarlierDto {
   debts!: AmountDto[];
 }
 
-/** A partner in one programme. */
+/** Two codes that a reader may take for one another. */
+export class SimilarCodeDto {
+  @AnyText({
+    description: "The participant's own: a promo code, or a referral code, of before too.",
+  })
+  code!: string;
+
+  @AnyText({ description: 'What it reads like.' })
+  like!: string;
+
+  @Uuid({ description: 'Whose that one is.' })
+  participantId!: string;
+
+  @AnyText()
+  partnerName!: string;
+}
+
+/** The way to be paid that came with an import. */
 export class ImportedMethodDto {
   @OneOf(payoutMethodTypes)
   type!: PayoutMethodType;
@@ -136,6 +153,7 @@ export class ImportedMethodDto {
   confirmed!: boolean;
 }
 
+/** A partner in one programme. */
 export class ParticipantDto {
   @Uuid()
   id!: string;
@@ -188,6 +206,12 @@ export class ParticipantDto {
   })
   claimed!: boolean;
 
+  @ListOf(() => SimilarCodeDto, {
+    description:
+      'A warning: codes of other partners of the programme that read like one of its own (O and 0, I, l and 1, case, hyphens). At most 20; the partner reads none.',
+  })
+  similarCodes!: SimilarCodeDto[];
+
   @Nested(() => EarlierDto, {
     nullable: true,
     description:
@@ -238,7 +262,14 @@ export class PaidByDto {
 export type ParticipantRow = Participant &
   Pick<
     ParticipantDto,
-    'groupName' | 'promoCodes' | 'paidBy' | 'clicks' | 'conversions' | 'revenue' | 'commissions'
+    | 'groupName'
+    | 'promoCodes'
+    | 'similarCodes'
+    | 'paidBy'
+    | 'clicks'
+    | 'conversions'
+    | 'revenue'
+    | 'commissions'
   >;
 
 export function presentParticipant(row: ParticipantRow): ParticipantDto {
@@ -261,7 +292,8 @@ function importedMethodOf({
 
 /** The same for the partner, who reads nothing of what a merchant remembers. */
 export function presentOwnParticipant(row: ParticipantRow): ParticipantDto {
-  return presentParticipant({ ...row, earlier: null, payoutMethodType: null, paidBy: null });
+  const unread = { earlier: null, payoutMethodType: null, paidBy: null, similarCodes: [] };
+  return presentParticipant({ ...row, ...unread });
 }
 
 export const participantExample: ParticipantDto = {
@@ -281,6 +313,7 @@ export const participantExample: ParticipantDto = {
   groupName: 'Default',
   groupSince: '2026-01-31T09:30:00.000Z',
   claimed: true,
+  similarCodes: [],
   earlier: null,
   payoutMethod: null,
   paidBy: { type: 'paypal', label: 'PayPal, a***@partner.example', confirmed: true },

@@ -9,6 +9,7 @@ import { countFrom, literalPattern, query, queryOne, type Db } from '../../entit
 import { Participant } from '../../entities/tables/partners/participant.entity';
 import { clicksOfParticipant, unfoldedClicks } from './click-sums';
 import type { AmountDto, ParticipantQuery, ParticipantRow } from './participants.dto';
+import { similarCodes } from './similar-codes';
 
 const columns = selectList(Participant, 'participant');
 
@@ -32,6 +33,7 @@ const aggregates = `
      FROM promo_codes WHERE participant_id = page.id) AS "promoCodes",
   coalesce((SELECT name FROM program_groups WHERE id = coalesce(page."groupId", page."programId")),
     '${defaultGroupName}') AS "groupName",
+  ${similarCodes} AS "similarCodes",
   ${clicksOfParticipant('page.id')} AS clicks,
   (${paidBy}) AS "paidBy",
   sold.conversions, sold.revenue,

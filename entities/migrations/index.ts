@@ -34,6 +34,8 @@ import { PayoutProviders1700000000160 } from './0160-payout-providers';
 import { PayoutBatches1700000000161 } from './0161-payout-batches';
 import { PayoutItemsSending1700000000162 } from './0162-payout-items-sending';
 import { PayoutAttention1700000000163 } from './0163-payout-attention';
+import { SimilarCodes1700000000180 } from './0180-similar-codes';
+import { SimilarCodesAreFound1700000000181 } from './0181-similar-codes-are-found';
 
 /** In the order in which they run: by the number at the end of the class name. */
 export const migrations = [
@@ -73,4 +75,6 @@ export const migrations = [
   PayoutBatches1700000000161,
   PayoutItemsSending1700000000162,
   PayoutAttention1700000000163,
+  SimilarCodes1700000000180,
+  SimilarCodesAreFound1700000000181,
 ];

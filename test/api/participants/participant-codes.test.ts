@@ -1,5 +1,7 @@
 import type { Db } from '../../../entities/database/sql';
 import { useApp } from '../../support/app';
+import { buildPartner } from '../../support/build/accounts';
+import { callerOf } from '../../support/callers';
 import { buildLink, buildProgram } from '../../support/build/programs';
 import { participantShops } from '../../support/partners/participants';
 
@@ -148,3 +150,63 @@ describe('referral codes', () => {
     expect(answer.body['details']).toMatchObject([{ field: 'referralCode' }]);
   });
 });
+
+describe('codes that read alike', () => {
+  it('are a warning to the merchant, at each of the two partners', async () => {
+    const shop = await openShop();
+    const first = await join(shop);
+    const second = await join(shop);
+    await shop.api.post(`${first.path}/promo-codes`, { code: 'SAVE10' });
+
+    const added = await shop.api.post(`${second.path}/promo-codes`, { code: 'SAVE-IO' });
+    const renamed = await shop.api.patch(`${second.path}/referral-code`, {
+      referralCode: 'save10',
+    });
+    const other = await shop.api.get(first.path);
+
+    const of = (code: string) => ({ code, like: 'SAVE10', participantId: idOf(first.path) });
+    expect(added.body['similarCodes']).toEqual([expect.objectContaining(of('SAVE-IO'))]);
+    expect(renamed.body['similarCodes']).toEqual([
+      expect.objectContaining(of('SAVE-IO')),
+      expect.objectContaining(of('save10')),
+    ]);
+    expect(other.body['similarCodes']).toEqual([
+      expect.objectContaining({ code: 'SAVE10', like: 'SAVE-IO' }),
+      expect.objectContaining({ code: 'SAVE10', like: 'save10' }),
+    ]);
+  });
+
+  it('stand beside an application, and the applicant reads of none', async () => {
+    const shop = await openShop();
+    const { path } = await join(shop);
+    await shop.api.post(`${path}/promo-codes`, { code: 'L0YAL' });
+    const api = await callerOf(app, await buildPartner(db));
+    const applied = await api.post(`/api/v1/partner/programs/${shop.program.id}/applications`, {
+      referralCode: '1oyal',
+    });
+    expect(applied.body).toMatchObject({ status: 'pending', similarCodes: [] });
+    const listed = await shop.api.get<{ data: { similarCodes: unknown[] }[] }>(
+      `${shop.path}?status=pending`,
+    );
+    expect(listed.body.data[0]?.similarCodes).toEqual([
+      expect.objectContaining({ code: '1oyal', like: 'L0YAL', participantId: idOf(path) }),
+    ]);
+  });
+
+  it('of another programme, of nobody any more, or of its own are none', async () => {
+    const shop = await openShop();
+    const elsewhere = await buildProgram(db, { workspaceId: shop.program.workspaceId });
+    const first = await join({
+      ...shop,
+      program: elsewhere,
+      path: `/api/v1/programs/${elsewhere.id}/partners`,
+    });
+    const second = await join(shop);
+    await shop.api.post(`${first.path}/promo-codes`, { code: 'TEA-5' });
+    await shop.api.post(`${second.path}/promo-codes`, { code: 'TEAS' });
+    const added = await shop.api.post(`${second.path}/promo-codes`, { code: 'TEA5' });
+    expect(added.body['similarCodes']).toEqual([]);
+  });
+});
+
+const idOf = (path: string): string => path.split('/').pop() ?? '';

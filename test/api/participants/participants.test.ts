@@ -55,6 +55,7 @@ describe.each<Mode>(['test', 'live'])('participants in %s mode', (mode) => {
       promoCodes: ['FIRST', 'SECOND'],
       createdAt: participant.createdAt.toISOString(),
       claimed: true,
+      similarCodes: [],
       earlier: null,
       payoutMethod: null,
       paidBy: null,

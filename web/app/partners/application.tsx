@@ -5,8 +5,18 @@ import type { Participant } from '../../session/records';
 
 const words = text.app.partners;
 
+/** A buyer who misreads a code pays another partner. */
+export function SimilarCodes({ of: { similarCodes } }: { of: Participant }) {
+  return similarCodes.map(({ code, like, partnerName }) => (
+    <p key={`${code} ${like}`} role="note" className="hint">
+      {words.similarCode(code, like, partnerName)}
+    </p>
+  ));
+}
+
 /** Who applied waits for an answer. */
-export function Application({ of: { id, programId } }: { of: Participant }) {
+export function Application({ of }: { of: Participant }) {
+  const { id, programId } = of;
   const change = useChange();
   if (!useMay('member')) return null;
   const path = `/api/v1/programs/${programId}/partners/${id}`;
@@ -22,6 +32,7 @@ export function Application({ of: { id, programId } }: { of: Participant }) {
           change.mutateAsync({ path: `${path}/reject`, method: 'PATCH', body: { reason } })
         }
       />
+      <SimilarCodes of={of} />
     </span>
   );
 }

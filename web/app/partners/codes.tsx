@@ -6,6 +6,7 @@ import { Field } from '../../ui/plain-form';
 import { Loaded, Section } from '../../ui/page';
 import { Table, type Paged } from '../../ui/table';
 import { Badge, Copyable, Facts } from '../../ui/values';
+import { SimilarCodes } from './application';
 import { NewCode } from './new-code';
 import type { Participant, PromoCodeDto } from '../../session/records';
 
@@ -22,7 +23,8 @@ interface CodesProps {
 }
 
 /** The code that a partner's links carry, and those that buyers type. */
-export function Codes({ path, of: { referralCode }, currency }: CodesProps) {
+export function Codes({ path, of, currency }: CodesProps) {
+  const { referralCode } = of;
   const may = useMay('member');
   const codes = useApi<Paged<PromoCodeDto>>(`${path}/promo-codes`, { limit: 100 }, (found) =>
     found?.data.some(isUnderWay) ? lookMs : false,
@@ -40,6 +42,7 @@ export function Codes({ path, of: { referralCode }, currency }: CodesProps) {
       }
     >
       <Facts of={[[words.referralCode, referralCode && <Copyable value={referralCode} />]]} />
+      {of.status !== 'pending' && <SimilarCodes of={of} />}
       <Loaded query={codes}>
         {({ data }) => (
           <Table

@@ -4001,6 +4001,10 @@ export type ParticipantDto = {
      */
     claimed: boolean;
     /**
+     * A warning: codes of other partners of the programme that read like one of its own (O and 0, I, l and 1, case, hyphens). At most 20; the partner reads none.
+     */
+    similarCodes: Array<SimilarCodeDto>;
+    /**
      * Why it waits for a member: its address took part before, erased the account, and was suspended, rejected or in debt. The partner reads null.
      */
     earlier: EarlierDto | null;
@@ -4134,6 +4138,10 @@ export type ParticipantWithCodeDto = {
      * False while name and address are those that the merchant gave: the person has not opened the programme.
      */
     claimed: boolean;
+    /**
+     * A warning: codes of other partners of the programme that read like one of its own (O and 0, I, l and 1, case, hyphens). At most 20; the partner reads none.
+     */
+    similarCodes: Array<SimilarCodeDto>;
     /**
      * Why it waits for a member: its address took part before, erased the account, and was suspended, rejected or in debt. The partner reads null.
      */
@@ -5688,6 +5696,22 @@ export type SignedUpCustomerDto = {
     first_paid_at: string | null;
     mode: 'test' | 'live';
     created_at: string;
+};
+
+export type SimilarCodeDto = {
+    /**
+     * The participant's own: a promo code, or a referral code, of before too.
+     */
+    code: string;
+    /**
+     * What it reads like.
+     */
+    like: string;
+    /**
+     * Whose that one is.
+     */
+    participantId: string;
+    partnerName: string;
 };
 
 export type StatementDto = {

@@ -62,6 +62,8 @@ export const partners = {
   codes: 'Codes',
   code: 'Promo code',
   noCodes: 'No promo code yet.',
+  similarCode: (code: string, like: string, name: string) =>
+    `“${code}” reads like “${like}” of ${name}.`,
   addCode: 'Add code',
   takesOff: 'Takes off',
   takenOff: { nothing: 'Nothing by itself', percent: 'A percentage', amount: 'An amount' },

@@ -2278,6 +2278,7 @@ class ParticipantDto(Record):
     group_name: str
     group_since: str
     claimed: bool
+    similar_codes: List[SimilarCodeDto]
     earlier: EarlierDto | None
     payout_method: ImportedMethodDto | None
     paid_by: PaidByDto | None
@@ -2364,6 +2365,7 @@ class ParticipantWithCodeDto(Record):
     group_name: str
     group_since: str
     claimed: bool
+    similar_codes: List[SimilarCodeDto]
     earlier: EarlierDto | None
     payout_method: ImportedMethodDto | None
     paid_by: PaidByDto | None
@@ -3222,6 +3224,13 @@ class SignedUpCustomerDto(Record):
     first_paid_at: str | None
     mode: Literal["test", "live"]
     created_at: str
+
+
+class SimilarCodeDto(Record):
+    code: str
+    like: str
+    participant_id: str
+    partner_name: str
 
 
 class StatementDto(Record):
