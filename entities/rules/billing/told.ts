@@ -81,7 +81,8 @@ type SharedRules = Omit<
 
 /** What the rules of such billers have in common. */
 export const toldRules: SharedRules = {
-  merge: (stored: ToldFact | null, told: ToldFact | null) => newer(stored, told),
+  merge: (stored: ToldFact | null, told: ToldFact | null) =>
+    withKnownCode(newer(stored, told), [stored, told]),
   says: (fact: ToldFact | null) =>
     // The database keeps no order of fields.
     fact === null ? '' : JSON.stringify(fact, Object.keys(fact).filter(isNoTime).sort()),
@@ -109,6 +110,18 @@ function newer(stored: ToldFact | null, told: ToldFact | null): ToldFact | null 
   if (isDone(stored) !== isDone(told)) return isDone(stored) ? stored : told;
   if (stored.toldAt !== told.toldAt) return stored.toldAt > told.toldAt ? stored : told;
   return stored.receivedAt > told.receivedAt ? stored : told;
+}
+
+/** What a discount's text is was read once: a telling for which it could not be read takes nothing away. */
+function withKnownCode(
+  fact: ToldFact | null,
+  tellings: readonly (ToldFact | null)[],
+): ToldFact | null {
+  if (fact?.kind !== 'sale' || fact.code !== null) return fact;
+  const knows = tellings.flatMap((one) =>
+    one?.kind === 'sale' && one.discountId === fact.discountId ? (one.code ?? []) : [],
+  );
+  return { ...fact, code: knows[0] ?? null };
 }
 
 function isDone(fact: ToldFact): boolean {

@@ -1,0 +1,64 @@
+import { execute } from '../../../entities/database/sql';
+import { useDeps } from '../../support/app';
+import { paddleId, paddleTransaction } from '../../support/billers/paddle';
+import { buildBillerShop, type BillerShop } from '../../support/billers/shop';
+import { startBillerStandIn, type BillerStandIn } from '../../support/billers/stand-in';
+import { buildPromoCode } from '../../support/build/programs';
+import { conversionsOf } from '../../support/stripe/shop';
+
+let paddle: BillerStandIn;
+const deps = useDeps({ PADDLE_API_BASE: 'http://127.0.0.1:9' });
+const db = () => deps.db.manager;
+const day = 24 * 3_600_000;
+const ago = (days: number): Date => new Date(Date.now() - days * day);
+const read = (shop: BillerShop) => conversionsOf(db(), shop.scope);
+
+beforeAll(async () => {
+  paddle = await startBillerStandIn();
+  Object.assign(deps.config, { paddleApiBase: paddle.url });
+});
+afterAll(() => paddle.close());
+beforeEach(() => paddle.reset());
+
+describe('a code that was read stays read', () => {
+  const soldByCode = async () => {
+    const shop = await buildBillerShop(deps, 'paddle', { apiKey: 'pdl_sdbx_apikey_1' });
+    const { code } = await buildPromoCode(db(), shop.participant, { code: 'KEPT20' });
+    const [id, discount, customer] = [paddleId('txn'), paddleId('dsc'), paddleId('ctm')];
+    const told = { id, discount, customer, at: ago(1), paidAt: ago(1) };
+    paddle.set(`GET /discounts/${discount}`, { data: { id: discount, code } });
+    await shop.send(paddleTransaction(told));
+    expect(await read(shop)).toMatchObject([
+      { attributed: true, commission: { status: 'pending', amountCents: 2_000 } },
+    ]);
+    const again = paddleTransaction({ ...told, at: ago(0), type: 'transaction.updated' });
+    return { shop, discount, again, code };
+  };
+  const kept = [{ attributed: true, commission: { status: 'pending', amountCents: 2_000 } }];
+
+  it('when the key may not read discounts any more', async () => {
+    const { shop, discount, again } = await soldByCode();
+    paddle.forbidden.add(`/discounts/${discount}`);
+    await shop.send(again);
+    expect(await read(shop)).toMatchObject(kept);
+  });
+
+  it('when the key is gone', async () => {
+    const { shop, again } = await soldByCode();
+    await execute(db(), 'UPDATE stripe_connections SET restricted_key = NULL WHERE id = $1', [
+      shop.connectionId,
+    ]);
+    await shop.send(again);
+    expect(await read(shop)).toMatchObject(kept);
+  });
+
+  it('when the last code of a partner was deleted', async () => {
+    const { shop, again, code } = await soldByCode();
+    await execute(db(), 'DELETE FROM promo_codes WHERE code = $1 AND workspace_id = $2', [
+      code,
+      shop.scope.workspaceId,
+    ]);
+    await shop.send(again);
+    expect(await read(shop)).toMatchObject(kept);
+  });
+});
