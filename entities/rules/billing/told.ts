@@ -154,10 +154,15 @@ function summaryOf(objects: readonly ToldObject[]): PaymentSummary {
     tellings: 1,
     hidesCode: sale.isDone && sale.code === null,
     signals: signalsOf(sale),
-    names: { own: sale.own, billers: sale.billers },
+    ...buyerIn(sale),
     subscriptionId,
-    customerId: sale.billers[0] ?? null,
   };
+}
+
+/** Nobody until it is done: another buyer may take the checkout over. */
+function buyerIn({ isDone, own, billers }: ToldSale): Pick<PaymentSummary, 'names' | 'customerId'> {
+  if (!isDone) return { names: { own: [], billers: [] }, customerId: null };
+  return { names: { own, billers }, customerId: billers[0] ?? null };
 }
 
 function signalsOf({ clickIds, metadataClickIds, code }: ToldSale): StoredSignals {

@@ -62,3 +62,17 @@ describe('a code that was read stays read', () => {
     expect(await read(shop)).toMatchObject(kept);
   });
 });
+
+it('a checkout left by one buyer and paid by another credits nobody for the first', async () => {
+  const shop = await buildBillerShop(deps, 'paddle', { recurring: true });
+  const [known, stranger, id] = [paddleId('ctm'), paddleId('ctm'), paddleId('txn')];
+  await shop.send(
+    paddleTransaction({ customer: known, click: await shop.click(ago(9)), at: ago(8) }),
+    paddleTransaction({
+      ...{ id, customer: known, status: 'ready' as const, type: 'transaction.updated' },
+      at: ago(2),
+    }),
+    paddleTransaction({ id, customer: stranger, at: ago(1), paidAt: ago(1) }),
+  );
+  expect(await read(shop)).toHaveLength(1);
+});
