@@ -26,7 +26,8 @@ export const paddleRules: BillerRules = {
   ...toldRules,
   eventTypes: paddleEventTypes,
   isRead: (type) => readerOf(type) !== null,
-  isPaymentId: (id) => /^(txn|inv)_[a-z0-9]{1,250}$/.test(id),
+  // An invoice's number too: the seller's prefix and a count.
+  isPaymentId: (id) => /^((txn|inv)_[a-z0-9]{1,250}|\d{1,12}-\d{1,12})$/.test(id),
   headerOf(body) {
     const billerEventId = shortTextAt(body, 'event_id');
     const type = shortTextAt(body, 'event_type');

@@ -1,8 +1,10 @@
+import { recordConversion } from '../../../activities/purchases/report-purchase';
 import { execute } from '../../../entities/database/sql';
 import { useDeps } from '../../support/app';
-import { paddleId, paddleTransaction } from '../../support/billers/paddle';
+import { paddleAdjustment, paddleId, paddleTransaction } from '../../support/billers/paddle';
 import { buildBillerShop, type BillerShop } from '../../support/billers/shop';
 import { startBillerStandIn, type BillerStandIn } from '../../support/billers/stand-in';
+import { buildReport } from '../../support/build/conversions';
 import { buildPromoCode } from '../../support/build/programs';
 import { conversionsOf } from '../../support/stripe/shop';
 
@@ -75,4 +77,21 @@ it('a checkout left by one buyer and paid by another credits nobody for the firs
     paddleTransaction({ id, customer: stranger, at: ago(1), paidAt: ago(1) }),
   );
   expect(await read(shop)).toHaveLength(1);
+});
+
+it('a refund told before the sale is reported by its invoice number counts', async () => {
+  const shop = await buildBillerShop(deps, 'paddle');
+  const { code } = await buildPromoCode(db(), shop.participant);
+  const id = paddleId('txn');
+  const sale = paddleTransaction({ id, total: 10_000, tax: 0 });
+  sale.data.invoice_number = '325-10566';
+  await shop.send(sale, paddleAdjustment({ transaction: id, subtotal: 5_000 }));
+  const context = { scope: shop.scope, now: new Date() };
+  await recordConversion(db(), context, {
+    ...buildReport({ amountCents: 10_000, currency: 'eur', promoCode: code }),
+    externalTransactionId: '325-10566',
+  });
+  expect(await read(shop)).toMatchObject([
+    { refundedCents: 5_000, commission: { amountCents: 1_000 } },
+  ]);
 });

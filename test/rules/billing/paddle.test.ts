@@ -193,6 +193,9 @@ it('is no event without its id, kind or object', () => {
 it.each([
   ['txn_01hv8x2w', true],
   ['inv_01hv8x2w', true],
+  ['325-10566', true],
+  ['325-', false],
+  ['order-325', false],
   ['pi_1', false],
   ['txn_', false],
   ['a-txn_1', false],
