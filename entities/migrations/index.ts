@@ -30,6 +30,7 @@ import { BillersHold1700000000142 } from './0142-billers-hold';
 import { BillerCodes1700000000143 } from './0143-biller-codes';
 import { PendingBillerCodes1700000000144 } from './0144-pending-biller-codes';
 import { PolarEventsOfPayments1700000000145 } from './0145-polar-events-of-payments';
+import { DiscountsWithoutText1700000000146 } from './0146-discounts-without-text';
 import { PayoutProviders1700000000160 } from './0160-payout-providers';
 import { PayoutBatches1700000000161 } from './0161-payout-batches';
 import { PayoutItemsSending1700000000162 } from './0162-payout-items-sending';
@@ -71,6 +72,7 @@ export const migrations = [
   BillerCodes1700000000143,
   PendingBillerCodes1700000000144,
   PolarEventsOfPayments1700000000145,
+  DiscountsWithoutText1700000000146,
   PayoutProviders1700000000160,
   PayoutBatches1700000000161,
   PayoutItemsSending1700000000162,

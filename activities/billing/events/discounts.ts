@@ -30,7 +30,8 @@ export async function saveDiscounts(
     onConflict: `ON CONFLICT ON CONSTRAINT uq_biller_discount
         DO UPDATE SET code = excluded.code, updated_at = excluded.updated_at`,
   });
-  await askForCodes(tx, context, biller);
+  const discountIds = discounts.map(({ id }) => id);
+  await askForCodes(tx, context, { biller, discountIds });
 }
 
 /** The facts with the texts of discounts that are kept already. */

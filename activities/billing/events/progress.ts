@@ -99,7 +99,7 @@ interface Reopening {
   move: 'replay' | 'askAgain' | 'askForFee';
   /** Condition on `stripe_events AS e`; its values are those from $4 on. */
   which: string;
-  values: unknown[];
+  values: readonly unknown[];
 }
 
 /** Has events of the scope processed again; how many. */
@@ -183,15 +183,27 @@ export function askForWaiting(tx: Tx, context: CommandContext, biller: Biller): 
   });
 }
 
-/** Has a batch of events processed again that wait for the text of a discount's code; how many. */
-export function askForCodes(tx: Tx, context: CommandContext, biller: Biller): Promise<number> {
-  return reopen(tx, context, {
-    move: 'askAgain',
+/**
+ * Has the sales processed again that were told with one of these discounts while its text was not known: those
+ * that wait for it, and those that a click credits meanwhile.
+ */
+export async function askForCodes(
+  tx: Tx,
+  context: CommandContext,
+  { biller, discountIds }: { biller: Biller; discountIds: readonly string[] },
+): Promise<void> {
+  const sales = `SELECT o.object_id FROM stripe_objects AS o
+    WHERE o.workspace_id = $1 AND o.mode = $2 AND o.fact->>'code' IS NULL
+      AND o.fact->>'discountId' IS NOT NULL AND o.fact->>'discountId' = ANY ($6::text[])`;
+  const batch = {
+    move: 'replay',
     which: `e.id IN (SELECT e.id FROM stripe_events AS e
-                      WHERE ${ofScope} AND e.status = 'waiting' AND e.biller = $5 AND e.error = $6
-                      ORDER BY e.received_at LIMIT $4 FOR UPDATE SKIP LOCKED)`,
-    values: [rowsAtOnce, biller, waitsFor.code],
-  });
+                      WHERE ${ofScope} AND e.biller = $5 AND e.object_id IN (${sales})
+                        AND ${moves.replay.where}
+                      ORDER BY e.received_at LIMIT $4 FOR UPDATE)`,
+    values: [rowsAtOnce, biller, discountIds],
+  } as const;
+  while ((await reopen(tx, context, batch)) === rowsAtOnce);
 }
 
 /** One event that waited for this payment is processed again: its fee is worth asking for now. */
