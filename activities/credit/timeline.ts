@@ -6,6 +6,7 @@ import {
 } from '../../entities/database/columns';
 import { query, queryOne, type Tx } from '../../entities/database/sql';
 import type { CandidateTrace } from '../../entities/rules/attribution/conversion';
+import { toldAtOf } from '../../entities/rules/billers';
 import type { Biller } from '../../entities/rules/billing/biller';
 import type { StoredSale, StoredVerdict } from '../../entities/rules/payments/sale';
 import type { Scope } from '../../entities/rules/values/mode';
@@ -195,7 +196,9 @@ async function readRows(
   ]);
   const rows = new Map<string, TimelineRow>();
   for (const row of found) {
-    const { paymentId, biller, subscription, customer, buyer, sale, isPaid, verdict, toldAt } = row;
+    const { paymentId, biller, subscription, customer, buyer, sale, isPaid, verdict } = row;
+    const { toldAt: createdAt } = row;
+    const toldAt = biller && createdAt && toldAtOf({ biller, sale, createdAt });
     const key = paymentId ?? row.id ?? '';
     const conversion = isConversion(row) ? row : null;
     rows.set(key, {

@@ -1,5 +1,6 @@
 import { billers, type Biller } from './billing/biller';
 import type { BillerRules } from './billing/rules';
+import type { StoredSale } from './payments/sale';
 import { paddleRules } from './paddle/rules';
 import { polarRules } from './polar/rules';
 import { stripeRules } from './stripe/rules';
@@ -18,6 +19,19 @@ export function rulesOf(biller: Biller): BillerRules {
 /** The billers of which an id may be that of a payment. */
 export function billersNaming(id: string): Biller[] {
   return billers.filter((biller) => rules[biller].isPaymentId(id));
+}
+
+/** The time at which a biller first told of a payment; null while it has only noted it. */
+export function toldAtOf({
+  biller,
+  sale,
+  createdAt,
+}: {
+  biller: Biller;
+  sale: StoredSale | null;
+  createdAt: Date;
+}): Date | null {
+  return rulesOf(biller).isTold(sale) ? createdAt : null;
 }
 
 /** A type as operators see it: an event may carry any text as its type. */

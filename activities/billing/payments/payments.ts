@@ -6,7 +6,7 @@ import type {
   BillerObject,
   PaymentSummary,
 } from '../../../entities/rules/billing/rules';
-import { rulesOf } from '../../../entities/rules/billers';
+import { rulesOf, toldAtOf } from '../../../entities/rules/billers';
 import { isStripesOwn } from '../../../entities/rules/stripe/payment-fact';
 import { selectList } from '../../../entities/database/columns';
 import { insertAll } from '../../../entities/database/insert-all';
@@ -129,7 +129,8 @@ export async function savePayment(
   for (const [id, fact] of said) before.set(id, merge(before.get(id) ?? null, fact));
   const objects = [...before].map(([id, fact]) => ({ id, fact }));
   const summary = summaryOf(objects);
-  const told = withParties({ ...merged, objects, sale: summary.sale }, summary);
+  const createdAt = toldAtOf(merged) ?? now;
+  const told = withParties({ ...merged, createdAt, objects, sale: summary.sale }, summary);
   const former = summaryOf(merged.objects);
   const customer = await buyerOf(tx, { scope, now }, { before: former, summary, told });
   const payment = { ...told, customer };
@@ -252,12 +253,13 @@ async function writePayment(
     isNew: boolean;
   },
 ): Promise<void> {
-  const { id, biller, subscriptionId, customerId, conversionId, customer, sale } = payment;
+  const { id, biller, subscriptionId, customerId, conversionId, customer, sale, createdAt } =
+    payment;
   if (isNew) {
     const told = { subscriptionId, customerId, conversionId, customer, sale, verdict: null };
     const times = {
       paidAt: paidAt === null ? null : new Date(paidAt),
-      createdAt: payment.createdAt,
+      createdAt,
     };
     const row = { id, biller, ...scopeOf(scope), ...told, ...times };
     await insertAll(tx, { into: BillerPayment, rows: [row] });
@@ -267,10 +269,12 @@ async function writePayment(
     tx,
     `UPDATE stripe_payments
         SET subscription_id = $2, customer_id = $3, conversion_id = $4, paid_at = $5, customer = $6,
-            sale = $7
-      WHERE id = $1 AND (subscription_id, customer_id, conversion_id, paid_at, customer, sale)
-        IS DISTINCT FROM ($2, $3, $4::uuid, $5::timestamptz, $6::uuid, $7::jsonb)`,
-    [id, subscriptionId, customerId, conversionId, paidAt, customer, sale],
+            sale = $7, created_at = $8
+      WHERE id = $1
+        AND (subscription_id, customer_id, conversion_id, paid_at, customer, sale, created_at)
+        IS DISTINCT FROM
+            ($2, $3, $4::uuid, $5::timestamptz, $6::uuid, $7::jsonb, $8::timestamptz)`,
+    [id, subscriptionId, customerId, conversionId, paidAt, customer, sale, createdAt],
   );
 }
 

@@ -2,7 +2,7 @@ import { keptOf } from '../../../entities/rules/payments/duplicates';
 import type { Scope } from '../../../entities/rules/values/mode';
 import { RowsLockedError } from '../../../entities/database/errors';
 import { queryOne, type Db, type Tx } from '../../../entities/database/sql';
-import { billersNaming } from '../../../entities/rules/billers';
+import { billersNaming, toldAtOf } from '../../../entities/rules/billers';
 import { aliasLockKey } from '../../conversions/alias-locks';
 import { askAgain } from '../../credit/ask';
 import type { CommandContext } from '../../journal/cause';
@@ -55,7 +55,7 @@ export async function lockReportedPayment(
 /** The time at which a biller first told of the payment that has this id; undefined where none has. */
 export async function findFirstTold(db: Db, scope: Scope, id: string): Promise<Date | undefined> {
   const [payment] = await findPaymentsByObjects(db, scope, [id]);
-  return payment?.createdAt;
+  return (payment && toldAtOf(payment)) ?? undefined;
 }
 
 /**

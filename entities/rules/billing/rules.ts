@@ -89,6 +89,11 @@ export interface BillerRules {
   withCodes?(facts: BillerFacts, discounts: readonly Discount[]): BillerFacts;
   /** Whether facts tell who sold, so that signals are judged: of a refund months later they are not. */
   tellsSale(objects: readonly BillerObject[]): boolean;
+  /**
+   * Whether a payment was told of, given what is known of its sale. A biller that tells a payment whole only
+   * notes what is not done yet: such a payment has not arrived.
+   */
+  isTold(sale: StoredSale | null): boolean;
   /** Ids, and names of ours, that whoever touches the payment locks. */
   namesOf(objects: readonly BillerObject[]): string[];
 }

@@ -91,6 +91,7 @@ export const toldRules: SharedRules = {
   paymentIdsOf: (objects: ToldObject[]) =>
     objects.filter(({ fact }) => fact === null || fact.kind === 'sale').map(({ id }) => id),
   tellsSale: (objects: ToldObject[]) => objects.some(({ fact }) => fact?.kind === 'sale'),
+  isTold: (sale) => sale !== null,
   namesOf: (objects: ToldObject[]) =>
     objects.filter(({ fact }) => fact?.kind !== 'return').map(({ id }) => id),
   discountsOf: ({ objects }: ToldFacts) =>
@@ -112,16 +113,16 @@ function newer(stored: ToldFact | null, told: ToldFact | null): ToldFact | null 
   return stored.receivedAt > told.receivedAt ? stored : told;
 }
 
-/** What a discount's text is was read once: a telling for which it could not be read takes nothing away. */
+/** A code that was known stays known, where a later event of the same sale came without the text of its discount. */
 function withKnownCode(
   fact: ToldFact | null,
   tellings: readonly (ToldFact | null)[],
 ): ToldFact | null {
   if (fact?.kind !== 'sale' || fact.code !== null) return fact;
-  const knows = tellings.flatMap((one) =>
+  const codes = tellings.flatMap((one) =>
     one?.kind === 'sale' && one.discountId === fact.discountId ? (one.code ?? []) : [],
   );
-  return { ...fact, code: knows[0] ?? null };
+  return { ...fact, code: codes[0] ?? null };
 }
 
 function isDone(fact: ToldFact): boolean {
@@ -159,7 +160,7 @@ function summaryOf(objects: readonly ToldObject[]): PaymentSummary {
   };
 }
 
-/** Nobody until it is done: another buyer may take the checkout over. */
+/** The buyer, of a sale that is done: until then another one may finish the checkout. */
 function buyerIn({ isDone, own, billers }: ToldSale): Pick<PaymentSummary, 'names' | 'customerId'> {
   if (!isDone) return { names: { own: [], billers: [] }, customerId: null };
   return { names: { own, billers }, customerId: billers[0] ?? null };

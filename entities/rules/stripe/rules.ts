@@ -39,6 +39,7 @@ export const stripeRules: BillerRules = {
   paymentIdsOf: (objects: StripeObject[]) => paymentIdsOf(objects),
   tellsSale: (objects: StripeObject[]) =>
     paymentFactsOf(objects).some(({ kind }) => kind !== 'direct'),
+  isTold: () => true,
   namesOf: (objects: StripeObject[]) =>
     objects
       .filter(({ fact }) => fact?.kind !== 'refund' && fact?.kind !== 'dispute')

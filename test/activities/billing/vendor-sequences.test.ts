@@ -1,11 +1,16 @@
 import { recordConversion } from '../../../activities/purchases/report-purchase';
-import { execute } from '../../../entities/database/sql';
+import { execute, query } from '../../../entities/database/sql';
 import { useDeps } from '../../support/app';
-import { paddleAdjustment, paddleId, paddleTransaction } from '../../support/billers/paddle';
+import {
+  paddleAdjustment,
+  paddleDiscount,
+  paddleId,
+  paddleTransaction,
+} from '../../support/billers/paddle';
 import { buildBillerShop, type BillerShop } from '../../support/billers/shop';
 import { startBillerStandIn, type BillerStandIn } from '../../support/billers/stand-in';
 import { buildReport } from '../../support/build/conversions';
-import { buildPromoCode } from '../../support/build/programs';
+import { buildParticipant, buildPromoCode } from '../../support/build/programs';
 import { conversionsOf } from '../../support/stripe/shop';
 
 let paddle: BillerStandIn;
@@ -95,3 +100,49 @@ it('a refund told before the sale is reported by its invoice number counts', asy
     { refundedCents: 5_000, commission: { amountCents: 1_000 } },
   ]);
 });
+
+it('an invoice that is noted before it is paid is held from its payment on', async () => {
+  const shop = await buildBillerShop(deps, 'paddle', { holdDays: 30 });
+  const told = { id: paddleId('txn'), customer: paddleId('ctm'), click: await shop.click(ago(41)) };
+  await shop.send(
+    paddleTransaction({ ...told, status: 'billed', type: 'transaction.updated', at: ago(40) }),
+  );
+  await execute(db(), 'UPDATE stripe_payments SET created_at = $2 WHERE workspace_id = $1', [
+    shop.scope.workspaceId,
+    ago(40),
+  ]);
+  await shop.send(paddleTransaction({ ...told, at: ago(0), paidAt: ago(40) }));
+  const [row] = await query<{ holdUntil: Date; status: string }>(
+    db(),
+    'SELECT hold_until AS "holdUntil", status FROM commissions WHERE program_id = $1',
+    [shop.program.id],
+  );
+  expect(row?.holdUntil.getTime()).toBeGreaterThan(Date.now() + 29 * day);
+});
+
+it.each([
+  [0, 1],
+  [1, 0],
+])(
+  'a code wins over a click, the discount told in place %s and the sale in place %s',
+  async (...order) => {
+    const shop = await buildBillerShop(deps, 'paddle');
+    const other = await buildParticipant(db(), { program: shop.program });
+    const { code } = await buildPromoCode(db(), other);
+    const discount = paddleId('dsc');
+    const click = await shop.click(ago(1));
+    const events = [paddleDiscount({ id: discount, code }), paddleTransaction({ click, discount })];
+    for (const place of order) {
+      const event = events[place];
+      const [id = ''] = event ? await shop.send(event) : [];
+      expect(id).not.toBe('');
+    }
+    const waiting = await query<{ id: string }>(
+      db(),
+      `SELECT id FROM stripe_events WHERE connection_id = $1 AND status = 'received'`,
+      [shop.connectionId],
+    );
+    for (const { id } of waiting) await shop.process(id);
+    expect(await read(shop)).toMatchObject([{ attributed: true, participantId: other.id }]);
+  },
+);
