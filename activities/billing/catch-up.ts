@@ -94,7 +94,10 @@ async function readPage(
 ): Promise<{ listed: number; taken: number; next: string | null }> {
   const account = accountOf(deps, connection);
   await awaitRead(deps.db.manager, connection.id, readGapMs);
-  const { events, next } = await account.list({ since, place, now: cause.now });
+  const { events, next } = await account.list({
+    ...{ since, place, now: cause.now },
+    connectedAt: connection.createdAt,
+  });
   const taken = await takeInPage(deps, cause, { connection, events });
   return { listed: events.length, taken, next };
 }

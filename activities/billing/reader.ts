@@ -53,6 +53,15 @@ export interface ListPage {
   next: string | null;
 }
 
+/** Which page of what a biller made since a time; `place` is null for the first. */
+export interface ListAsked {
+  since: Date;
+  /** When the connection was made: of what was sold before, nothing is read. */
+  connectedAt: Date;
+  place: string | null;
+  now: Date;
+}
+
 export interface WantedCode {
   code: string;
   codeId: string;
@@ -84,7 +93,7 @@ export interface BillerAccount {
   /** Removes the endpoint; one that is gone, or that the key may not touch any more, is left alone. */
   remove(endpointId: string): Promise<void>;
   /** What was made since then, page by page. */
-  list(asked: { since: Date; place: string | null; now: Date }): Promise<ListPage>;
+  list(asked: ListAsked): Promise<ListPage>;
   codes: BillerCodes;
   /** Open and closed disputes, of a biller that tells none by events. */
   listDisputes?(asked: { place: string | null; now: Date }): Promise<ListPage>;

@@ -24,6 +24,7 @@ const used = [
   'registeredEndpointId',
   'invoicePayments',
   'lastError',
+  'createdAt',
 ] as const satisfies (keyof BillerConnection)[];
 
 export type ConnectionRecord = Pick<BillerConnection, (typeof used)[number]>;

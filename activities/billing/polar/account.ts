@@ -18,7 +18,7 @@ import { polarCodes } from './codes';
 import { callList } from './lists';
 import { checkReads } from '../check-reads';
 import { endpointsBy, type EndpointCalls } from '../endpoints';
-import type { AccountKey, BillerAccount, ListedEvent, ListPage } from '../reader';
+import type { AccountKey, BillerAccount, ListAsked, ListedEvent, ListPage } from '../reader';
 import { dayMs } from '../../../entities/rules/values/duration';
 
 const hosts = { live: 'https://api.polar.sh', test: 'https://sandbox-api.polar.sh' };
@@ -93,19 +93,28 @@ const lists: readonly PolarList[] = [
   disputes,
 ];
 
-/** An order may be paid long after it was made: those of so long before are looked at again. */
-const overlapMs = 2 * dayMs;
+/** Polar tries a card again for three weeks, so an order may be paid so long after it was made. */
+const paidLateMs = 30 * dayMs;
+/** A refund may be told to have come through some days after it was made. */
+const refundedLateMs = 2 * dayMs;
+
+/**
+ * The time from which a list of objects is read, to hold what changed since another: no order from before
+ * there was a connection, since what was sold then is not ours to credit.
+ */
+function readFrom({ path }: PolarList, { since, connectedAt }: ListAsked): Date {
+  if (path !== 'orders') return new Date(since.getTime() - refundedLateMs);
+  const first = Math.min(since.getTime(), connectedAt.getTime());
+  return new Date(Math.max(since.getTime() - paidLateMs, first));
+}
 
 /** One list after another, each to its end. */
-async function listAll(
-  http: BillerHttp,
-  { since, place, now }: { since: Date; place: string | null; now: Date },
-): Promise<ListPage> {
+async function listAll(http: BillerHttp, asked: ListAsked): Promise<ListPage> {
+  const { place, now } = asked;
   const at = placeOf(place);
   const list = lists[at.list];
   if (!list) return { events: [], next: null };
-  const from = new Date(since.getTime() - overlapMs);
-  const page = await listOf(http, list, { place: at, now, from });
+  const page = await listOf(http, list, { place: at, now, from: readFrom(list, asked) });
   const isLast = at.list === lists.length - 1;
   return page.next === null && !isLast ? { ...page, next: `${at.list + 1}:1` } : page;
 }

@@ -96,7 +96,8 @@ function adjustmentFacts({ id, data, told }: Told): ToldFacts | null {
     ...told,
     what: what ?? 'refund',
     state: what === undefined ? 'none' : state,
-    cents: Math.max(0, digitsAt(data, 'totals', 'subtotal') ?? 0),
+    // What is given back may be written with a sign: the action says which way the money went.
+    cents: Math.abs(digitsAt(data, 'totals', 'subtotal') ?? 0),
   };
   return { objects: [{ id, fact }], ids: [transaction], email: null };
 }

@@ -33,9 +33,12 @@ beforeEach(() => {
 });
 
 /** The next day's reading, to its end; gives what it has to book. */
-async function readDaily({ connectionId }: Pick<BillerShop, 'connectionId'>): Promise<string[]> {
+async function readDaily(
+  { connectionId }: Pick<BillerShop, 'connectionId'>,
+  { connectedDaysAgo = 2 } = {},
+): Promise<string[]> {
   const db = deps.db.manager;
-  const place = `created_at = now() - interval '30 hours', read_began_at = now() - interval '25 hours', read_until = now() - interval '25 hours'`;
+  const place = `created_at = now() - interval '${connectedDaysAgo} days', read_began_at = now() - interval '25 hours', read_until = now() - interval '25 hours'`;
   await execute(db, `UPDATE stripe_connections SET ${place} WHERE id = $1`, [connectionId]);
   const cause = { actor: systemActor, now: new Date() };
   while ((await catchUpNext(deps, cause)) > 0);
@@ -123,4 +126,24 @@ describe('a day on which every tenth webhook is lost (billers.md, What no webhoo
     expect(await recoveredOf('stripe')).toBe(1);
     expect(await readDaily(shop)).toEqual([]);
   });
+});
+
+describe('an order that Polar is paid for weeks after it was made (billers.md, What no webhook brought)', () => {
+  it.each([
+    [30, 1],
+    [2, 0],
+  ])(
+    'is read the day after its webhook was lost, with a connection of %s days: %s is booked',
+    async (connectedDaysAgo, booked) => {
+      const shop = await buildBillerShop(deps, 'polar', { apiKey: 'polar_oat_1' });
+      const click = await shop.click(new Date(Date.now() - 21 * 24 * hour));
+      const paidAt = new Date(Date.now() - 20 * 24 * hour);
+      const order = polarOrder({ id: randomUUID(), customer: randomUUID(), click, paidAt });
+      vendor.answers.set('GET /v1/orders', ({ query: asked }) => {
+        const isListed = paidAt.toISOString() > (asked.get('created_after') ?? '');
+        return { body: { items: isListed ? [order] : [], pagination: { max_page: 1 } } };
+      });
+      expect(await readDaily(shop, { connectedDaysAgo })).toHaveLength(booked);
+    },
+  );
 });

@@ -141,9 +141,9 @@ it.each<[Parameters<typeof paddleAdjustment>[0]['action'], string, string, strin
   });
 });
 
-it('an adjustment of nothing, and below nothing, is none', () => {
+it('an adjustment of nothing is none, and its action says the way of what has a sign', () => {
   const told = paddleAdjustment({ id: 'adj_1', transaction: 'txn_1', subtotal: -5 });
-  expect(factOf(told)).toMatchObject({ cents: 0 });
+  expect(factOf(told)).toMatchObject({ cents: 5 });
   expect(factOf({ ...told, data: { ...told.data, totals: {} } })).toMatchObject({ cents: 0 });
   expect(factsOf({ ...told, data: { ...told.data, transaction_id: null } })).toBeNull();
   expect(factsOf({ ...told, event_type: 'adjustment.created' })).not.toBeNull();
