@@ -97,7 +97,10 @@ export async function trailOf(db: Db, subject: Subject, partMs: number): Promise
 
 type TrailEntry = Entry & { id?: string };
 
-/** Nothing is told of what is not there yet: the first moment, and the first id, that a line may have. */
+/**
+ * The earliest time and the least id that a line of the trail can have: no log speaks of a record before the record
+ * was made, so tables of the past need not be read further back.
+ */
 function sinceFirst(ids: readonly string[]): [Date, string] {
   const first = new Date(Math.min(...ids.map((id) => uuidTime(id).getTime())) - minuteMs);
   return [first, firstIdAt(first)];

@@ -69,8 +69,9 @@ function newGroupRow(program: Program, given: NewGroup, now: Date): ProgramGroup
 }
 
 /**
- * Adds those whose names the programme, whose row is locked, does not have, as far as there is room; gives
- * them. Nobody is told: who is in a group that was not there yet has heard of no other terms.
+ * Adds the groups whose names the programme does not have yet, up to the most that a programme may have, and gives
+ * those that were made. The programme's row is locked by the caller. No partner gets a notice: a new group has
+ * no members whose terms could change.
  */
 export async function addGroups(
   tx: Tx,
@@ -97,7 +98,7 @@ export async function addGroups(
   return made;
 }
 
-/** Deletes those of the programme, whose row is locked, that nobody is in and nothing leads into. */
+/** Deletes those of these groups that have no members and are named by no rule or tier; the caller has locked the programme. */
 export async function dropUnusedGroups(
   tx: Tx,
   context: CommandContext,

@@ -13,7 +13,10 @@ import { update } from '../../../entities/database/update';
 
 type Stores = CustomerStores & { db: Tx };
 
-/** Payments of the buyer's, credited or not, and the raw events of billers that tell of them. */
+/**
+ * Erases the buyer from all their payments, also from those that credited nobody, and from the billers' raw events
+ * about them; gives the number of changed rows by table.
+ */
 export async function eraseBuyersPayments(
   stores: Stores,
   buyer: Buyer,

@@ -48,7 +48,7 @@ export async function bookGroups(db: Db, held: Import, now: Date): Promise<void>
   });
 }
 
-/** Its groups that nobody is in, and that nothing names, go again. */
+/** Deletes the groups that this import made, as far as they are still unused. */
 export async function takeBackGroups(db: Db, held: Import, now: Date): Promise<void> {
   await transaction(db, async (tx) => {
     const program = await lockProgramOf(tx, held);
