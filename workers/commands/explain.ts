@@ -9,9 +9,9 @@ import { dayMs } from '../../entities/rules/values/duration';
 
 const usage = `What is known of an id, in order, and why what was expected did not happen:
   aps explain <id> [--endpoint <endpoint id>] [--since <ISO instant>]
-The id is one of ours (commission, conversion, event, delivery, endpoint, mail, erasure, reset,
-event of a biller or code there), of a biller's, of the merchant's (external transaction), or an X-Request-Id, which is looked for
-in the last 24 hours unless --since says otherwise.`;
+The id is one of ours (commission, conversion, event, delivery, endpoint, mail, erasure, reset, event of
+a biller or code there), a biller's, the merchant's (external transaction), or an X-Request-Id, which is
+looked for in the last 24 hours unless --since says otherwise.`;
 
 async function main([name, ...options]: string[]): Promise<string> {
   const endpointId = optionOf(options, '--endpoint');

@@ -49,7 +49,7 @@ const commands: Readonly<Record<string, Entry>> = {
     load: () => import('./secrets.js'),
   },
   'stripe-catch-up': {
-    says: 'takes in what Stripe has and we do not',
+    says: 'takes in what billers list and we do not have',
     load: () => import('./stripe-catch-up.js'),
   },
   'two-factor': {

@@ -6,7 +6,7 @@ import { createVault } from '../../runtime/crypto/vault';
 import { loadConfig } from '../../runtime/process/config';
 import type { Command, CommandResult } from './run-command';
 
-const usage = `Takes in events that Stripe has and we do not, of the last 30 days at most:
+const usage = `Takes in what Stripe, Paddle and Polar list and we do not have, of the last 30 days at most:
   aps stripe-catch-up --since 2026-01-31T09:30:00Z [--connection <id>]`;
 
 interface Wish {

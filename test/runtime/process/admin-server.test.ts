@@ -9,10 +9,11 @@ const opened: { server: { close: () => void } }[] = [];
 
 const lifecycle = { stopping: false };
 
-/** A database that answers as one does that takes writes, or not. */
-const databaseThat = (readOnly: 'on' | 'off' | 'away'): Database => {
+/** A database that answers as one does that takes writes, or not; or that does not answer. */
+const databaseThat = (readOnly: 'on' | 'off' | 'away' | 'silent'): Database => {
   const run = async (): Promise<object> => {
     if (readOnly === 'away') throw new Error('Connection terminated');
+    if (readOnly === 'silent') return new Promise(() => {});
     return Promise.resolve({ rows: [{ readOnly }], rowCount: 1 });
   };
   return { manager: { run } } as unknown as Database;
@@ -58,6 +59,7 @@ describe('the admin server (running.md, Probes)', () => {
     ['off', 'up'],
     ['on', 'down'],
     ['away', 'down'],
+    ['silent', 'down'],
   ] as const)(
     'is alive and ready whatever becomes of the database, and tells of it: read-only %s',
     async (readOnly, database) => {
@@ -67,6 +69,7 @@ describe('the admin server (running.md, Probes)', () => {
       const ready = await ask('/ready');
       expect(ready.status).toBe(200);
       expect(await ready.json()).toEqual({ status: 'ready', dependencies: { database } });
+      expect((await ask('/metrics')).status).toBe(200);
       expect((await ask('/other')).status).toBe(404);
     },
   );
