@@ -34,7 +34,8 @@ async function withTransaction(
   { facts: read, stored, now }: LookupRequest,
 ): Promise<ToldFacts> {
   const facts = read as ToldFacts;
-  const isKnown = toldRules.tellsSale([...facts.objects, ...stored]);
+  const isKnown =
+    toldRules.tellsSale(facts.objects) || toldRules.isTold(toldRules.summaryOf(stored).sale);
   const id = facts.ids.find((one) => one.startsWith('txn_'));
   if (isKnown || id === undefined) return facts;
   const answer = await asker.ask('transactions', () => http.call('GET', `/transactions/${id}`));

@@ -30,7 +30,7 @@ async function withOrder(asker: HttpAsker, http: BillerHttp, asked: Asked): Prom
   const facts = asked.facts as ToldFacts;
   const isOfOrder = toldRules.tellsSale(facts.objects);
   const isDispute = facts.objects.length > 0;
-  const isKnown = isDispute && toldRules.tellsSale(asked.stored);
+  const isKnown = isDispute && toldRules.isTold(toldRules.summaryOf(asked.stored).sale);
   if (isOfOrder || isKnown) return facts;
   const { id } = asked;
   const data = await asker.ask('orders', () => http.call('GET', `/v1/orders/${id}`));

@@ -39,6 +39,8 @@ export interface ToldSale extends Telling {
   discountId: string | null;
   /** Null while it is not known; empty for a discount without a code, or none. */
   code: string | null;
+  /** When the code was told; absent where the telling itself told it. */
+  codeAt?: string;
   own: string[];
   billers: string[];
   subscriptionId: string | null;
@@ -81,8 +83,10 @@ type SharedRules = Omit<
 
 /** What the rules of such billers have in common. */
 export const toldRules: SharedRules = {
-  merge: (stored: ToldFact | null, told: ToldFact | null) =>
-    withKnownCode(newer(stored, told), [stored, told]),
+  merge: (stored: ToldFact | null, told: ToldFact | null) => {
+    const fact = newer(stored, told);
+    return fact?.kind === 'sale' ? asFirstTold(fact, [stored, told]) : fact;
+  },
   says: (fact: ToldFact | null) =>
     // The database keeps no order of fields.
     fact === null ? '' : JSON.stringify(fact, Object.keys(fact).filter(isNoTime).sort()),
@@ -102,7 +106,7 @@ export const toldRules: SharedRules = {
 };
 
 function isNoTime(field: string): boolean {
-  return field !== 'toldAt' && field !== 'receivedAt';
+  return !['toldAt', 'receivedAt', 'codeAt'].includes(field);
 }
 
 /** A sale that was done stays one: what comes after it says what became of it. */
@@ -113,16 +117,25 @@ function newer(stored: ToldFact | null, told: ToldFact | null): ToldFact | null 
   return stored.receivedAt > told.receivedAt ? stored : told;
 }
 
-/** A code that was known stays known, where a later event of the same sale came without the text of its discount. */
-function withKnownCode(
-  fact: ToldFact | null,
-  tellings: readonly (ToldFact | null)[],
-): ToldFact | null {
-  if (fact?.kind !== 'sale' || fact.code !== null) return fact;
-  const codes = tellings.flatMap((one) =>
-    one?.kind === 'sale' && one.discountId === fact.discountId ? (one.code ?? []) : [],
-  );
-  return { ...fact, code: codes[0] ?? null };
+/**
+ * A telling shows the sale's discount and subscription as they are at that time: the buyer typed the code that
+ * the discount had first, and paid for the period that was first told.
+ */
+function asFirstTold(fact: ToldSale, tellings: readonly (ToldFact | null)[]): ToldSale {
+  const sales = tellings.filter((one): one is ToldSale => one?.kind === 'sale');
+  const [coded] = sales
+    .filter(({ discountId, code }) => discountId === fact.discountId && code)
+    .sort((one, other) => (codeAtOf(one) < codeAtOf(other) ? -1 : 1));
+  const code = coded && { code: coded.code, codeAt: codeAtOf(coded) };
+  const [period] = sales
+    .filter(({ isDone }) => isDone === fact.isDone)
+    .flatMap(({ periodAt }) => periodAt ?? [])
+    .sort();
+  return { ...fact, ...code, periodAt: period ?? null };
+}
+
+function codeAtOf({ codeAt, toldAt }: ToldSale): string {
+  return codeAt ?? toldAt;
 }
 
 function isDone(fact: ToldFact): boolean {

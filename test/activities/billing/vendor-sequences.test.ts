@@ -7,6 +7,7 @@ import {
   paddleId,
   paddleTransaction,
 } from '../../support/billers/paddle';
+import { polarOrderEvent } from '../../support/billers/polar';
 import { buildBillerShop, type BillerShop } from '../../support/billers/shop';
 import { startBillerStandIn, type BillerStandIn } from '../../support/billers/stand-in';
 import { buildReport } from '../../support/build/conversions';
@@ -146,3 +147,53 @@ it.each([
     expect(await read(shop)).toMatchObject([{ attributed: true, participantId: other.id }]);
   },
 );
+
+it('an order that Polar tells again keeps its period, though its subscription has gone on', async () => {
+  const shop = await buildBillerShop(deps, 'polar', { recurring: true, recurringMonths: 2 });
+  const [customer, subscription] = ['cust-1', 'sub-1'];
+  const month = (n: number) => ({ paidAt: ago(93 - 31 * n), period: ago(93 - 31 * n) });
+  const first = {
+    ...{ id: 'order-0', customer, subscription, click: await shop.click(ago(94)) },
+    reason: 'subscription_create' as const,
+    ...month(0),
+  };
+  const cycle = (n: number) =>
+    polarOrderEvent({
+      ...{ id: `order-${n}`, customer, subscription, ...month(n), at: month(n).paidAt },
+      reason: 'subscription_cycle',
+    });
+  await shop.send(polarOrderEvent({ ...first, at: first.paidAt }), cycle(1));
+  await shop.send(polarOrderEvent({ ...first, period: ago(31), refunded: 100, at: ago(31) }));
+  await shop.send(cycle(2));
+  const earned = (await read(shop)).map(({ commission }) => commission?.amountCents ?? 0);
+  expect(earned.filter((cents) => cents > 0)).toHaveLength(2);
+});
+
+it('a buyer typed the code that the discount had then, whatever it is called later', async () => {
+  const shop = await buildBillerShop(deps, 'paddle');
+  const other = await buildParticipant(db(), { program: shop.program });
+  const mine = await buildPromoCode(db(), shop.participant);
+  const theirs = await buildPromoCode(db(), other);
+  const [id, discount] = [paddleId('txn'), paddleId('dsc')];
+  await shop.send(paddleDiscount({ id: discount, code: mine.code, at: ago(3) }));
+  await shop.send(paddleTransaction({ id, discount, at: ago(2), paidAt: ago(2) }));
+  await shop.send(paddleDiscount({ id: discount, code: theirs.code, at: ago(1) }));
+  await shop.send(
+    paddleTransaction({ id, discount, at: ago(0), paidAt: ago(2), type: 'transaction.updated' }),
+  );
+  expect(await read(shop)).toMatchObject([{ participantId: shop.participant.id }]);
+});
+
+it('a refund of a payment that was only noted has it asked for', async () => {
+  const shop = await buildBillerShop(deps, 'paddle', { apiKey: 'pdl_sdbx_apikey_1' });
+  const [id, click] = [paddleId('txn'), await shop.click(ago(3))];
+  await shop.send(
+    paddleTransaction({ id, click, status: 'billed', type: 'transaction.updated', at: ago(2) }),
+  );
+  const { data } = paddleTransaction({ id, click, paidAt: ago(2) });
+  paddle.set(`GET /transactions/${id}`, { data });
+  await shop.send(paddleAdjustment({ transaction: id, subtotal: 5_000 }));
+  expect(await read(shop)).toMatchObject([
+    { refundedCents: 5_000, commission: { amountCents: 1_000 } },
+  ]);
+});

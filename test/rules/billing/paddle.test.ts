@@ -288,10 +288,10 @@ describe('what its tellings say together', () => {
   it('keeps what was done, then what is newest; times alone say nothing', () => {
     const [done, ready] = [factOf(sale()) ?? null, factOf(sale({ status: 'ready' })) ?? null];
     const later = (fact: object | null, more: object) => ({ ...fact, ...more }) as typeof done;
-    expect(rules.merge(done, later(ready, { toldAt: '2027' }))).toBe(done);
-    expect(rules.merge(ready, done)).toBe(done);
-    expect(rules.merge(null, done)).toBe(done);
-    expect(rules.merge(done, null)).toBe(done);
+    expect(rules.merge(done, later(ready, { toldAt: '2027' }))).toEqual(done);
+    expect(rules.merge(ready, done)).toEqual(done);
+    expect(rules.merge(null, done)).toEqual(done);
+    expect(rules.merge(done, null)).toEqual(done);
     const newer = later(done, { toldAt: '2027' });
     expect([rules.merge(done, newer), rules.merge(newer, done)]).toEqual([newer, newer]);
     const again = later(done, { receivedAt: '2027' });
