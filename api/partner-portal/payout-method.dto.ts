@@ -8,9 +8,11 @@ import {
   type PayoutMethodType,
 } from '../../entities/rules/payouts/method';
 import { maxTypedPassword, typedCode } from '../auth/auth.dto';
-import { AnyText, Email, Nested, OneOf, Text } from '../http/contract/validators';
+import { AnyText, Email, Name, Nested, OneOf, Text } from '../http/contract/validators';
 
 const optional = { optional: true, trim: true } as const;
+/** Letters and digits of any script, and what banks write between them. */
+const accountPattern = /^[\p{L}\p{N} ./-]+$/u;
 
 export class PayoutMethodInput {
   @OneOf(payoutMethodTypes, {
@@ -23,10 +25,10 @@ export class PayoutMethodInput {
   @Email({ optional: true, example: 'pat@example.com' })
   email?: string;
 
-  @Text({ ...optional, min: 1, max: 200 })
+  @Name({ optional: true })
   name?: string;
 
-  @Text({ ...optional, min: 1, max: 200 })
+  @Name({ optional: true })
   holder?: string;
 
   @Text({ ...optional, min: 2, max: 2, description: "ISO 3166, two letters; the IBAN's own." })
@@ -35,10 +37,16 @@ export class PayoutMethodInput {
   @Text({ ...optional, min: 5, max: 64, description: 'Spaces are dropped; checked.' })
   iban?: string;
 
-  @Text({ ...optional, min: 1, max: 34 })
+  @Text({ ...optional, min: 1, max: 34, pattern: accountPattern })
   accountNumber?: string;
 
-  @Text({ ...optional, min: 1, max: 34, description: 'Checked where it is of the United States.' })
+  @Text({
+    ...optional,
+    min: 1,
+    max: 34,
+    pattern: accountPattern,
+    description: 'Checked where it is of the United States.',
+  })
   routingNumber?: string;
 
   @Text({ ...optional, min: 8, max: 11 })

@@ -1,7 +1,7 @@
 import type { Side } from '../../../entities/rules/accounts/accounts';
 import type { NotificationFacts } from '../../../entities/rules/notifications/facts';
 import { dottedName, plainName, withoutLinks } from '../../../entities/rules/mail/plain-text';
-import { isolated } from '../../../entities/rules/values/name';
+import { isolated, withoutSteering } from '../../../entities/rules/values/name';
 import type { MailContent } from './layout';
 
 /** What a mail's cause wrote down for its template, read from the mail's row. */
@@ -44,20 +44,18 @@ export function showable(params: MailParams, { verified }: { verified: boolean }
   const { programName, partnerName, workspaceName, name, reason, transactionId, message } = params;
   const plain = verified ? dottedName : plainName;
   const shown = (text: string): string => isolated(plain(text));
+  const words = (text: string): string =>
+    verified ? withoutSteering(text) : withoutLinks(withoutSteering(text));
   return {
     ...params,
     ...(programName ? { programName: shown(programName) } : {}),
     ...(partnerName ? { partnerName: shown(partnerName) } : {}),
     ...(workspaceName ? { workspaceName: shown(workspaceName) } : {}),
     ...(name ? { name: shown(name) } : {}),
-    ...withMessage(message),
-    ...(reason && !verified ? { reason: withoutLinks(reason) } : {}),
-    ...(transactionId && !verified ? { transactionId: withoutLinks(transactionId) } : {}),
+    ...(message ? { message: withoutLinks(withoutSteering(message)) } : {}),
+    ...(reason ? { reason: words(reason) } : {}),
+    ...(transactionId ? { transactionId: words(transactionId) } : {}),
   };
-}
-
-function withMessage(message: MailParams['message']): Pick<MailParams, 'message'> {
-  return message ? { message: withoutLinks(message) } : {};
 }
 
 export function button(label: string, url: string | undefined): Pick<MailContent, 'action'> {

@@ -3,7 +3,7 @@ import { eventsWait } from './events-wait';
 import { attentionOf, limitsOf } from './payout-attentions';
 import type { Side } from '../accounts/accounts';
 import { money } from '../values/money-words';
-import { isolated } from '../values/name';
+import { isolated, withoutSteering } from '../values/name';
 import type { NotificationFacts } from './facts';
 import { reviewWords, seenBy } from './words';
 import type { MerchantNotificationType, PartnerNotificationType } from './types';
@@ -266,12 +266,13 @@ export function notificationText(
 
 /** What people typed stands beside amounts and sentences of ours, and must not turn them. */
 function withIsolatedNames(facts: NotificationFacts): NotificationFacts {
-  const { programName, partnerName, name } = facts;
+  const { programName, partnerName, name, reason } = facts;
   return {
     ...facts,
     ...(programName ? { programName: isolated(programName) } : {}),
     ...(partnerName ? { partnerName: isolated(partnerName) } : {}),
     ...(name ? { name: isolated(name) } : {}),
+    ...(reason ? { reason: isolated(withoutSteering(reason)) } : {}),
   };
 }
 

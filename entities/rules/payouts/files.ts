@@ -1,4 +1,5 @@
 import { decimalsOf } from '../values/currency';
+import { withoutSteering } from '../values/name';
 import { recipientOf, type PayoutMethod, type PayoutMethodType } from './method';
 
 /** What a payout's file is made for. */
@@ -64,7 +65,7 @@ export const payoutFiles: Readonly<Record<PayoutFileFormat, FileShape>> = {
     maxRows: 1_000,
     method: 'wise',
     rowOf: (item, { sourceCurrency = item.currency }) => [
-      item.method?.type === 'wise' ? item.method.name : item.partnerName,
+      oneLine(item.method?.type === 'wise' ? item.method.name : item.partnerName),
       recipient(item),
       item.reference,
       'PERSON',
@@ -89,7 +90,7 @@ export const payoutFiles: Readonly<Record<PayoutFileFormat, FileShape>> = {
     method: null,
     rowOf: (item, { note }) => [
       item.reference,
-      item.partnerName,
+      oneLine(item.partnerName),
       item.partnerEmail,
       item.method?.type ?? '',
       recipient(item),
@@ -133,9 +134,9 @@ export function chooseItems<Item extends Pick<FileItem, 'currency' | 'method'>>(
   };
 }
 
-/** Some who read these files take a line for a row, even within quotes. */
+/** Some who read these files take a line for a row, even within quotes; and an amount must read as it is. */
 function oneLine(text: string): string {
-  return text.replace(/\s+/gu, ' ').trim();
+  return withoutSteering(text).replace(/\s+/gu, ' ').trim();
 }
 
 function recipient({ method }: FileItem): string {

@@ -10,6 +10,12 @@ const regionFlags = /\u{1f3f4}[\u{e0020}-\u{e007e}]{1,10}\u{e007f}/gu;
 const joined =
   /(?<=[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\u200c\u200d](?=[\p{L}\p{M}\p{Extended_Pictographic}])/gu;
 
+/** What steers a text, or, kept, what looks like it and is part of a sign. */
+const steering = new RegExp(
+  `(${regionFlags.source}|${joined.source})|\\p{Cf}|(?![\\n\\t])\\p{Cc}`,
+  'gu',
+);
+
 /**
  * Whether a text, already trimmed, is a name that people can tell from another: something in it can
  * be seen, and nothing turns, hides or breaks what stands beside it.
@@ -31,4 +37,14 @@ const isolate = { begins: '\u2068', ends: '\u2069' } as const;
 export function isolated(name: string): string {
   if (!fromTheRight.test(name) || name.startsWith(isolate.begins)) return name;
   return isolate.begins + name + isolate.ends;
+}
+
+/**
+ * Free text of a person, as it may stand beside words and amounts of ours: without controls and without
+ * marks that turn text round or that nobody sees; what joins letters and emoji, tabs and line ends stay.
+ */
+export function withoutSteering(text: string): string {
+  return text
+    .replace(/\r\n?|[\v\f\u0085\p{Zl}\p{Zp}]/gu, '\n')
+    .replace(steering, (_, kept: string | undefined) => kept ?? '');
 }

@@ -181,6 +181,17 @@ describe('facts', () => {
       'a example',
     );
   });
+
+  it.each([true, false])(
+    'turn, hide and steer nothing, where the address is verified: %s',
+    (verified) => {
+      const steering = 'Late\u202e 00\u200b1 \u0007\u001b';
+      const told = { reason: steering, transactionId: steering, message: steering };
+      const plain = 'Late 001 ';
+      const shown = { reason: plain, transactionId: plain, message: plain };
+      expect(showable(told, { verified })).toEqual(shown);
+    },
+  );
 });
 
 describe('the page of all templates', () => {

@@ -144,6 +144,17 @@ it.each([
   [{ type: 'wise', email: 'pat@example.com', name: '@Pat' }, 'method.name'],
   [{ ...bank, holder: '-Pat' }, 'method.holder'],
   [{ type: 'wise', email: 'pat@example.com', name: '\uff1dPat' }, 'method.name'],
+  [{ type: 'wise', email: 'pat@example.com', name: 'Pat\u202e 00.1' }, 'method.name'],
+  [{ type: 'wise', email: 'pat@example.com', name: '\u3164' }, 'method.name'],
+  [{ ...bank, holder: 'Pat\nLee' }, 'method.holder'],
+  [
+    { type: 'bank', holder: 'P', country: 'US', ...american, accountNumber: '12\u202e34' },
+    'method.accountNumber',
+  ],
+  [
+    { type: 'bank', holder: 'P', country: 'CA', ...american, routingNumber: '12\u200b34' },
+    'method.routingNumber',
+  ],
 ])('%j is refused at %s', async (method, field) => {
   const { self } = await buildSelf();
   const { status, body } = await self.put(path, { method, password: testPassword });

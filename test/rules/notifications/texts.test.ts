@@ -133,6 +133,18 @@ const adjusted: NotificationFacts = { ...mine, adjusted: true };
 
 const partnerRows: Row[] = [
   [
+    'participant.rejected',
+    { programName: 'Tea', reason: 'Not\u202e now\u0007' },
+    'Your application to Tea was not accepted',
+    'Reason: Not now',
+  ],
+  [
+    'participant.rejected',
+    { programName: 'Tea', reason: '\u05d0\u05d3\u05d4' },
+    'Your application to Tea was not accepted',
+    'Reason: \u2068\u05d0\u05d3\u05d4\u2069',
+  ],
+  [
     'program.closing',
     {
       programName: 'Tea',

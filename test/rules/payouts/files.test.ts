@@ -92,6 +92,27 @@ describe('a row', () => {
     expect(payoutFiles.wise.rowOf(item({ method: null }), { note })[0]).toBe('Pat');
   });
 
+  it('holds nothing that turns, hides or breaks what stands beside it, whatever was typed', () => {
+    const name = 'Pat\u202e\n\u0007 00.01';
+    const typed = item({
+      partnerName: name,
+      method: { ...wise, name },
+    });
+    const steering = { note: `\u2066${note}` };
+    expect(payoutFiles.wise.rowOf(typed, steering)[0]).toBe('Pat 00.01');
+    const other = item({ partnerName: name, method: { type: 'other', text: name } });
+    expect(payoutFiles.generic.rowOf(other, steering)).toEqual([
+      other.reference,
+      'Pat 00.01',
+      other.partnerEmail,
+      'other',
+      'Pat 00.01',
+      '9.80',
+      'USD',
+      'March 2026',
+    ]);
+  });
+
   it('of everybody, in the order of its header', () => {
     const { columns, rowOf } = payoutFiles.generic;
     const holder = { type: 'bank', holder: 'Pat', country: 'DE', iban: 'DE02' } as const;

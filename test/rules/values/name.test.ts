@@ -1,4 +1,4 @@
-import { isName, isolated } from '../../../entities/rules/values/name';
+import { isName, isolated, withoutSteering } from '../../../entities/rules/values/name';
 
 describe('a name', () => {
   it.each([
@@ -35,6 +35,25 @@ describe('a name', () => {
     ['a line separator', 'Anna\u2028Lee'],
     ['a control character', 'Anna\u0007'],
   ])('is not %s', (_, name) => expect(isName(name)).toBe(false));
+});
+
+describe('words of a person beside ours', () => {
+  it.each([
+    ['turn nothing', 'Late\u202e 00.01 DSU\u2066', 'Late 00.01 DSU'],
+    ['hide nothing', 'sp\u200blit\u00ad \ufeffwords', 'split words'],
+    ['steer no terminal', 'red \u001b[31m\u0007bell\u0085', 'red [31mbell\n'],
+    ['end lines in one way', 'a\r\nb\rc\u2028d\u000be', 'a\nb\nc\nd\ne'],
+    [
+      'keep what joins letters and emoji, and flags',
+      '\u0646\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645 \u{1f469}\u200d\u{1f373}\u{1f3f4}\u{e0067}\u{e0062}\u{e007f}',
+      '\u0646\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645 \u{1f469}\u200d\u{1f373}\u{1f3f4}\u{e0067}\u{e0062}\u{e007f}',
+    ],
+    [
+      'stay as they are',
+      'Two\nlines,\ta tab \u2013 and caf\u00e9',
+      'Two\nlines,\ta tab \u2013 and caf\u00e9',
+    ],
+  ])('%s', (_, typed, shown) => expect(withoutSteering(typed)).toBe(shown));
 });
 
 describe('a name in a sentence', () => {
