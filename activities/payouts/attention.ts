@@ -30,9 +30,15 @@ export async function endAttention(
     tx,
     `UPDATE payout_items SET attention_reason = NULL, attention_at = NULL,
        checked = checked || $2::text[] WHERE id = $1`,
-    [itemId, [checkedKey(reason, toldBy(reason, { word, now }))]],
+    [itemId, seenBy(reason, { word, now })],
   );
   return { status, reason, batchId };
+}
+
+/** Who has looked at what is on its way for too long has seen the word that it has. */
+function seenBy(reason: ItemAttention, told: { word: string | null; now: Date }): string[] {
+  const seen = checkedKey(reason, toldBy(reason, told));
+  return reason === 'too_long' ? [seen, checkedKey('word', told.word)] : [seen];
 }
 
 /** Another word is another reason, and another restore is another one. */
@@ -48,7 +54,8 @@ export async function endWhereDone(tx: Tx, batchId: string, now: Date): Promise<
     tx,
     `UPDATE payout_batches AS b
         SET status = 'ended', attention_reason = NULL, request = NULL, ended_at = $2,
-            next_at = CASE WHEN b.provider_batch_id IS NULL THEN NULL ELSE b.next_at END
+            next_at = CASE WHEN b.provider_batch_id IS NULL AND b.candidate_id IS NULL THEN NULL
+                           ELSE b.next_at END
       WHERE b.id = $1 AND b.status IN ('taken', 'attention') AND NOT EXISTS (
         SELECT 1 FROM payout_batch_items AS i
          WHERE i.batch_id = b.id AND i.outcome = 'sending')`,

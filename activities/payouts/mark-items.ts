@@ -219,8 +219,8 @@ async function writeMoves(tx: Tx, { now }: CommandContext, moves: readonly Move[
 }
 
 /**
- * What became of items by their last batch, where that is what moved them: what was ready again, and is paid in
- * another way, was not paid by it.
+ * What became of items by their last batch, where that is what moved them. A report tells of it only that what it
+ * paid has come back: what it did not pay was paid in another way.
  */
 async function followOutcomes(
   tx: Tx,
@@ -233,7 +233,7 @@ async function followOutcomes(
         SET outcome = CASE r.status WHEN 'ready' THEN 'released' ELSE r.status END
        FROM unnest($1::uuid[], $2::text[]) AS r (id, status) JOIN payout_items AS i ON i.id = r.id
       WHERE b.item_id = i.id AND b.batch_id = i.batch_id AND r.status <> 'cancelled'
-        AND ($3 OR b.outcome <> 'released')`,
+        AND ($3 OR b.outcome = 'sending' OR (b.outcome = 'paid' AND r.status = 'returned'))`,
     [moves.map(({ itemId }) => itemId), moves.map(({ status }) => status), trigger === 'provider'],
   );
 }

@@ -91,7 +91,12 @@ async function take(deps: SendingDeps, batch: PayoutBatch, step: DueStep): Promi
 
 /** One try or question, under the lease; what it came to is written by whoever still has it. */
 async function talk(deps: SendingDeps, batchId: string, kind: 'try' | 'ask'): Promise<void> {
-  const taken = await takeLease(deps, batchId, (batch, now) => begun(deps, { batch, now, kind }));
+  const taken = await takeLease(deps, batchId, async (tx, batch, now) => {
+    // Looked at again: what was found before may have made a second payment of it.
+    const facts = await factsOf(tx, batch, now);
+    const due = nextStep(facts, now, deps.config.payouts.giveUpMs);
+    return due.kind === kind ? begun(deps, { batch, now, kind }) : undefined;
+  });
   if (!taken) return;
   const { lease, batch } = taken;
   try {
@@ -136,17 +141,15 @@ interface Beginning {
 }
 
 /** The number of a try and that it may be taken are written before its first byte. */
-function begun({ config }: SendingDeps, { batch, now, kind }: Beginning): Begun | undefined {
+function begun({ config }: SendingDeps, { batch, now, kind }: Beginning): Begun {
   const { trySchedule, askSchedule } = config.payouts;
-  const { tries, isInDoubt, firstTryAt, asks, askedAt, nextAt } = batch;
-  const known = { tries, isInDoubt, firstTryAt, asks, askedAt, nextAt };
-  if (nextAt !== null && nextAt > now) return undefined;
+  const { tries, isInDoubt, firstTryAt, asks, askedAt } = batch;
+  const known = { tries, isInDoubt, firstTryAt, asks, askedAt };
   const after = (schedule: readonly number[], done: number): Date =>
     new Date(now.getTime() + waitBefore(schedule, done));
   if (kind === 'ask') {
     return { ...known, asks: asks + 1, askedAt: now, nextAt: after(askSchedule, asks + 1) };
   }
-  if (batch.status !== 'trying') return undefined;
   return {
     ...known,
     tries: tries + 1,

@@ -71,11 +71,17 @@ async function applyTaken(
   const { providerBatchId, word } = sent;
   if (batch.providerBatchId === null) {
     await takenAs(deps, context, { ...on, providerBatchId, word });
-    // Somebody has said meanwhile that nothing was sent.
-    const free = items.filter(({ status, isLastBatch }) => status === 'ready' && isLastBatch);
-    return raiseAndTell(context, { tx, batch, items: free }, 'word');
+    // Somebody has let them go meanwhile, or has sent them again.
+    const free = items.filter(({ status, isLastBatch }) => isLetGo(status) && isLastBatch);
+    await raiseAndTell(context, { tx, batch, items: free }, 'word');
+    const again = items.filter(({ isLastBatch }) => !isLastBatch);
+    return raiseAndTell(context, { tx, batch, items: again }, 'twice');
   }
   if (batch.providerBatchId !== providerBatchId) await raiseAndTell(context, on, 'twice');
+}
+
+function isLetGo(status: BatchItem['status']): boolean {
+  return status !== 'sending' && status !== 'paid';
 }
 
 async function raiseAndTell(

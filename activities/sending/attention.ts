@@ -7,6 +7,7 @@ import type { CommandContext } from '../journal/cause';
 import type { Notice } from '../notifications/notice';
 import { notify } from '../notifications/notify';
 import type { BatchItem } from './batches';
+import { cutOffTries } from './lease';
 
 /**
  * A person has to look at these items. Gives those of which nobody was told before. That one may be paid twice no
@@ -25,6 +26,7 @@ export async function raise(
         AND attention_reason IS DISTINCT FROM 'twice' RETURNING id`,
     [itemIds, reason, now],
   );
+  if (reason === 'twice') await cutOffTries(tx, itemIds);
   return rows.map(({ id }) => id);
 }
 

@@ -1,5 +1,6 @@
 import { findById } from '../../entities/database/find';
 import { query, type Db, type Tx } from '../../entities/database/sql';
+import type { BatchOutcome } from '../../entities/rules/payouts/batch-status';
 import type { Scope } from '../../entities/rules/values/mode';
 import { PayoutBatch } from '../../entities/tables/payouts/payout-batch.entity';
 import { selectList } from '../../entities/database/columns';
@@ -14,7 +15,11 @@ export interface BatchItem {
   participantId: string;
   place: number;
   addressHash: string | null;
-  outcome: 'sending' | 'released' | 'paid' | 'failed' | 'returned';
+  outcome: BatchOutcome;
+  /** Of the batch that the item follows. */
+  lastOutcome: BatchOutcome;
+  /** By another batch than this one money is out, too. */
+  isPaidElsewhere: boolean;
   /** The word before, in this batch. */
   before: string | null;
   status: 'ready' | 'sending' | 'paid' | 'failed' | 'returned' | 'cancelled';
@@ -43,8 +48,13 @@ export function itemsOfBatch(db: Db, batchId: string): Promise<BatchItem[]> {
             i.participant_id AS "participantId", b.place, b.address_hash AS "addressHash", b.outcome,
             b.word AS before, i.status, i.batch_id = b.batch_id AS "isLastBatch",
             i.transaction_id AS "transactionId", i.attention_reason AS "attentionReason", i.checked,
-            i.claim_until AS "claimUntil", p.erased_at IS NOT NULL AS "isErased"
+            i.claim_until AS "claimUntil", p.erased_at IS NOT NULL AS "isErased",
+            coalesce(l.outcome, b.outcome) AS "lastOutcome",
+            EXISTS (SELECT 1 FROM payout_batch_items AS o
+                     WHERE o.item_id = i.id AND o.batch_id <> b.batch_id
+                       AND o.outcome = 'paid') AS "isPaidElsewhere"
        FROM payout_batch_items AS b JOIN payout_items AS i ON i.id = b.item_id
+       LEFT JOIN payout_batch_items AS l ON l.item_id = i.id AND l.batch_id = i.batch_id
        JOIN participants AS p ON p.id = i.participant_id
       WHERE b.batch_id = $1 ORDER BY b.place`,
     [batchId],

@@ -1,4 +1,4 @@
-import { execute, query, transaction, type Db } from '../../entities/database/sql';
+import { execute, query, transaction, type Db, type Tx } from '../../entities/database/sql';
 import { newId } from '../../entities/ids';
 import type { PayoutBatch } from '../../entities/tables/payouts/payout-batch.entity';
 import type { SendingDeps } from './connection';
@@ -36,13 +36,13 @@ export function leaseMs({ config }: Pick<SendingDeps, 'config'>): number {
 export function takeLease(
   deps: Pick<SendingDeps, 'db' | 'config' | 'clock'>,
   batchId: string,
-  begin: (batch: PayoutBatch, now: Date) => Begun | undefined,
+  begin: (tx: Tx, batch: PayoutBatch, now: Date) => Promise<Begun | undefined>,
 ): Promise<{ lease: Lease; batch: PayoutBatch } | undefined> {
   return transaction(deps.db, async (tx) => {
     const now = deps.clock.now();
     const batch = await lockBatch(tx, batchId);
     if (!batch || isLeased(batch, now)) return undefined;
-    const begun = begin(batch, now);
+    const begun = await begin(tx, batch, now);
     if (!begun) return undefined;
     const token = newId();
     const until = new Date(now.getTime() + leaseMs(deps));
@@ -97,6 +97,20 @@ export async function isStill(db: Db, { batchId, token }: Pick<Lease, 'batchId' 
     token,
   ]);
   return rows.length > 0;
+}
+
+/**
+ * Has a try of these items that has not left yet never leave: it may be waiting for a token. Nobody else begins
+ * before the lease would have ended.
+ */
+export async function cutOffTries(tx: Tx, itemIds: readonly string[]): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE payout_batches AS b SET lease_token = NULL
+      WHERE b.status = 'trying' AND b.lease_token IS NOT NULL
+        AND EXISTS (SELECT 1 FROM payout_items AS i WHERE i.batch_id = b.id AND i.id = ANY($1))`,
+    [itemIds],
+  );
 }
 
 /** Lets others ask. */

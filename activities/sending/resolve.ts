@@ -8,11 +8,13 @@ import type { Confirmed } from '../accounts/two-factor/changes';
 import { spendCode } from '../accounts/two-factor/codes';
 import type { CommandContext } from '../journal/cause';
 import { record } from '../journal/record';
+import { notify } from '../notifications/notify';
 import { endWhereDone } from '../payouts/attention';
 import { hasPayout } from '../payouts/records';
 import { takenAs } from './answers';
 import { askBatch, cancelItem } from './ask-provider';
-import { findBatch, onBatch, type BatchItem } from './batches';
+import { attentionNotices, raise } from './attention';
+import { findBatch, onBatch, wasRestoredSince, type BatchItem } from './batches';
 import { compareBatch } from './compare';
 import type { SendingDeps } from './connection';
 import { endLease, isLeased, isStill, LeaseLost, takeLease, type Lease } from './lease';
@@ -72,7 +74,9 @@ async function underLease<T>(
   batchId: string,
   work: (lease: Lease) => Promise<T>,
 ): Promise<T> {
-  const taken = await takeLease(deps, batchId, (batch, now) => ({ ...batch, askedAt: now }));
+  const taken = await takeLease(deps, batchId, (_tx, batch, now) =>
+    Promise.resolve({ ...batch, askedAt: now }),
+  );
   if (!taken) throw away();
   try {
     return await work(taken.lease);
@@ -147,6 +151,11 @@ async function nothingSent(context: CommandContext, on: Resolved): Promise<void>
     .map(({ id }) => ({ itemId: id, to: 'ready' as const }));
   await moveItems(tx, context, { batch, moves });
   await endWhereDone(tx, batch.id, context.now);
+  if (!(await wasRestoredSince(tx, batch.createdAt))) return;
+  // They may have been sent by a batch that the database forgot.
+  const reason = 'restored';
+  const itemIds = await raise(tx, context, { itemIds: moves.map((move) => move.itemId), reason });
+  await notify(tx, context, await attentionNotices(tx, { batch, itemIds, reason }));
 }
 
 async function endAttentions(tx: Tx, { batch, items }: Resolved): Promise<void> {

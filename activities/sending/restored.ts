@@ -4,6 +4,7 @@ import { systemCause } from '../journal/cause';
 import { notify } from '../notifications/notify';
 import { attentionNotices, raise, raiseForBatch } from './attention';
 import { onBatch, scopeOf } from './batches';
+import { cutOffTries } from './lease';
 
 /** A batch that audit lines tell of, which were shipped out of the database. */
 export interface ShippedBatch {
@@ -65,6 +66,10 @@ async function stopTries(db: Db, now: Date, lost: ShippedBatch): Promise<number>
     const items = await onBatch(db, id, async (tx, batch, all) => {
       if (batch.status !== 'trying') return 0;
       const context = { ...systemCause(now), scope: scopeOf(batch) };
+      await cutOffTries(
+        tx,
+        all.map((item) => item.id),
+      );
       await raiseForBatch(tx, context, { batch, items: all, reason: 'unanswered' });
       return batch.itemCount;
     });

@@ -66,12 +66,20 @@ function judge(
 
 type Meant = (words: { item: string | null; error: string | null }) => Meaning;
 
+/** Of several payments under one reference the one counts by which the most money may be out. */
+const byMoneyOut: readonly Meaning['kind'][] = ['paid', 'unclaimed', 'open', 'attention'];
+
 /** One item, by all that is listed under its reference. */
 function judgeItem(item: BatchItem, own: readonly ListedItem[], meaningOf: Meant): Told {
-  const paid = own.filter(({ word }) => word === 'SUCCESS');
-  const one = paid[0] ?? own[0];
+  const meant = (one: ListedItem | undefined): Meaning =>
+    meaningOf({ item: one?.word ?? null, error: one?.errorName ?? null });
+  const paid = own.filter((one) => meant(one).kind === 'paid');
+  const one =
+    byMoneyOut
+      .map((kind) => own.find((listed) => meant(listed).kind === kind))
+      .find((found) => found !== undefined) ?? own[0];
   const word = one?.word ?? null;
-  const meaning = meaningOf({ item: word, error: one?.errorName ?? null });
+  const meaning = meant(one);
   const about = { item, listed: one, meaning };
   if (one && !isItsSum(item, one)) return { ...about, ...wrongSum(item) };
   const isKnownPayment = isPaymentOf(item, one);

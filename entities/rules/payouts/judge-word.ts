@@ -12,6 +12,10 @@ export interface WordOf {
   /** Of this batch: an item follows the last batch that it was in. */
   isLastBatch: boolean;
   outcome: BatchOutcome;
+  /** Of the batch that the item follows. */
+  lastOutcome: BatchOutcome;
+  /** By another batch than this one money is out, too. */
+  isPaidElsewhere: boolean;
   /** The word before, in this batch. */
   before: string | null;
   word: string | null;
@@ -26,7 +30,7 @@ export interface JudgedWord {
   /** What the item becomes; absent: it stays. */
   to?: PayoutItemStatus;
   attention?: ItemAttention;
-  /** Of this batch, where the item itself follows another one. */
+  /** Of this batch, where the item itself does not follow. */
   outcome?: BatchOutcome;
 }
 
@@ -44,37 +48,63 @@ export function judgeWord(told: WordOf): JudgedWord {
     case 'attention':
       return raised(told, meaning.reason);
     default:
-      // Somebody has said that nothing was sent, and it is on its way all the same.
-      return told.status === 'ready' ? raised(told, 'word') : {};
+      // Somebody has let it go, and it is on its way all the same.
+      return told.status === 'sending' || told.status === 'paid' ? {} : raised(told, 'word');
   }
 }
 
-/** A later batch has the item: what this one pays is paid twice, or will be. */
+/** A later batch has the item, or had it: what this one pays, or is about to pay, is paid twice. */
 function judgeEarlier(told: WordOf): JudgedWord {
-  if (told.meaning.kind !== 'paid' || told.outcome === 'paid') return {};
-  return { ...raised({ ...told, word: null }, 'twice'), outcome: 'paid' };
+  const { meaning, outcome } = told;
+  switch (meaning.kind) {
+    case 'paid':
+      return outcome === 'paid' ? {} : { attention: 'twice', outcome: 'paid' };
+    case 'failed':
+      return outcome === 'paid' ? judgeEarlierReturn(told) : {};
+    case 'open':
+    case 'unclaimed':
+      return outcome === 'released' ? raised({ ...told, word: null }, 'twice') : {};
+    default:
+      return {};
+  }
 }
 
-/** What this batch did not pay was paid in another way: then by both. */
+/** The payment that had paid the item beside a later one, which came back before. */
+function judgeEarlierReturn({ status, lastOutcome, isPaidElsewhere }: WordOf): JudgedWord {
+  const isLast = status === 'paid' && lastOutcome === 'returned' && !isPaidElsewhere;
+  return { outcome: 'returned', ...(isLast && { to: 'returned' }) };
+}
+
+/** What this batch did not pay, or got back, was paid in another way: then by both. */
 function judgePaidBesides(told: WordOf): JudgedWord {
-  const isBesides = told.outcome === 'released' && !told.isKnownPayment;
-  return isBesides ? raised({ ...told, word: null }, 'twice') : {};
+  const { outcome, isKnownPayment, before, word } = told;
+  if (outcome === 'paid') return {};
+  if (outcome === 'returned') {
+    return { outcome: 'paid', ...(before !== word && { attention: 'twice' }) };
+  }
+  return isKnownPayment ? { outcome: 'paid' } : raised({ ...told, word: null }, 'twice');
 }
 
-/** A return that somebody else told of stays when the provider repeats what it said before. */
+/** A return that somebody else told of stays when the provider repeats what it said of this very payment. */
 function judgePaid(told: WordOf): JudgedWord {
-  const { status, before, word } = told;
+  const { status, outcome, before, word } = told;
   if (status === 'paid') return judgePaidBesides(told);
-  const isRepeated = before === word && status === 'returned';
+  const isOfAnother = outcome === 'released' || outcome === 'failed';
+  const isRepeated = before === word && status === 'returned' && !isOfAnother;
   return isRepeated ? {} : { to: 'paid' };
 }
 
 /**
  * What this batch paid has come back. What somebody paid in another way, since it failed here, has not: neither a
- * word that is repeated nor one of a batch that paid nothing tells of that money.
+ * word that is repeated nor one of a batch that paid nothing tells of that money. What another batch has paid
+ * besides is paid still.
  */
-function judgeFailed({ status, outcome, before, word }: WordOf, isOurs: boolean): JudgedWord {
-  if (status === 'paid') return outcome === 'paid' && before !== word ? { to: 'returned' } : {};
+function judgeFailed(told: WordOf, isOurs: boolean): JudgedWord {
+  const { status, outcome, before, word } = told;
+  if (status === 'paid') {
+    if (outcome !== 'paid' || before === word) return {};
+    return told.isPaidElsewhere ? { outcome: 'returned' } : { to: 'returned' };
+  }
   if (status !== 'sending') return {};
   return { to: isOurs ? 'ready' : 'failed' };
 }

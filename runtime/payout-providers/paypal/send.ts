@@ -56,7 +56,7 @@ function meaningOfSend(read: Read, isRefusedAnew: boolean): SendAnswer {
       ? { kind: 'unknown', answer }
       : { kind: 'known', providerBatchId, answer };
   }
-  if (!isRefusal(read)) return { kind: 'unknown', answer };
+  if (!isRefusal(read) || tellsOfBatch(read)) return { kind: 'unknown', answer };
   const receivers = details.flatMap(receiverOf);
   return { kind: 'refused', receivers, answer };
 }
@@ -69,8 +69,19 @@ function taken({ json, kept: answer }: Read): SendAnswer {
     : { kind: 'taken', providerBatchId, word: wordOf(header['batch_status']), answer };
 }
 
-function namesSenderBatch({ field }: Json): boolean {
-  return /sender_batch_id/i.test(textOf(field) ?? '');
+/** That our id is why may stand in any of its words. */
+function namesSenderBatch({ field, issue, description }: Json): boolean {
+  return [field, issue, description].some(namesSenderId);
+}
+
+function namesSenderId(value: unknown): boolean {
+  return /sender[^a-z]?batch[^a-z]?id/i.test(textOf(value) ?? '');
+}
+
+/** What has a batch, or speaks of the id of one, is no refusal. */
+function tellsOfBatch({ json, kept }: Read): boolean {
+  const { batch_header: header, message } = objectOf(json);
+  return header !== undefined || namesSenderId(message) || namesSenderId(kept.name);
 }
 
 /** What a path of ours may end with. */

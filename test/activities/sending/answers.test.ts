@@ -1,52 +1,24 @@
-import { startTestApp, type TestApp } from '../../support/app';
-import { errorOf, startPayPalStandIn, type PayPalStandIn } from '../../support/paypal/stand-in';
+import { errorOf } from '../../support/paypal/stand-in';
 import {
   advance,
   batchesOf,
-  buildPayPalShop,
   compareBooks,
   itemsOf,
   later,
   statusesOf,
 } from '../../support/paypal/shop';
+import { hour, minute, usePayPal } from '../../support/paypal/suite';
 
-let app: TestApp;
-let paypal: PayPalStandIn;
-const minute = 60_000;
-const hour = 60 * minute;
-
-beforeAll(async () => {
-  paypal = await startPayPalStandIn(() => app.deps.clock.now());
-  app = await startTestApp({ PAYPAL_API_BASE: paypal.url, PAYOUT_TRY_TIMEOUT_MS: '2000' });
-});
-afterAll(async () => {
-  await app.close();
-  await paypal.close();
-});
+const { app, paypal, sent } = usePayPal();
 afterEach(async () => {
   expect(await compareBooks(app, paypal)).toEqual([]);
 });
-
-/** Of one test alone: those before it are over. */
-function calls(kind: 'send' | 'ask'): number {
-  return paypal.countOf(kind);
-}
-
-async function sent(partners = 1) {
-  paypal.moods = {};
-  paypal.calls.length = 0;
-  const shop = await buildPayPalShop(app, { partners });
-  const payout = await shop.payout();
-  const { status } = await shop.send(payout);
-  expect(status).toBe(202);
-  return { shop, payout };
-}
 
 describe('a batch that PayPal takes', () => {
   it('is paid when PayPal says so, with its transaction, and not before', async () => {
     const { shop, payout } = await sent(2);
     expect(await statusesOf(shop, payout)).toEqual(['sending', 'sending']);
-    expect(calls('send')).toBe(0);
+    expect(paypal.countOf('send')).toBe(0);
 
     await advance(app, payout);
     expect(await batchesOf(shop, payout)).toMatchObject([
@@ -81,7 +53,7 @@ describe('a batch that PayPal takes', () => {
     expect(await batchesOf(shop, payout)).toMatchObject([
       { status: 'ended', outcomes: [{ outcome: 'paid', items: 2 }] },
     ]);
-    expect(calls('send')).toBe(1);
+    expect(paypal.countOf('send')).toBe(1);
   });
 
   it('says the same bytes at each try, and is found again after a silence', async () => {
@@ -159,9 +131,9 @@ describe('a batch that PayPal refuses', () => {
 
     expect(await statusesOf(shop, payout)).toEqual(['sending!unanswered']);
     expect(await batchesOf(shop, payout)).toMatchObject([{ status: 'attention' }]);
-    const tries = calls('send');
+    const tries = paypal.countOf('send');
     await later(app, payout, 24 * hour);
-    expect(calls('send')).toBe(tries);
+    expect(paypal.countOf('send')).toBe(tries);
     const api = await shop.api();
     const { body } = await api.get<{ data: { type: string }[] }>(
       '/api/v1/notifications?category=payouts',

@@ -2,54 +2,26 @@ import { wakeOverdueBatches } from '../../../activities/sending/overdue';
 import { raiseLostBatches } from '../../../activities/sending/restored';
 import { execute, transaction } from '../../../entities/database/sql';
 import { newId } from '../../../entities/ids';
-import { startTestApp, type TestApp } from '../../support/app';
 import { eventually } from '../../support/eventually';
 import { waitsForLock } from '../../support/faults/waits-for-lock';
-import { errorOf, startPayPalStandIn, type PayPalStandIn } from '../../support/paypal/stand-in';
+import { errorOf } from '../../support/paypal/stand-in';
 import {
   advance,
   batchesOf,
-  buildPayPalShop,
   compareBooks,
   itemsOf,
   later,
   statusesOf,
   type PayPalShop,
 } from '../../support/paypal/shop';
+import { day, hour, markFirst, minute, usePayPal } from '../../support/paypal/suite';
 
 /** What somebody would try who has PayPal's answers in their hands, or a merchant's patience. */
-let app: TestApp;
-let paypal: PayPalStandIn;
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
-
-beforeAll(async () => {
-  paypal = await startPayPalStandIn(() => app.deps.clock.now());
-  app = await startTestApp({ PAYPAL_API_BASE: paypal.url, PAYOUT_TRY_TIMEOUT_MS: '2000' });
-});
-afterAll(async () => {
-  await app.close();
-  await paypal.close();
-});
-beforeEach(() => {
-  paypal.calls.length = 0;
-  Object.assign(paypal, { moods: {}, onCall: undefined });
-});
-
-async function sent(partners = 1) {
-  const shop = await buildPayPalShop(app, { partners });
-  const payout = await shop.payout();
-  expect((await shop.send(payout)).status).toBe(202);
-  return { shop, payout, reference: payout.items[0]?.reference ?? '' };
-}
+const { app, paypal, sent } = usePayPal();
 
 async function markPaid(shop: PayPalShop, payout: { id: string }): Promise<number> {
-  const [item] = await itemsOf(shop, payout);
-  const api = await shop.api();
-  const path = `/api/v1/payouts/${payout.id}/items/${item?.id}/mark`;
-  const { status } = await api.post(path, { status: 'paid', transactionId: 'by the bank' });
-  return status;
+  const mark = { status: 'paid', transactionId: 'by the bank' };
+  return (await markFirst(shop, payout, mark)).status;
 }
 
 describe('what was paid in another way after PayPal failed', () => {
@@ -86,12 +58,29 @@ describe('what was paid in another way after PayPal failed', () => {
   });
 });
 
-it('an answer that names the id of the sender refuses nothing, whatever its status', async () => {
-  const { shop, payout } = await sent();
-  const details = [{ field: 'SENDER_BATCH_ID', issue: 'It exists already' }];
-  paypal.moods.send = [{ status: 422, body: errorOf('VALIDATION_ERROR', { details }) }];
-  await advance(app, payout);
-  expect(await statusesOf(shop, payout)).toEqual(['sending']);
+describe('an answer that tells of a batch', () => {
+  const exists = 'Batch with given sender_batch_id already exists';
+
+  it.each<[string, number, object]>([
+    ['by the field', 422, { details: [{ field: 'SENDER_BATCH_ID', issue: 'It exists already' }] }],
+    ['by an issue', 400, { details: [{ field: 'items', issue: exists }] }],
+    ['by a description', 403, { details: [{ issue: 'TAKEN', description: exists }] }],
+    ['by its message', 400, { message: exists }],
+    ['by a batch', 400, { batch_header: { payout_batch_id: 'A1', batch_status: 'PENDING' } }],
+  ])('%s refuses nothing, whatever its status', async (_where, status, more) => {
+    const { shop, payout } = await sent();
+    paypal.moods.send = [{ status, body: errorOf('VALIDATION_ERROR', { ...more }) }];
+    await advance(app, payout);
+    expect(await statusesOf(shop, payout)).toEqual(['sending']);
+  });
+
+  it('by the header that it was sent in refuses it all the same', async () => {
+    const { shop, payout } = await sent();
+    const details = [{ field: 'sender_batch_header.email_subject', issue: 'Too long' }];
+    paypal.moods.send = [{ status: 400, body: errorOf('VALIDATION_ERROR', { details }) }];
+    await advance(app, payout);
+    expect(await statusesOf(shop, payout)).toEqual(['ready']);
+  });
 });
 
 it('believes no list of another batch, whoever named its id', async () => {

@@ -1,50 +1,21 @@
 import { query } from '../../../entities/database/sql';
-import { startTestApp, type TestApp } from '../../support/app';
 import { codeOf } from '../../support/api-client';
-import { errorOf, startPayPalStandIn, type PayPalStandIn } from '../../support/paypal/stand-in';
+import { errorOf } from '../../support/paypal/stand-in';
 import {
   advance,
   batchesOf,
-  buildPayPalShop,
   compareBooks,
   itemsOf,
   later,
   statusesOf,
   type PayPalShop,
 } from '../../support/paypal/shop';
+import { checkFirst, day, hour, markFirst, minute, usePayPal } from '../../support/paypal/suite';
 
-let app: TestApp;
-let paypal: PayPalStandIn;
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
-
-beforeAll(async () => {
-  paypal = await startPayPalStandIn(() => app.deps.clock.now());
-  app = await startTestApp({ PAYPAL_API_BASE: paypal.url, PAYOUT_TRY_TIMEOUT_MS: '2000' });
-});
-afterAll(async () => {
-  await app.close();
-  await paypal.close();
-});
-beforeEach(() => {
-  paypal.moods = {};
-});
+const { app, paypal, sent } = usePayPal();
 afterEach(async () => {
   expect(await compareBooks(app, paypal)).toEqual([]);
 });
-
-async function sent(partners = 1) {
-  const shop = await buildPayPalShop(app, { partners });
-  const payout = await shop.payout();
-  expect((await shop.send(payout)).status).toBe(202);
-  return { shop, payout, reference: payout.items[0]?.reference ?? '' };
-}
-
-async function mark(shop: PayPalShop, payout: { id: string }, body: object) {
-  const [item] = await itemsOf(shop, payout);
-  return (await shop.api()).post(`/api/v1/payouts/${payout.id}/items/${item?.id}/mark`, body);
-}
 
 async function noticesOf({ member }: PayPalShop): Promise<number> {
   const rows = await query(
@@ -76,7 +47,7 @@ describe('differs', () => {
     expect(paypal.countOf('send')).toBe(tries);
     // What differed a person looks at all the same.
     expect(await statusesOf(shop, payout)).toEqual(['paid!differs']);
-    expect((await mark(shop, payout, { status: 'paid', confirmChecked: true })).status).toBe(200);
+    expect((await checkFirst(shop, payout, 'paid')).status).toBe(200);
     expect(await statusesOf(shop, payout)).toEqual(['paid']);
   });
 
@@ -89,11 +60,11 @@ describe('differs', () => {
     await later(app, payout, 2 * minute);
     expect(await statusesOf(shop, payout)).toEqual(['sending!differs']);
 
-    expect(codeOf(await mark(shop, payout, { status: 'paid' }))).toEqual([
+    expect(codeOf(await markFirst(shop, payout, { status: 'paid' }))).toEqual([
       409,
       'PAYOUT_ITEM_SENDING',
     ]);
-    expect((await mark(shop, payout, { status: 'paid', confirmChecked: true })).status).toBe(200);
+    expect((await checkFirst(shop, payout, 'paid')).status).toBe(200);
     await later(app, payout, hour);
     expect(await statusesOf(shop, payout)).toEqual(['paid']);
   });
@@ -121,7 +92,7 @@ describe('twice', () => {
     expect((await (await shop.api()).get('/api/v1/workspace/inbox')).body).toMatchObject({
       payoutAttention: 1,
     });
-    expect((await mark(shop, payout, { status: 'paid', confirmChecked: true })).status).toBe(200);
+    expect((await checkFirst(shop, payout, 'paid')).status).toBe(200);
     paypal.books.sayOf(first!, 'RETURNED');
     await later(app, payout, hour);
     expect(await statusesOf(shop, payout)).toEqual(['paid']);

@@ -1,66 +1,25 @@
-import { startTestApp, type TestApp } from '../../support/app';
-import {
-  errorOf,
-  startPayPalStandIn,
-  type Mood,
-  type PayPalStandIn,
-} from '../../support/paypal/stand-in';
+import { errorOf, type Mood } from '../../support/paypal/stand-in';
 import {
   advance,
-  batchesOf,
   buildPayPalShop,
-  itemsOf,
   later,
   statusesOf,
   type PayPalShop,
 } from '../../support/paypal/shop';
+import {
+  checkFirst,
+  hour,
+  inOrder,
+  markFirst,
+  resolve,
+  usePayPal,
+} from '../../support/paypal/suite';
 
 /** Money of which somebody said that it was not sent, and that went out all the same. */
-let app: TestApp;
-let paypal: PayPalStandIn;
-const minute = 60_000;
-const hour = 60 * minute;
+const { app, paypal, vanished } = usePayPal({ PAYOUT_TRY_TIMEOUT_MS: '60000' });
 
-beforeAll(async () => {
-  paypal = await startPayPalStandIn(() => app.deps.clock.now());
-  app = await startTestApp({ PAYPAL_API_BASE: paypal.url, PAYOUT_TRY_TIMEOUT_MS: '60000' });
-});
-afterAll(async () => {
-  await app.close();
-  await paypal.close();
-});
-beforeEach(() => {
-  // Tokens stay good: one that was refused would be another request.
-  Object.assign(paypal, { moods: {}, onCall: undefined });
-});
-
-/** A payout whose only batch PayPal takes, and lists without its items for more than a day. */
-async function vanished() {
-  const shop = await buildPayPalShop(app);
-  const payout = await shop.payout();
-  expect((await shop.send(payout)).status).toBe(202);
-  await advance(app, payout);
-  const [payment] = paypal.books.itemsOf(payout.items[0]?.reference ?? '');
-  payment!.isUnlisted = true;
-  for (let passed = 0; passed < 5; passed += 1) await later(app, payout, 7 * hour);
-  expect(await statusesOf(shop, payout)).toEqual(['sending!vanished']);
-  return { shop, payout, payment: payment! };
-}
-
-async function sayNothingSent(shop: PayPalShop, payout: { id: string }, place = 0) {
-  const batches = await batchesOf(shop, payout);
-  const id = String(batches.toSorted(byFirstTry)[place]?.['id']);
-  const path = `/api/v1/payouts/${payout.id}/batches/${id}/resolve`;
-  return (await shop.api()).post(path, { nothingSent: true, code: shop.code() });
-}
-
-const byFirstTry = (one: Record<string, unknown>, other: Record<string, unknown>): number =>
-  String(one['firstTryAt']).localeCompare(String(other['firstTryAt']));
-
-async function mark(shop: PayPalShop, payout: { id: string }, body: object) {
-  const [item] = await itemsOf(shop, payout);
-  return (await shop.api()).post(`/api/v1/payouts/${payout.id}/items/${item?.id}/mark`, body);
-}
+const sayNothingSent = (shop: PayPalShop, payout: { id: string }, place = 0) =>
+  resolve(shop, payout, { nothingSent: true, place });
 
 const busy: Mood = { status: 429, body: {} };
 const down: Mood = { status: 500, body: errorOf('INTERNAL_ERROR') };
@@ -76,7 +35,7 @@ it.each([
   await advance(app, payout);
   payment.isUnlisted = false;
   paypal.books.sayOf(payment, 'SUCCESS');
-  const [first, second] = (await batchesOf(shop, payout)).toSorted(byFirstTry);
+  const [first, second] = await inOrder(shop, payout);
   expect([first?.['status'], second?.['status']]).toEqual(['ended', 'trying']);
 
   await later(app, payout, 7 * hour);
@@ -108,13 +67,13 @@ it('a person who says that nothing was sent of a batch takes no look at another 
 it('what was paid in another way, and by PayPal besides, a person has to look at', async () => {
   const { shop, payout, payment } = await vanished();
   await sayNothingSent(shop, payout);
-  await mark(shop, payout, { status: 'paid', transactionId: 'by the bank' });
+  await markFirst(shop, payout, { status: 'paid', transactionId: 'by the bank' });
   payment.isUnlisted = false;
   paypal.books.sayOf(payment, 'SUCCESS');
   await later(app, payout, 7 * hour);
   expect(await statusesOf(shop, payout)).toEqual(['paid!twice']);
 
-  await mark(shop, payout, { status: 'paid', confirmChecked: true });
+  await checkFirst(shop, payout, 'paid');
   await later(app, payout, 7 * hour);
   expect(await statusesOf(shop, payout)).toEqual(['paid']);
   // What PayPal sends back is not the money of the bank.
@@ -128,7 +87,7 @@ it('what a person marks as the payment that PayPal tells of was paid once', asyn
   await sayNothingSent(shop, payout);
   payment.isUnlisted = false;
   paypal.books.sayOf(payment, 'SUCCESS');
-  await mark(shop, payout, { status: 'paid', transactionId: payment.transactionId });
+  await markFirst(shop, payout, { status: 'paid', transactionId: payment.transactionId });
   await later(app, payout, 7 * hour);
   expect(await statusesOf(shop, payout)).toEqual(['paid']);
 });

@@ -1,10 +1,4 @@
-import { startTestApp, type TestApp } from '../../support/app';
-import {
-  errorOf,
-  startPayPalStandIn,
-  type Mood,
-  type PayPalStandIn,
-} from '../../support/paypal/stand-in';
+import { errorOf, type Mood } from '../../support/paypal/stand-in';
 import {
   advance,
   buildPayPalShop,
@@ -13,19 +7,9 @@ import {
   later,
   type PayPalShop,
 } from '../../support/paypal/shop';
+import { hour, usePayPal } from '../../support/paypal/suite';
 
-let app: TestApp;
-let paypal: PayPalStandIn;
-const hour = 3_600_000;
-
-beforeAll(async () => {
-  paypal = await startPayPalStandIn(() => app.deps.clock.now());
-  app = await startTestApp({ PAYPAL_API_BASE: paypal.url, PAYOUT_TRY_TIMEOUT_MS: '2000' });
-});
-afterAll(async () => {
-  await app.close();
-  await paypal.close();
-});
+const { app, paypal } = usePayPal();
 
 /** Numbers that a seed decides (mulberry32). */
 function randomOf(seed: number): (below: number) => number {

@@ -1,8 +1,6 @@
 import { query } from '../../../entities/database/sql';
 import { newId } from '../../../entities/ids';
-import { startTestApp, type TestApp } from '../../support/app';
 import { codeOf, type ApiResponse } from '../../support/api-client';
-import { startPayPalStandIn, type PayPalStandIn } from '../../support/paypal/stand-in';
 import {
   advance,
   batchesOf,
@@ -11,41 +9,13 @@ import {
   itemsOf,
   later,
   statusesOf,
-  type PayPalShop,
 } from '../../support/paypal/shop';
+import { hour, minute, usePayPal, type Sent } from '../../support/paypal/suite';
 
-let app: TestApp;
-let paypal: PayPalStandIn;
-const minute = 60_000;
-const hour = 60 * minute;
-
-beforeAll(async () => {
-  paypal = await startPayPalStandIn(() => app.deps.clock.now());
-  app = await startTestApp({ PAYPAL_API_BASE: paypal.url, PAYOUT_TRY_TIMEOUT_MS: '2000' });
-});
-afterAll(async () => {
-  await app.close();
-  await paypal.close();
-});
-beforeEach(() => {
-  paypal.moods = {};
-});
+const { app, paypal, sent } = usePayPal();
 afterEach(async () => {
   expect(await compareBooks(app, paypal)).toEqual([]);
 });
-
-interface Sent {
-  shop: PayPalShop;
-  payout: { id: string };
-  reference: string;
-}
-
-async function sent(partners = 1): Promise<Sent> {
-  const shop = await buildPayPalShop(app, { partners });
-  const payout = await shop.payout();
-  expect((await shop.send(payout)).status).toBe(202);
-  return { shop, payout, reference: payout.items[0]?.reference ?? '' };
-}
 
 /** Of which nobody knows: it was said, and nothing but silence came back in three days. */
 async function unanswered(silence: 'before' | 'after'): Promise<Sent> {

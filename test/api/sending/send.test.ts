@@ -1,8 +1,6 @@
 import { execute } from '../../../entities/database/sql';
-import { startTestApp, type TestApp } from '../../support/app';
 import { buildMember, signIn } from '../../support/build/accounts';
 import { buildTwoFactor, codeAt } from '../../support/build/two-factor';
-import { startPayPalStandIn, type PayPalStandIn } from '../../support/paypal/stand-in';
 import {
   advance,
   buildPayPalShop,
@@ -13,18 +11,9 @@ import {
   statusesOf,
   type PayPalShop,
 } from '../../support/paypal/shop';
+import { usePayPal } from '../../support/paypal/suite';
 
-let app: TestApp;
-let paypal: PayPalStandIn;
-
-beforeAll(async () => {
-  paypal = await startPayPalStandIn(() => app.deps.clock.now());
-  app = await startTestApp({ PAYPAL_API_BASE: paypal.url });
-});
-afterAll(async () => {
-  await app.close();
-  await paypal.close();
-});
+const { app, paypal } = usePayPal();
 afterEach(async () => {
   expect(await compareBooks(app, paypal)).toEqual([]);
 });

@@ -9,6 +9,8 @@ const failed: WordOf = {
   status: 'paid',
   isLastBatch: true,
   outcome: 'paid',
+  lastOutcome: 'paid',
+  isPaidElsewhere: false,
   before: 'SUCCESS',
   word: 'FAILED',
   meaning: { kind: 'failed', isOurs: false },
@@ -23,6 +25,8 @@ describe('a word that says that it did not go, of what is paid', () => {
     ['as before: somebody paid it in another way since', { before: 'FAILED' }, {}],
     ['that this batch gave back: it was paid in another way', { outcome: 'released' }, {}],
     ['in other words, of what it gave back', { outcome: 'released', word: 'DENIED' }, {}],
+    ['in other words, of what failed by it', { outcome: 'failed', word: 'DENIED' }, {}],
+    ['that another batch pays, too', { isPaidElsewhere: true }, { outcome: 'returned' }],
   ])('%s', (_, told, judged) => {
     expect(judgeWord({ ...failed, ...told })).toEqual(judged);
   });
@@ -31,6 +35,7 @@ describe('a word that says that it did not go, of what is paid', () => {
 describe('a word of the batch that has the item', () => {
   const told = (meaning: WordMeaning, fields: Partial<WordOf> = {}): WordOf => ({
     ...{ status: 'sending', isLastBatch: true, outcome: 'sending', checked: [] },
+    ...{ lastOutcome: 'sending', isPaidElsewhere: false },
     ...{ before: 'PENDING', word: 'NEXT', meaning, isKnownPayment: false },
     ...fields,
   });
@@ -49,7 +54,21 @@ describe('a word of the batch that has the item', () => {
   );
 
   it.each<[string, WordOf, object]>([
-    ['that it went out is nothing new of what is paid', told(paid, { status: 'paid' }), {}],
+    [
+      'that it went out is nothing new of what is paid',
+      told(paid, { status: 'paid', outcome: 'paid' }),
+      {},
+    ],
+    [
+      'that it went out again, beside what another batch has paid',
+      told(paid, { status: 'paid', outcome: 'returned' }),
+      { attention: 'twice', outcome: 'paid' },
+    ],
+    [
+      'that it went out, of what somebody took to have come back',
+      told(paid, { status: 'paid', outcome: 'returned', before: 'NEXT' }),
+      { outcome: 'paid' },
+    ],
     [
       'that it went out, of what was paid in another way since nothing was sent: it is paid twice',
       told(paid, { status: 'paid', outcome: 'released' }),
@@ -58,7 +77,7 @@ describe('a word of the batch that has the item', () => {
     [
       'that it went out by the payment that somebody told of',
       told(paid, { status: 'paid', outcome: 'released', isKnownPayment: true }),
-      {},
+      { outcome: 'paid' },
     ],
     [
       'that it went out besides, which somebody looked at',
@@ -67,8 +86,13 @@ describe('a word of the batch that has the item', () => {
     ],
     [
       'that it went out, said again, pays nothing that somebody knows to have come back',
-      told(paid, { status: 'returned', before: 'NEXT' }),
+      told(paid, { status: 'returned', outcome: 'returned', before: 'NEXT' }),
       {},
+    ],
+    [
+      'that it went out, said again, pays what came back of another payment',
+      told(paid, { status: 'returned', outcome: 'released', before: 'NEXT' }),
+      { to: 'paid' },
     ],
     [
       'that it went out, said again, pays what was said to have failed',
@@ -89,11 +113,13 @@ describe('a word of the batch that has the item', () => {
     ['that it is on its way leaves it so', told(open), {}],
     ['that it is unclaimed leaves it on its way', told(unclaimed), {}],
     ['that it is on its way leaves what is paid', told(open, { status: 'paid' }), {}],
-    [
-      'that it is on its way is a person’s, when somebody has said that nothing was sent',
-      told(open, { status: 'ready' }),
-      { attention: 'word' },
-    ],
+    ...(['ready', 'failed', 'cancelled', 'returned'] as const).map(
+      (status): [string, WordOf, object] => [
+        `that it is on its way is a person’s, when it is ${status} here`,
+        told(open, { status }),
+        { attention: 'word' },
+      ],
+    ),
     [
       'that somebody has looked at raises nothing',
       told(open, { status: 'ready', checked: ['word NEXT'] }),
@@ -128,17 +154,59 @@ describe('a word of the batch that has the item', () => {
 describe('a word of an earlier batch', () => {
   const earlier: WordOf = {
     ...{ status: 'sending', isLastBatch: false, outcome: 'released', checked: [] },
+    ...{ lastOutcome: 'sending', isPaidElsewhere: false },
     ...{ before: null, word: 'SUCCESS', meaning: { kind: 'paid' }, isKnownPayment: false },
   };
 
   it.each<[string, Partial<WordOf>, object]>([
     ['that it went out: it is paid twice', {}, { attention: 'twice', outcome: 'paid' }],
     ['that it went out, again', { outcome: 'paid' }, {}],
-    ['that it did not go', { meaning: { kind: 'failed', isOurs: true } }, {}],
     [
-      'that it went out, which somebody looked at in other words',
+      'that it went out, which somebody saw on its way',
       { checked: ['twice '] },
-      { outcome: 'paid' },
+      { attention: 'twice', outcome: 'paid' },
+    ],
+    ['that it did not go', { meaning: { kind: 'failed', isOurs: true } }, {}],
+    ['that nothing was taken', { meaning: { kind: 'released' } }, {}],
+    ['that it is on its way', { meaning: { kind: 'open' } }, { attention: 'twice' }],
+    ['that it is unclaimed', { meaning: { kind: 'unclaimed' } }, { attention: 'twice' }],
+    [
+      'that it is on its way, which somebody has seen',
+      { meaning: { kind: 'open' }, checked: ['twice '] },
+      {},
+    ],
+    ['that it is on its way again', { meaning: { kind: 'open' }, outcome: 'returned' }, {}],
+    [
+      'that it came back, of what a later one pays',
+      {
+        ...{ status: 'paid', outcome: 'paid', lastOutcome: 'paid' },
+        ...{ meaning: { kind: 'failed', isOurs: false }, isPaidElsewhere: true },
+      },
+      { outcome: 'returned' },
+    ],
+    [
+      'that it came back, of what was paid in another way',
+      {
+        ...{ status: 'paid', outcome: 'paid', lastOutcome: 'released' },
+        meaning: { kind: 'failed', isOurs: false },
+      },
+      { outcome: 'returned' },
+    ],
+    [
+      'that it came back, as the later one had',
+      {
+        ...{ status: 'paid', outcome: 'paid', lastOutcome: 'returned' },
+        meaning: { kind: 'failed', isOurs: false },
+      },
+      { outcome: 'returned', to: 'returned' },
+    ],
+    [
+      'that it came back, as the later one had, and a third pays',
+      {
+        ...{ status: 'paid', outcome: 'paid', lastOutcome: 'returned' },
+        ...{ meaning: { kind: 'failed', isOurs: false }, isPaidElsewhere: true },
+      },
+      { outcome: 'returned' },
     ],
   ])('%s', (_rule, told, judged) => {
     expect(judgeWord({ ...earlier, ...told })).toEqual(judged);

@@ -52,17 +52,25 @@ const payoutsScope = 'https://uri.paypal.com/payments/payouts';
 const otherHost = 'https://api.sandbox.paypal.com';
 
 /** PayPal's Payouts API as far as we call it, from its published description, with books of its own. */
-export async function startPayPalStandIn(
+export async function startPayPalStandIn(now?: () => Date): Promise<PayPalStandIn> {
+  const standIn = createPayPalStandIn(now);
+  await standIn.listen();
+  return standIn;
+}
+
+/** The same, not listening yet: its `url` is not known before it does. */
+export function createPayPalStandIn(
   now: () => Date = () => new Date(),
-): Promise<PayPalStandIn> {
+): PayPalStandIn & { listen(): Promise<void> } {
   const state = createState(now);
   const server = createServer((request, response) => {
     void meet(state, request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
   return Object.assign(state, {
-    url: `http://127.0.0.1:${port}`,
+    async listen() {
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      state.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    },
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -74,6 +82,7 @@ type State = ReturnType<typeof createState>;
 
 function createState(now: () => Date) {
   return {
+    url: '',
     calls: [] as StandInCall[],
     books: new Books(now),
     apps: new Map([[client.clientId, client.clientSecret]]),
