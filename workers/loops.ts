@@ -1,4 +1,4 @@
-import type { Config } from '../runtime/process/config';
+import type { Config } from '../runtime/config/config';
 
 /**
  * The loops that a worker runs beside its task queues. `dispatcher` alone posts to addresses that strangers chose, so that

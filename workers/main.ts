@@ -1,4 +1,4 @@
-import { loadConfig } from '../runtime/process/config';
+import { loadConfig } from '../runtime/config/config';
 import { openDeps } from '../runtime/process/deps';
 import { prepareOrWait } from '../runtime/process/prepare-database';
 import { failToStart, runProcess } from '../runtime/process/process';

@@ -2,7 +2,7 @@ import { holdEnds } from '../activities/commissions/metrics';
 import { mailAttempts, mailServerOpen, mailWaits } from '../activities/mail/metrics';
 import { lostLifecycles } from '../activities/maintenance/lifecycles';
 import { webhookMetrics } from '../activities/webhooks/metrics';
-import type { Registry } from '../runtime/process/metrics';
+import type { Registry } from '../runtime/observe/metrics';
 import { relayMetrics } from './relay/process-claim';
 import { showIntervals } from './temporal/schedules';
 

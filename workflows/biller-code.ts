@@ -1,7 +1,7 @@
 import { defineSignal, proxyActivities, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import type { Activities } from '../activities';
 import type { CodeState } from '../activities/billing/codes/attempt';
-import { changedSignalName, type BillerCodeInput } from './messages';
+import { changedSignalName, type BillerCodeInput } from '../runtime/temporal/messages';
 import { detailsOf, instant } from './operators';
 
 const changedSignal = defineSignal(changedSignalName);

@@ -16,7 +16,7 @@ import {
 import type { Activities } from '../activities';
 import type { CommissionState, OperatorDecision } from '../activities/commissions/activities';
 import type { OperatorNote } from '../entities/rules/values/operator-note';
-import { changedSignalName, type CommissionLifecycleInput } from './messages';
+import { changedSignalName, type CommissionLifecycleInput } from '../runtime/temporal/messages';
 import { asRefusal, detailsOf, instant, ofOperators } from './operators';
 
 export interface LifecycleState extends CommissionState {

@@ -15,7 +15,7 @@ import type { MailStatus } from '../entities/rules/mail/mail';
 import type { OperatorNote } from '../entities/rules/values/operator-note';
 import { database } from './activities';
 import { Impatience } from './impatience';
-import type { DeliverMailInput } from './messages';
+import type { DeliverMailInput } from '../runtime/temporal/messages';
 import { asRefusal, detailsOf, instant, ofOperators } from './operators';
 
 export const retryMailUpdate = defineUpdate<null, [OperatorNote]>('retryNow');

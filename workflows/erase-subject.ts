@@ -27,7 +27,7 @@ import {
   type EraseRequest,
   type EraseSubjectInput,
   type ErasureProgress,
-} from './messages';
+} from '../runtime/temporal/messages';
 
 type Step =
   | 'waits for a request'

@@ -11,7 +11,7 @@ import {
 } from '@temporalio/workflow';
 import type { Activities } from '../activities';
 import type { ImportTurn } from '../activities/imports/turn';
-import { changedSignalName, type ImportProgramInput } from './messages';
+import { changedSignalName, type ImportProgramInput } from '../runtime/temporal/messages';
 import { detailsOf, instant } from './operators';
 
 /** The import was changed: stopped, cancelled, or given more to do. */

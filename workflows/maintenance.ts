@@ -9,7 +9,7 @@ import {
 } from '@temporalio/workflow';
 import type { Activities } from '../activities';
 import { database } from './activities';
-import type { RepairInput, RetentionInput } from './messages';
+import type { RepairInput, RetentionInput } from '../runtime/temporal/messages';
 import { detailsOf, instant } from './operators';
 
 /** A round that failed is better than one that is stuck: the next one comes soon. */

@@ -14,7 +14,7 @@ import type { Activities } from '../activities';
 import type { BatchState } from '../activities/sending/advance';
 import type { OperatorNote } from '../entities/rules/values/operator-note';
 import { database } from './activities';
-import { changedSignalName, type PayoutBatchInput } from './messages';
+import { changedSignalName, type PayoutBatchInput } from '../runtime/temporal/messages';
 import { asRefusal, detailsOf, instant, ofOperators } from './operators';
 
 const changedSignal = defineSignal(changedSignalName);

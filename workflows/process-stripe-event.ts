@@ -18,7 +18,11 @@ import type { StripeEventState } from '../activities/billing/activities';
 import type { OperatorNote } from '../entities/rules/values/operator-note';
 import { database } from './activities';
 import { Impatience } from './impatience';
-import { changedSignalName, stripeAttemptFailures, type ProcessStripeEventInput } from './messages';
+import {
+  changedSignalName,
+  stripeAttemptFailures,
+  type ProcessStripeEventInput,
+} from '../runtime/temporal/messages';
 import { asRefusal, detailsOf, instant, ofOperators } from './operators';
 
 export const stripeEventStateQuery = defineQuery<StripeEventState>('state');

@@ -5,7 +5,7 @@ import {
   type WorkflowInterceptors,
 } from '@temporalio/workflow';
 import { isRequestId } from '../entities/rules/values/request-id';
-import { requestHeader } from './messages';
+import { requestHeader } from '../runtime/temporal/messages';
 
 /**
  * Activities learn which request they follow from: the one that started the run, or the last one whose

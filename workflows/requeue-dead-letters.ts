@@ -15,7 +15,11 @@ import type { OperatorNote } from '../entities/rules/values/operator-note';
 import { database } from './activities';
 import { wasCancelled } from './impatience';
 import { asRefusal, detailsOf, instant, ofOperators } from './operators';
-import { rangeSignalName, type RequeueDeadLettersInput, type RequeueRange } from './messages';
+import {
+  rangeSignalName,
+  type RequeueDeadLettersInput,
+  type RequeueRange,
+} from '../runtime/temporal/messages';
 
 /** Dead letters that are asked for while the workflow runs. */
 const rangeSignal = defineSignal<[RequeueRange]>(rangeSignalName);

@@ -16,7 +16,7 @@ import type { Activities } from '../activities';
 import type { ResetProgress } from '../activities/test-data/run-reset';
 import type { OperatorNote } from '../entities/rules/values/operator-note';
 import { database } from './activities';
-import { changedSignalName, type ResetTestDataInput } from './messages';
+import { changedSignalName, type ResetTestDataInput } from '../runtime/temporal/messages';
 import { asRefusal, detailsOf, instant, ofOperators } from './operators';
 
 /** There may be a reset that it has not seen yet. */

@@ -15,7 +15,7 @@ import type { RetriesState } from '../activities/webhooks/delivery/clock';
 import type { RetriesOrder } from '../activities/webhooks/orders';
 import type { OperatorNote } from '../entities/rules/values/operator-note';
 import { database } from './activities';
-import { changedSignalName, type WebhookRetriesInput } from './messages';
+import { changedSignalName, type WebhookRetriesInput } from '../runtime/temporal/messages';
 import { asRefusal, detailsOf, instant, ofOperators } from './operators';
 
 /** Something may be due sooner than the workflow would look. */

@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { Deps } from '../../runtime/process/deps';
-import { gauge } from '../../runtime/process/metrics';
+import { gauge } from '../../runtime/observe/metrics';
 import { dropOrphans, findDrift } from './reconcile';
 import { hourMs } from '../../entities/rules/values/duration';
 

@@ -8,7 +8,7 @@ import {
 } from '../../entities/rules/billing/event-status';
 import { billerNames, type Biller } from '../../entities/rules/billing/biller';
 import { shownEventType } from '../../entities/rules/billers';
-import { stripeAttemptFailures } from '../../workflows/messages';
+import { stripeAttemptFailures } from '../../runtime/temporal/messages';
 import { BillerAwayError } from './away';
 import { giveUpEvent } from './events/give-up';
 import {

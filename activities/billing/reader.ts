@@ -3,7 +3,7 @@ import type { BillerFacts, BillerObject } from '../../entities/rules/billing/rul
 import type { CodeDiscount, CodeThere } from '../../entities/rules/billing/codes';
 import type { Mode } from '../../entities/rules/values/mode';
 import type { BillerConnection } from '../../entities/tables/billing/biller-connection.entity';
-import type { Config } from '../../runtime/process/config';
+import type { Config } from '../../runtime/config/config';
 
 /** The bytes as they came, which a signature is over, and the headers beside them. */
 export interface SignedDelivery {

@@ -1,7 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { uuidTime } from '../../entities/ids';
 import { isRepeat, repeatWindowMs } from '../../entities/rules/clicks/click';
-import type { Bucket, LimitState, RateLimiter, Share } from '../../runtime/load/rate-limiter';
+import type {
+  Bucket,
+  LimitState,
+  RateLimiter,
+  Share,
+} from '../../runtime/connections/rate-limiter';
 import { minuteMs } from '../../entities/rules/values/duration';
 
 /** Whose limit a request counts against. */

@@ -6,7 +6,7 @@ import { createBotJudge, type BotJudge } from './bots';
 import { createClickBatcher } from './store';
 import { ClickTally } from './tally';
 import { LimitAndRepeat, type Entry, type Reservation } from './limit-and-repeat';
-import type { RateLimiter } from '../../runtime/load/rate-limiter';
+import type { RateLimiter } from '../../runtime/connections/rate-limiter';
 import { isPrivateAddress } from './private-address';
 import { createReferralCache, type ReferralCache } from './link-cache';
 import type { Vault } from '../../runtime/crypto/vault';

@@ -1,4 +1,4 @@
-import { histogram, waitBuckets, type Registry } from '../../runtime/process/metrics';
+import { histogram, waitBuckets, type Registry } from '../../runtime/observe/metrics';
 
 /** How late holds are ended, by their lifecycles or the repair; there from the start of a worker. */
 export function holdEnds(metrics: Registry) {

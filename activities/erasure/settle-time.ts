@@ -1,4 +1,4 @@
-import type { Config } from '../../runtime/process/config';
+import type { Config } from '../../runtime/config/config';
 
 /**
  * How long writes that had begun before an erasure may take to end. Copies that an attempt at a webhook leaves must

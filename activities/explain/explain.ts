@@ -1,6 +1,6 @@
 import { WorkflowNotFoundError } from '@temporalio/common';
 import type { Deps } from '../../runtime/process/deps';
-import { workflowIds } from '../../workflows/messages';
+import { workflowIds } from '../../runtime/temporal/messages';
 import { inTime, tooSlow } from './in-time';
 import { findSubjects, type Subject, type SubjectKind } from './subject';
 import { trailOf } from './trail';

@@ -8,7 +8,7 @@ import {
 } from '../../entities/rules/commissions/why-not-approved';
 import { whyNotArrived, type ArrivalFacts } from '../../entities/rules/webhooks/why-not-arrived';
 import { Commission } from '../../entities/tables/commissions/commission.entity';
-import type { Config } from '../../runtime/process/config';
+import type { Config } from '../../runtime/config/config';
 import type { Subject } from './subject';
 
 export interface Asked {

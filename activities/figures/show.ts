@@ -1,4 +1,4 @@
-import { gauge, type Registry } from '../../runtime/process/metrics';
+import { gauge, type Registry } from '../../runtime/observe/metrics';
 import type { ReadFigures } from './read';
 import type { FigureReader, FigureSpec } from './reader';
 

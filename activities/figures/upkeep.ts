@@ -1,5 +1,5 @@
 import { countFrom, query } from '../../entities/database/sql';
-import { repairParts } from '../../workflows/messages';
+import { repairParts } from '../../runtime/temporal/messages';
 import { counted, each, maxCounted, zeroOf, type FigureReader } from './reader';
 
 /** How a repair is named among the recurring work. */

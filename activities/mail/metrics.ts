@@ -5,7 +5,7 @@ import {
   histogram,
   waitBuckets,
   type Registry,
-} from '../../runtime/process/metrics';
+} from '../../runtime/observe/metrics';
 
 const outcomes = ['accepted', 'no_such_recipient', 'refused', 'try_again'];
 

@@ -1,6 +1,6 @@
 import type { Deps } from '../../runtime/process/deps';
 import { checkLedger, type CheckedLedger } from './check-ledger';
-import type { RepairPart } from '../../workflows/messages';
+import type { RepairPart } from '../../runtime/temporal/messages';
 import { keepPartitions } from './partitions';
 import { purgeTable } from './purges';
 import type { RepairBatch } from './open-workflows';

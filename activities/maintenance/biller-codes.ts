@@ -1,6 +1,6 @@
 import { query, rowsAtOnce, transaction } from '../../entities/database/sql';
 import type { Scope } from '../../entities/rules/values/mode';
-import { workflowIds } from '../../workflows/messages';
+import { workflowIds } from '../../runtime/temporal/messages';
 import { enqueueAll, queuedAmong } from '../journal/outbox';
 import type { Deps } from '../../runtime/process/deps';
 import { before, idAfter, lostAfterMs, withoutWorkflow, type RepairBatch } from './open-workflows';

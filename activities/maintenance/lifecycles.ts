@@ -1,10 +1,10 @@
 import { execute, query, rowsAtOnce, sliceMs } from '../../entities/database/sql';
 import { minuteMs } from '../../entities/rules/values/duration';
-import { workflowIds } from '../../workflows/messages';
+import { workflowIds } from '../../runtime/temporal/messages';
 import { enqueueSql, isNotQueued } from '../journal/outbox';
 import { createPace } from '../../runtime/load/pace';
 import type { Deps } from '../../runtime/process/deps';
-import { counter, type Registry } from '../../runtime/process/metrics';
+import { counter, type Registry } from '../../runtime/observe/metrics';
 import { idAfter, withoutWorkflow } from './open-workflows';
 
 export interface SweptCommissions {

@@ -1,6 +1,6 @@
 import { execute, query, rowsAtOnce, transaction } from '../../entities/database/sql';
 import { noticeMailTypes } from '../../entities/rules/mail/mail';
-import { workflowIds } from '../../workflows/messages';
+import { workflowIds } from '../../runtime/temporal/messages';
 import { forgetOverMails, mailWorkSql } from '../journal/mail-queue';
 import { noWorkspace } from '../journal/outbox';
 import type { Deps } from '../../runtime/process/deps';

@@ -14,7 +14,7 @@ import { wakeOverdueBatches } from '../sending/overdue';
 import { repairResets } from '../test-data/resets';
 import { endWorkspaces } from '../workspace/end-workspaces';
 import { repairWebhookDeliveries } from '../webhooks/repair';
-import type { RepairPart } from '../../workflows/messages';
+import type { RepairPart } from '../../runtime/temporal/messages';
 import { repairErasures } from './erasures';
 import { findLostLifecycles } from './lifecycles';
 import { repairMails } from './mails';

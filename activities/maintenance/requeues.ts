@@ -2,7 +2,7 @@ import type { Scope } from '../../entities/rules/values/mode';
 import { selectList } from '../../entities/database/columns';
 import { query, rowsAtOnce, transaction } from '../../entities/database/sql';
 import { WebhookRequeue } from '../../entities/tables/webhooks/webhook-requeue.entity';
-import { workflowIds } from '../../workflows/messages';
+import { workflowIds } from '../../runtime/temporal/messages';
 import { systemCause } from '../journal/cause';
 import { isNotQueued } from '../journal/outbox';
 import type { Deps } from '../../runtime/process/deps';

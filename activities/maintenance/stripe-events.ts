@@ -3,7 +3,7 @@ import { query, rowsAtOnce, transaction } from '../../entities/database/sql';
 import { openStripeEvents } from '../../entities/rules/billing/event-status';
 import type { Biller } from '../../entities/rules/billing/biller';
 import type { Scope } from '../../entities/rules/values/mode';
-import { workflowIds } from '../../workflows/messages';
+import { workflowIds } from '../../runtime/temporal/messages';
 import { systemCause } from '../journal/cause';
 import { queuedAmong } from '../journal/outbox';
 import type { Deps } from '../../runtime/process/deps';

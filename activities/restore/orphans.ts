@@ -1,5 +1,5 @@
 import { type Db, query, rowsAtOnce } from '../../entities/database/sql';
-import type { TemporalLink } from '../../runtime/connections/temporal';
+import type { TemporalLink } from '../../runtime/temporal/link';
 
 /**
  * Open workflows that began since a moment and whose row the database does not have: ids of

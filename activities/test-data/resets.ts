@@ -17,11 +17,11 @@ import {
   signalArgsOf,
   taskQueues,
   workflowIds,
-} from '../../workflows/messages';
+} from '../../runtime/temporal/messages';
 import type { WorkspaceContext } from '../journal/cause';
 import { record } from '../journal/record';
 import { enqueue, isNotQueued } from '../journal/outbox';
-import { searchAttributes } from '../../runtime/connections/search-attributes';
+import { searchAttributes } from '../../runtime/temporal/search-attributes';
 import type { Deps } from '../../runtime/process/deps';
 
 export const resetColumns = selectList(TestDataReset, 'test_data_resets');

@@ -1,4 +1,4 @@
-import { counter, histogram, waitBuckets, type Registry } from '../../runtime/process/metrics';
+import { counter, histogram, waitBuckets, type Registry } from '../../runtime/observe/metrics';
 import type { AttemptResult } from './delivery/send';
 
 const outcomes = ['succeeded', 'retrying', 'dead_letter'].map((outcome) => ({ outcome }));

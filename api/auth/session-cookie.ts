@@ -1,6 +1,6 @@
 import { AppError, validationError } from '../../entities/errors';
 import { lifetimes, type Side } from '../../entities/rules/accounts/accounts';
-import type { Config } from '../../runtime/process/config';
+import type { Config } from '../../runtime/config/config';
 import type { RequestContext } from '../http/contract/request';
 
 /** How a client wants its refresh token: in a cookie that no script can read, or in the body. */

@@ -10,7 +10,7 @@ import {
 import { furtherBillers, type FurtherBiller } from '../../entities/rules/billing/biller';
 import { modes, type Mode } from '../../entities/rules/values/mode';
 import type { BillerEvent } from '../../entities/tables/billing/biller-event.entity';
-import type { Config } from '../../runtime/process/config';
+import type { Config } from '../../runtime/config/config';
 import { PageQuery } from '../http/contract/pagination';
 import {
   AnyText,

@@ -1,4 +1,4 @@
-import { release } from '../../runtime/process/release';
+import { release } from '../../runtime/observe/release';
 
 const fence = '```';
 

@@ -1,4 +1,4 @@
-import { release } from '../../runtime/process/release';
+import { release } from '../../runtime/observe/release';
 import { buildDocument, type DocumentOptions } from '../http/contract/openapi';
 import type { Route } from '../http/contract/route';
 import { eventPayloadClasses } from '../webhooks/event-payloads.dto';

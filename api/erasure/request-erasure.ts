@@ -17,7 +17,7 @@ import { newId } from '../../entities/ids';
 import type { ErasureKind } from '../../entities/rules/erasure/erasure';
 import type { Actor } from '../../entities/rules/values/actor';
 import type { Scope } from '../../entities/rules/values/mode';
-import { searchAttributes } from '../../runtime/connections/search-attributes';
+import { searchAttributes } from '../../runtime/temporal/search-attributes';
 import {
   eraseUpdateName,
   memoOf,
@@ -25,7 +25,7 @@ import {
   workflowIds,
   type EraseRequest,
   type EraseSubjectInput,
-} from '../../workflows/messages';
+} from '../../runtime/temporal/messages';
 
 /** A worker must take the request up within this time, and the data be gone within the second. */
 const takenUpWithinMs = 10_000;

@@ -1,4 +1,4 @@
-import { counter, type Registry } from '../../runtime/process/metrics';
+import { counter, type Registry } from '../../runtime/observe/metrics';
 
 /** There from the start of an API: of refused calls an alarm sees the first ones. */
 export function providerEvents(metrics: Registry) {

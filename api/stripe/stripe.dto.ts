@@ -3,7 +3,7 @@ import {
   type ConnectionRecord,
 } from '../../activities/billing/connection/connection';
 import type { ConnectionProblems } from '../../activities/billing/connection/problems';
-import type { Config } from '../../runtime/process/config';
+import type { Config } from '../../runtime/config/config';
 import { modes, type Mode } from '../../entities/rules/values/mode';
 import {
   stripeEventStatuses,

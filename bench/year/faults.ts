@@ -1,5 +1,5 @@
 import { execute, type Db } from '../../entities/database/sql';
-import type { RepairPart } from '../../workflows/messages';
+import type { RepairPart } from '../../runtime/temporal/messages';
 import { seedCommissions, seedProgram, seedWorkspace } from '../support/commission-world';
 
 const hourMs = 3_600_000;

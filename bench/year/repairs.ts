@@ -3,9 +3,9 @@ import { dropOrphans, findDrift } from '../../activities/analytics/reconcile';
 import { checkLedger } from '../../activities/maintenance/check-ledger';
 import { repairPart } from '../../activities/maintenance/repair';
 import type { Deps } from '../../runtime/process/deps';
-import { createLogger } from '../../runtime/process/logger';
-import { createMetrics } from '../../runtime/process/metrics';
-import type { RepairPart } from '../../workflows/messages';
+import { createLogger } from '../../runtime/observe/logger';
+import { createMetrics } from '../../runtime/observe/metrics';
+import type { RepairPart } from '../../runtime/temporal/messages';
 import { breakLedger, breakSum, brokenParts, mendSums } from './faults';
 
 const hourMs = 3_600_000;

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { openPool } from '../../entities/database/connection';
-import type { Config } from '../process/config';
-import { gauge, type Registry } from '../process/metrics';
+import type { Config } from '../config/config';
+import { gauge, type Registry } from '../observe/metrics';
 
 export type ExportDatabases = Pick<Config, 'databaseUrl' | 'databaseReplicaUrl' | 'databasePooler'>;
 

@@ -1,5 +1,5 @@
 import { Connection } from '../../entities/database/connection';
-import type { Logger } from '../process/logger';
+import type { Logger } from '../observe/logger';
 
 export interface ListenerOptions {
   databaseUrl: string;

@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
 import { judgeRefusal, type MailRefusal } from '../../entities/rules/mail/smtp-reply';
-import type { Config } from '../process/config';
+import type { Config } from '../config/config';
 
 interface OutgoingMail {
   /** Stable over retries, so that a mailbox shows a mail once. */

@@ -1,4 +1,4 @@
-import { counter, gauge, type Registry } from '../process/metrics';
+import { counter, gauge, type Registry } from '../observe/metrics';
 
 /** Why a process went on without Redis: it did not ask, had no answer in time, or got an error. */
 type Reason = 'unasked' | 'late' | 'failed';

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { minuteMs } from '../../entities/rules/values/duration';
-import type { Logger } from '../process/logger';
-import { Registry } from '../process/metrics';
+import type { Logger } from '../observe/logger';
+import { Registry } from '../observe/metrics';
 import { watchRedis } from './redis-metrics';
 
 /**

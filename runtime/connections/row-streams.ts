@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import type { RateLimits } from '../process/config';
-import type { Registry } from '../process/metrics';
+import type { RateLimits } from '../config/config';
+import type { Registry } from '../observe/metrics';
 import { createExportPools, type ExportDatabases } from './export-pools';
 import { AppError } from '../../entities/errors';
 import { KeyedSemaphore } from '../load/keyed-semaphore';

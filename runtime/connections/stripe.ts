@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createHmac } from 'node:crypto';
 import Stripe from 'stripe';
 import { toleranceSeconds } from '../crypto/standard-webhook';
-import type { Config } from '../process/config';
+import type { Config } from '../config/config';
 
 export type StripeClient = InstanceType<typeof Stripe>;
 

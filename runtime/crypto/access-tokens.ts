@@ -12,7 +12,7 @@ import { LRUCache } from 'lru-cache';
 import { isUuid } from '../../entities/ids';
 import type { Side } from '../../entities/rules/accounts/accounts';
 import type { Role } from '../../entities/rules/values/roles';
-import type { PrivateJwk } from '../process/secrets';
+import type { PrivateJwk } from '../config/secrets';
 
 export const accessTokenSeconds = 900;
 

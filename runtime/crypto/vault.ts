@@ -11,7 +11,7 @@ import {
   type KeyObject,
 } from 'node:crypto';
 import { networkOf } from '../../entities/rules/values/network';
-import type { Secrets } from '../process/secrets';
+import type { Secrets } from '../config/secrets';
 
 /**
  * What is kept encrypted. A column that shares its boxes with another one has one name with it; cursors

@@ -1,7 +1,7 @@
-import { rest } from '../process/process';
 import { isLocked } from '../../entities/database/errors';
 import { isInTransaction, type Db } from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
+import { rest } from './rest';
 
 export interface RetryPolicy {
   /** Waits before the further attempts, in milliseconds: one attempt more than waits. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { queryOne } from '../../entities/database/sql';
 import type { Deps } from './deps';
-import { gauge } from './metrics';
+import { gauge } from '../observe/metrics';
 
 const maxTripMs = 500;
 

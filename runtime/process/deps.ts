@@ -1,12 +1,12 @@
 import { createDatabase, type Database } from '../../entities/database/database';
 import { createAccessTokens, type AccessTokens } from '../crypto/access-tokens';
-import { systemClock, type Clock } from './clock';
-import type { Config } from './config';
-import { createLogger, type Logger } from './logger';
-import { createMetrics, type Registry } from './metrics';
-import { watchPool } from './pool-metrics';
+import { systemClock, type Clock } from '../observe/clock';
+import type { Config } from '../config/config';
+import { createLogger, type Logger } from '../observe/logger';
+import { createMetrics, type Registry } from '../observe/metrics';
+import { watchPool } from '../observe/pool-metrics';
 import { openRedis, type RedisLink } from '../connections/redis';
-import { openTemporal, type TemporalLink } from '../connections/temporal';
+import { openTemporal, type TemporalLink } from '../temporal/link';
 import { createVault, type Vault } from '../crypto/vault';
 import { createOutboundHttp, type OutboundHttp } from '../outbound/http';
 import { createVendorHttp, type VendorHttp } from '../outbound/vendor-http';

@@ -3,10 +3,10 @@ import { migrate } from '../../entities/database/migrate';
 import { isDatabaseOutage } from '../../entities/database/errors';
 import { schemaProblem } from '../../entities/database/schema-version';
 import { timeoutProblem } from '../../entities/database/role-timeouts';
-import type { Config } from './config';
-import { ConfigError } from './config-error';
+import type { Config } from '../config/config';
+import { ConfigError } from '../config/config-error';
 import type { Deps } from './deps';
-import { createLogger } from './logger';
+import { createLogger } from '../observe/logger';
 import { retry, waits } from '../load/retry';
 
 type DatabaseConfig = Pick<

@@ -1,6 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { ConfigError } from './config-error';
-import type { Logger } from './logger';
+import { ConfigError } from '../config/config-error';
+import type { Logger } from '../observe/logger';
 
 /** What a process runs beside others, until it is told to stop. */
 export interface Stoppable {
@@ -18,11 +17,6 @@ export function runUntilStopped(run: (signal: AbortSignal) => Promise<void>): St
       await running;
     },
   };
-}
-
-/** Resolves after a time, or at once when the signal ends what waits. */
-export async function rest(ms: number, signal?: AbortSignal): Promise<void> {
-  await pause(ms, undefined, { signal }).catch(() => undefined);
 }
 
 export interface RunningProcess {

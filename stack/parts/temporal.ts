@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { searchAttributeNames } from '../../workflows/messages';
+import { searchAttributeNames } from '../../runtime/temporal/messages';
 import { findTemporal } from './binaries';
 import { launch, type ProcessSpec, type RunningProcess } from './process';
 import { isNamespaceReady } from '../../workers/temporal/namespace';

@@ -3,7 +3,7 @@ import { startMailCatcher } from '../mail/catcher';
 import { setUpPostgres } from '../parts/postgres';
 import { setUpRedis } from '../parts/redis';
 import { setUpTemporal } from '../parts/temporal';
-import { temporalTls } from '../../runtime/process/temporal-tls';
+import { temporalTls } from '../../runtime/config/temporal-tls';
 import { keepHistories, prepareNamespace } from '../../workers/temporal/namespace';
 import { checkDatabase, checkTemporal } from './given';
 import type { Ports } from './ports';

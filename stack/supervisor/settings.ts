@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { readEnvironment } from '../../runtime/process/config';
-import type { Environment } from '../../runtime/process/environment';
+import { readEnvironment } from '../../runtime/config/config';
+import type { Environment } from '../../runtime/config/environment';
 import type { FixedPort, PortName } from './ports';
 
 export interface StackSettings {

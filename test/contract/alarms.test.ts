@@ -1,4 +1,4 @@
-import { taskQueues } from '../../workflows/messages';
+import { taskQueues } from '../../runtime/temporal/messages';
 import { alarms as all, metricsOf, panels, read } from '../support/alarms';
 
 /** Those that say that something is wrong. */

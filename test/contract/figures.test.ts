@@ -70,7 +70,7 @@ const places = 'api/http/checks/places.ts';
 const relayClaims = 'workers/relay/claims.ts';
 const database = 'entities/database/database.ts';
 const connection = 'entities/database/connection.ts';
-const environment = 'runtime/process/environment.ts';
+const environment = 'runtime/config/environment.ts';
 const webhookRules = 'entities/rules/webhooks/retry.ts';
 const idempotency = 'api/http/checks/idempotency.ts';
 

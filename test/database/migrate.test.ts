@@ -1,8 +1,8 @@
 import { Client } from 'pg';
 import type * as Migrations from '../../entities/migrations';
-import { loadConfig } from '../../runtime/process/config';
+import { loadConfig } from '../../runtime/config/config';
 import { prepareDatabase } from '../../runtime/process/prepare-database';
-import { generateSecrets } from '../../runtime/process/secrets';
+import { generateSecrets } from '../../runtime/config/secrets';
 import { createDatabase } from '../../entities/database/database';
 import { migrate, migrationLock } from '../../entities/database/migrate';
 import {

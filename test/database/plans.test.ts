@@ -10,7 +10,7 @@ import { purgeTable, purgedTables } from '../../activities/maintenance/purges';
 import { repairPart } from '../../activities/maintenance/repair';
 import { claimDue } from '../../activities/webhooks/delivery/claim';
 import { routes } from '../../api/routes';
-import { repairParts } from '../../workflows/messages';
+import { repairParts } from '../../runtime/temporal/messages';
 import { useApp } from '../support/app';
 import { connectAsOwner } from '../support/database';
 import { callerOf, lists, pathOf, sizeOf, type Operation } from '../support/lists/operations';

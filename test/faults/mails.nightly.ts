@@ -8,7 +8,7 @@ import { relayHandlers } from '../../workers/relay/handlers';
 import { startRelay } from '../../workers/relay/relay';
 import type { Stoppable } from '../../runtime/process/process';
 import { retryMailUpdate } from '../../workflows/deliver-mail';
-import { taskQueues, workflowIds } from '../../workflows/messages';
+import { taskQueues, workflowIds } from '../../runtime/temporal/messages';
 import { buildPartner, buildWorkspace } from '../support/build/accounts';
 import { until } from '../support/eventually';
 import { startMailServer } from '../support/mail-server';

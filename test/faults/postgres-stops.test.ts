@@ -4,7 +4,7 @@ import { routes } from '../../api/routes';
 import { migrate } from '../../entities/database/migrate';
 import { queryOne, type Db } from '../../entities/database/sql';
 import { newId } from '../../entities/ids';
-import { loadConfig } from '../../runtime/process/config';
+import { loadConfig } from '../../runtime/config/config';
 import { openDeps } from '../../runtime/process/deps';
 import { claimAnyPort } from '../../stack/parts/ports';
 import { prepareNamespace } from '../../workers/temporal/namespace';

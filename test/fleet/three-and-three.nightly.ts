@@ -4,7 +4,7 @@ import { query, queryOne } from '../../entities/database/sql';
 import type { Scope } from '../../entities/rules/values/mode';
 import { claimAnyPort } from '../../stack/parts/ports';
 import { prepareNamespace } from '../../workers/temporal/namespace';
-import { workflowIds } from '../../workflows/messages';
+import { workflowIds } from '../../runtime/temporal/messages';
 import { openTestDeps, testEnvironment, type TestDeps } from '../support/app';
 import { buildApiKey, buildMember, signIn } from '../support/build/accounts';
 import { buildCommission } from '../support/build/commissions';

@@ -7,7 +7,7 @@ import type { OperatorNote } from '../../entities/rules/values/operator-note';
 import { startTestParts, type TestParts } from '../../stack/test-parts';
 import { schedules } from '../../workers/temporal/schedules';
 import * as workflows from '../../workflows';
-import { workflowIds } from '../../workflows/messages';
+import { workflowIds } from '../../runtime/temporal/messages';
 import { openTestDeps, type TestDeps } from '../support/app';
 import { createTemplate, dropTemplate } from '../support/database';
 import { until } from '../support/eventually';

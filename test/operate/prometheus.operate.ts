@@ -5,7 +5,7 @@ import { queueMail } from '../../activities/journal/mail-queue';
 import { createDatabase, type Database } from '../../entities/database/database';
 import { execute, query, transaction } from '../../entities/database/sql';
 import { newId } from '../../entities/ids';
-import { createLogger } from '../../runtime/process/logger';
+import { createLogger } from '../../runtime/observe/logger';
 import { eventually } from '../support/eventually';
 import {
   startPrometheus,

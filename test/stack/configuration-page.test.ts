@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { variableDocs } from '../../runtime/process/environment-fields';
+import { variableDocs } from '../../runtime/config/environment-fields';
 import { configurationPage } from '../../stack/configuration-page';
 
 describe('docs/configuration.md', () => {

@@ -101,6 +101,19 @@ const workers: Rooms = {
   commands: ['temporal'],
 };
 
+/** `process` is the roof: it opens all that the others offer. */
+const runtime: Rooms = {
+  config: [],
+  observe: [],
+  load: [],
+  outbound: [],
+  'payout-providers': ['outbound'],
+  crypto: ['config', 'load'],
+  temporal: ['config'],
+  connections: ['config', 'crypto', 'load', 'observe', 'outbound'],
+  process: ['config', 'connections', 'crypto', 'load', 'observe', 'outbound', 'temporal'],
+};
+
 /** `values` are what all rules speak of: money, modes, times. */
 const rules: Rooms = {
   values: [],
@@ -138,5 +151,6 @@ export const rooms: Readonly<Record<string, Rooms>> = {
   activities,
   api,
   workers,
+  runtime,
   'entities/rules': rules,
 };

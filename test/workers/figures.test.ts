@@ -9,7 +9,7 @@ import { queueMail } from '../../activities/journal/mail-queue';
 import type { MailType } from '../../entities/rules/mail/mail';
 import { execute, query, transaction } from '../../entities/database/sql';
 import { watchClock } from '../../runtime/process/clock-metric';
-import { createMetrics, type Registry } from '../../runtime/process/metrics';
+import { createMetrics, type Registry } from '../../runtime/observe/metrics';
 import { startFigures } from '../../workers/figures';
 import { declareMetrics } from '../../workers/metrics';
 import { collectSdkMetrics } from '../../workers/temporal/sdk-metrics';

@@ -6,7 +6,7 @@ import { newId } from '../../entities/ids';
 import { systemActor } from '../../entities/rules/values/actor';
 import { activityInterceptors } from '../../workers/temporal/interceptors';
 import type { billerCode } from '../../workflows/biller-code';
-import { changedSignalName, workflowIds } from '../../workflows/messages';
+import { changedSignalName, workflowIds } from '../../runtime/temporal/messages';
 import { startTestApp, type TestApp } from '../support/app';
 import { buildBillerShop } from '../support/billers/shop';
 import { listed, polarCode } from '../support/billers/codes';

@@ -20,8 +20,8 @@ import {
   rejectUpdate,
   stateQuery,
 } from '../../workflows/commission-lifecycle';
-import { trailOfNow } from '../../runtime/process/trail';
-import { changedSignalName, workflowIds } from '../../workflows/messages';
+import { trailOfNow } from '../../runtime/observe/trail';
+import { changedSignalName, workflowIds } from '../../runtime/temporal/messages';
 import { openTestDeps, type TestDeps } from '../support/app';
 import { asOwner } from '../support/database';
 import { buildCommission } from '../support/build/commissions';

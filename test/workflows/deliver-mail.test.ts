@@ -7,7 +7,7 @@ import { query, queryOne, transaction } from '../../entities/database/sql';
 import type { OperatorNote } from '../../entities/rules/values/operator-note';
 import { giveUpMailUpdate, retryMailUpdate } from '../../workflows/deliver-mail';
 import { activityInterceptors } from '../../workers/temporal/interceptors';
-import { workflowIds } from '../../workflows/messages';
+import { workflowIds } from '../../runtime/temporal/messages';
 import { openTestDeps, type TestDeps } from '../support/app';
 import { eventually } from '../support/eventually';
 import { refusal, startMailServer } from '../support/mail-server';

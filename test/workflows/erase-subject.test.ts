@@ -7,7 +7,7 @@ import {
   workflowIds,
   type EraseRequest,
   type EraseSubjectInput,
-} from '../../workflows/messages';
+} from '../../runtime/temporal/messages';
 import type { OperatorNote } from '../../entities/rules/values/operator-note';
 import { retryErasureUpdate, type ErasureState } from '../../workflows/erase-subject';
 import { useDeps } from '../support/app';

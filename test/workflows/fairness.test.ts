@@ -1,7 +1,7 @@
 import type { OutboxTopic } from '../../activities/journal/outbox';
 import { newId } from '../../entities/ids';
 import { relayHandlers } from '../../workers/relay/handlers';
-import { workflowIds } from '../../workflows/messages';
+import { workflowIds } from '../../runtime/temporal/messages';
 import { buildCommission } from '../support/build/commissions';
 import { buildParticipant, buildProgram } from '../support/build/programs';
 import { useDeps } from '../support/app';

@@ -8,7 +8,7 @@ import { createImport, getImport } from '../../activities/imports/imports';
 import { runImportTurn } from '../../activities/imports/turn';
 import { readImportFile } from '../../api/imports/read-file';
 import { importTurnQuery, type importProgram } from '../../workflows/import-program';
-import { changedSignalName, workflowIds } from '../../workflows/messages';
+import { changedSignalName, workflowIds } from '../../runtime/temporal/messages';
 import { openTestDeps, type TestDeps } from '../support/app';
 import { contextAt } from '../support/build/decisions';
 import { buildProgram } from '../support/build/programs';

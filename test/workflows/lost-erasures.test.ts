@@ -4,7 +4,7 @@ import { lockSubject } from '../../activities/erasure/lock';
 import { query, queryOne } from '../../entities/database/sql';
 import { newId } from '../../entities/ids';
 import { systemActor } from '../../entities/rules/values/actor';
-import { workflowIds } from '../../workflows/messages';
+import { workflowIds } from '../../runtime/temporal/messages';
 import { prepareNamespace } from '../../workers/temporal/namespace';
 import { openTestDeps, type TestDeps } from '../support/app';
 import { buildPartner } from '../support/build/accounts';

@@ -3,7 +3,7 @@ import { createCommissionActivities } from '../../activities/commissions/activit
 import { createSendingActivities } from '../../activities/sending/activities';
 import { execute, query } from '../../entities/database/sql';
 import { activityInterceptors } from '../../workers/temporal/interceptors';
-import { changedSignalName, workflowIds } from '../../workflows/messages';
+import { changedSignalName, workflowIds } from '../../runtime/temporal/messages';
 import { askNowUpdate, type payoutBatch } from '../../workflows/payout-batch';
 import { startTestApp, type TestApp } from '../support/app';
 import { eventually } from '../support/eventually';

@@ -5,7 +5,7 @@ import { createActivities } from '../../activities';
 import { AppError } from '../../entities/errors';
 import { activityInterceptors } from '../../workers/temporal/interceptors';
 import { startSchedules } from '../../workers/temporal/schedules';
-import { repairParts, taskQueues, type RepairPart } from '../../workflows/messages';
+import { repairParts, taskQueues, type RepairPart } from '../../runtime/temporal/messages';
 import { eventually } from '../support/eventually';
 import { openOwnNamespace, type OwnNamespace } from '../support/workers/own-namespace';
 import { workflowBundle } from '../support/workers/workflow-bundle';

@@ -3,7 +3,7 @@ import { newId } from '../../entities/ids';
 import { repairPart } from '../../activities/maintenance/repair';
 import { countFrom, execute, query } from '../../entities/database/sql';
 import { changedSignal } from '../../workflows/commission-lifecycle';
-import { changedSignalName, workflowIds } from '../../workflows/messages';
+import { changedSignalName, workflowIds } from '../../runtime/temporal/messages';
 import type { OperatorNote } from '../../entities/rules/values/operator-note';
 import {
   resetProgressQuery,

@@ -13,7 +13,7 @@ import {
   changedSignal,
   stateQuery,
 } from '../../workflows/commission-lifecycle';
-import { taskQueues, workflowIds } from '../../workflows/messages';
+import { taskQueues, workflowIds } from '../../runtime/temporal/messages';
 import { buildCommission } from '../support/build/commissions';
 import { buildParticipant, buildProgram } from '../support/build/programs';
 import { flagCommission } from '../support/build/review-flags';

@@ -12,7 +12,7 @@ import { execute, query, queryOne, type Tx } from '../../entities/database/sql';
 import { activityInterceptors } from '../../workers/temporal/interceptors';
 import type { Stoppable } from '../../runtime/process/process';
 import { startWebhookDispatcher } from '../../workers/dispatcher/dispatcher';
-import { changedSignalName, rangeSignalName, workflowIds } from '../../workflows/messages';
+import { changedSignalName, rangeSignalName, workflowIds } from '../../runtime/temporal/messages';
 import type { OperatorNote } from '../../entities/rules/values/operator-note';
 import { stopRequeueUpdate } from '../../workflows/requeue-dead-letters';
 import {

@@ -1,4 +1,4 @@
-import { loadConfig } from '../../runtime/process/config';
+import { loadConfig } from '../../runtime/config/config';
 import type { Command } from './run-command';
 
 const usage = `The environment as every process reads it, and what it comes to, without secrets:

@@ -3,7 +3,7 @@ import { withDatabase } from '../../entities/database/database';
 import { isUuid } from '../../entities/ids';
 import { systemActor } from '../../entities/rules/values/actor';
 import { createVault } from '../../runtime/crypto/vault';
-import { loadConfig } from '../../runtime/process/config';
+import { loadConfig } from '../../runtime/config/config';
 import type { Command, CommandResult } from './run-command';
 
 const usage = `Asks again who is credited with what an earlier release decided, by all that is known now.

@@ -1,5 +1,5 @@
 import { readLedger, replayErasures } from '../../activities/erasure/replay';
-import { loadConfig } from '../../runtime/process/config';
+import { loadConfig } from '../../runtime/config/config';
 import { createVault } from '../../runtime/crypto/vault';
 import { withDatabase } from '../../entities/database/database';
 import { systemActor } from '../../entities/rules/values/actor';

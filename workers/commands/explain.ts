@@ -1,9 +1,9 @@
 import { explain } from '../../activities/explain/explain';
 import { withDatabase } from '../../entities/database/database';
 import { isUuid } from '../../entities/ids';
-import { openTemporal } from '../../runtime/connections/temporal';
-import { systemClock } from '../../runtime/process/clock';
-import { loadConfig } from '../../runtime/process/config';
+import { openTemporal } from '../../runtime/temporal/link';
+import { systemClock } from '../../runtime/observe/clock';
+import { loadConfig } from '../../runtime/config/config';
 import type { Command } from './run-command';
 import { dayMs } from '../../entities/rules/values/duration';
 

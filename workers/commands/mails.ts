@@ -1,6 +1,6 @@
 import { retryFailedMails } from '../../activities/mail/retry-failed';
 import { withDatabase } from '../../entities/database/database';
-import { loadConfig } from '../../runtime/process/config';
+import { loadConfig } from '../../runtime/config/config';
 import type { Command } from './run-command';
 
 const usage = `Mails that the mail server did not take for a day:

@@ -1,4 +1,4 @@
-import { loadConfig } from '../../runtime/process/config';
+import { loadConfig } from '../../runtime/config/config';
 import { ensurePartitionsPatiently } from '../../activities/maintenance/partitions';
 import { withDatabase } from '../../entities/database/database';
 import { migrate } from '../../entities/database/migrate';

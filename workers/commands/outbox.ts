@@ -1,4 +1,4 @@
-import { loadConfig } from '../../runtime/process/config';
+import { loadConfig } from '../../runtime/config/config';
 import { listDeadWork, retryDeadWork, type DeadWork } from '../../activities/journal/outbox-dead';
 import { outboxTopics } from '../../activities/journal/outbox';
 import { withDatabase } from '../../entities/database/database';

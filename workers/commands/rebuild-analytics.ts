@@ -1,5 +1,5 @@
 import { rebuildAnalytics } from '../../activities/analytics/rebuild';
-import { loadConfig } from '../../runtime/process/config';
+import { loadConfig } from '../../runtime/config/config';
 import { withDatabase } from '../../entities/database/database';
 import { isDay } from '../../entities/rules/values/instant';
 import type { Command } from './run-command';

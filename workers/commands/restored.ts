@@ -6,9 +6,9 @@ import { releasePayouts } from '../../activities/restore/release-payouts';
 import { afterRestore, type RestoreCommand } from '../../activities/restore/steps';
 import { withDatabase, type Database } from '../../entities/database/database';
 import { operatorActor } from '../../entities/rules/values/actor';
-import { openTemporal } from '../../runtime/connections/temporal';
+import { openTemporal } from '../../runtime/temporal/link';
 import { createVault } from '../../runtime/crypto/vault';
-import { loadConfig, type Config } from '../../runtime/process/config';
+import { loadConfig, type Config } from '../../runtime/config/config';
 import { readErasureFile } from './erasure-file';
 import type { Command, CommandResult } from './run-command';
 

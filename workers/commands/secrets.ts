@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { resealAll } from '../../activities/maintenance/reseal';
-import { loadConfig } from '../../runtime/process/config';
+import { loadConfig } from '../../runtime/config/config';
 import { createVault } from '../../runtime/crypto/vault';
-import { generateSecrets } from '../../runtime/process/secrets';
+import { generateSecrets } from '../../runtime/config/secrets';
 import { withDatabase } from '../../entities/database/database';
 import type { Command, CommandResult } from './run-command';
 

@@ -3,7 +3,7 @@ import { withDatabase } from '../../entities/database/database';
 import { isUuid } from '../../entities/ids';
 import { operatorActor } from '../../entities/rules/values/actor';
 import { createVault } from '../../runtime/crypto/vault';
-import { loadConfig } from '../../runtime/process/config';
+import { loadConfig } from '../../runtime/config/config';
 import type { Command, CommandResult } from './run-command';
 
 const usage = `Takes in what Stripe, Paddle and Polar list and we do not have, of the last 30 days at most:

@@ -3,7 +3,7 @@ import type { AccountRef } from '../../activities/credentials/sessions';
 import { withDatabase } from '../../entities/database/database';
 import { isUuid } from '../../entities/ids';
 import { sides } from '../../entities/rules/accounts/accounts';
-import { loadConfig } from '../../runtime/process/config';
+import { loadConfig } from '../../runtime/config/config';
 import type { Command } from './run-command';
 
 const usage = `The second factor of somebody who has lost it (docs/runbook-accounts.md):

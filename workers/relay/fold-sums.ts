@@ -1,8 +1,9 @@
 import { foldAnalytics, restAfterFold } from '../../activities/analytics/fold';
 import { foldCommissionCounts } from '../../activities/commissions/day-counts';
 import type { Deps } from '../../runtime/process/deps';
-import { counter } from '../../runtime/process/metrics';
-import { rest, runUntilStopped, type Stoppable } from '../../runtime/process/process';
+import { counter } from '../../runtime/observe/metrics';
+import { rest } from '../../runtime/load/rest';
+import { runUntilStopped, type Stoppable } from '../../runtime/process/process';
 
 /**
  * Folds what transactions have appended into what readers sum, about each second: clicks and facts

@@ -26,7 +26,7 @@ import {
   taskQueues,
   workflowIds,
   type TaskQueue,
-} from '../../workflows/messages';
+} from '../../runtime/temporal/messages';
 import type { TopicHandler } from './process-claim';
 import { deliveriesHandler, noticesHandler } from './event-handlers';
 import { eachForItself } from './each-for-itself';

@@ -13,9 +13,9 @@ import {
   taskQueues,
   workflowIds,
   type CommissionLifecycleInput,
-} from '../../workflows/messages';
+} from '../../runtime/temporal/messages';
 import type { ClaimReport, TopicHandler } from './process-claim';
-import { searchAttributes } from '../../runtime/connections/search-attributes';
+import { searchAttributes } from '../../runtime/temporal/search-attributes';
 import { fairTo } from '../temporal/search-keys';
 import { callForEach } from './temporal-calls';
 

@@ -5,7 +5,7 @@ import type { Work } from '../../activities/journal/outbox-claims';
 import type { MailTopic } from '../../entities/rules/mail/mail';
 import { inParallel } from '../../runtime/load/in-parallel';
 import type { Deps } from '../../runtime/process/deps';
-import { inTrailOf } from '../../runtime/process/trail';
+import { inTrailOf } from '../../runtime/observe/trail';
 import type { TopicHandler } from './process-claim';
 
 export interface MailSending {

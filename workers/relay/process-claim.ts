@@ -3,7 +3,7 @@ import { endClaim, type ClaimOutcome } from '../../activities/journal/outbox-out
 import { insist } from '../../runtime/load/retry';
 import type { Deps } from '../../runtime/process/deps';
 import { outboxTopics } from '../../activities/journal/outbox';
-import { counter, histogram, waitBuckets, type Registry } from '../../runtime/process/metrics';
+import { counter, histogram, waitBuckets, type Registry } from '../../runtime/observe/metrics';
 import { driverCode, isDatabaseOutage } from '../../entities/database/errors';
 
 /** How a handler reports rows that are not done. What it leaves out counts as refused. */

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Deps } from '../../runtime/process/deps';
-import { rest, type Stoppable } from '../../runtime/process/process';
+import { rest } from '../../runtime/load/rest';
+import { type Stoppable } from '../../runtime/process/process';
 import type { Claim } from '../../activities/journal/outbox-claims';
 import { outboxTopics, type OutboxTopic } from '../../activities/journal/outbox';
 import { aloneFrom, giveBack, processClaim, splitClaim, type TopicHandler } from './process-claim';

@@ -1,7 +1,7 @@
 import { dueTopics } from '../../activities/journal/outbox-claims';
 import type { OutboxTopic } from '../../activities/journal/outbox';
 import type { Deps } from '../../runtime/process/deps';
-import { rest } from '../../runtime/process/process';
+import { rest } from '../../runtime/load/rest';
 import type { Claims } from './claims';
 import type { Waker } from './waker';
 

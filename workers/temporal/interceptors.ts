@@ -2,10 +2,10 @@ import type { Context, Info } from '@temporalio/activity';
 import { ApplicationFailure, defaultPayloadConverter } from '@temporalio/common';
 import type { ActivityExecuteInput, ActivityInterceptors } from '@temporalio/worker';
 import { ownRequestId } from '../../activities/journal/activity-request';
-import type { Logger } from '../../runtime/process/logger';
-import { inTrailOf } from '../../runtime/process/trail';
+import type { Logger } from '../../runtime/observe/logger';
+import { inTrailOf } from '../../runtime/observe/trail';
 import { AppError } from '../../entities/errors';
-import { requestHeader } from '../../workflows/messages';
+import { requestHeader } from '../../runtime/temporal/messages';
 
 /**
  * A refusal is final: a non-retryable failure with the code as its type. Only that the service is

@@ -1,6 +1,6 @@
 import type { Connection } from '@temporalio/client';
 import { optionalTsToMs } from '@temporalio/common/lib/time';
-import { searchAttributeNames } from '../../workflows/messages';
+import { searchAttributeNames } from '../../runtime/temporal/messages';
 import { dayMs } from '../../entities/rules/values/duration';
 
 const INVALID_ARGUMENT = 3;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection, type ConnectionOptions } from '@temporalio/client';
 import { msToTs, optionalTsToMs } from '@temporalio/common/lib/time';
-import type { TemporalTls } from '../../runtime/process/temporal-tls';
-import { searchAttributeNames } from '../../workflows/messages';
+import type { TemporalTls } from '../../runtime/config/temporal-tls';
+import { searchAttributeNames } from '../../runtime/temporal/messages';
 import { checkManaged } from './managed';
 import { toUnreachable } from './unreachable';
 import { dayMs } from '../../entities/rules/values/duration';

@@ -8,13 +8,14 @@ import {
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { retry, waits, type RetryPolicy } from '../../runtime/load/retry';
 import type { Deps } from '../../runtime/process/deps';
-import { gauge, type Registry } from '../../runtime/process/metrics';
+import { gauge, type Registry } from '../../runtime/observe/metrics';
 import { repairName } from '../../activities/figures/upkeep';
 import { noteSuccess } from '../../activities/maintenance/scheduled-work';
 import { purgedTables } from '../../activities/maintenance/purges';
 import { minuteMs } from '../../entities/rules/values/duration';
-import { repairParts, taskQueues, type RepairPart } from '../../workflows/messages';
-import { rest, runUntilStopped, type Stoppable } from '../../runtime/process/process';
+import { repairParts, taskQueues, type RepairPart } from '../../runtime/temporal/messages';
+import { rest } from '../../runtime/load/rest';
+import { runUntilStopped, type Stoppable } from '../../runtime/process/process';
 
 interface Declared {
   id: string;

@@ -5,8 +5,8 @@ import {
   histogram,
   type MetricSpec,
   type Registry,
-} from '../../runtime/process/metrics';
-import { taskQueues } from '../../workflows/messages';
+} from '../../runtime/observe/metrics';
+import { taskQueues } from '../../runtime/temporal/messages';
 
 /** All labels that the SDK gives; those that a figure does not have are left out. */
 const labels = [

@@ -1,7 +1,7 @@
 import type { Priority, TypedSearchAttributes } from '@temporalio/common';
 import { noWorkspace } from '../../activities/journal/outbox';
 import type { Work } from '../../activities/journal/outbox-claims';
-import { searchAttributes } from '../../runtime/connections/search-attributes';
+import { searchAttributes } from '../../runtime/temporal/search-attributes';
 
 /** The workspace and mode that work belongs to, as far as it does. */
 export function attributesOf({ workspaceId, payload: { mode } }: Work): TypedSearchAttributes {

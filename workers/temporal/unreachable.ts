@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
-import type { TemporalTls } from '../../runtime/process/temporal-tls';
+import type { TemporalTls } from '../../runtime/config/temporal-tls';
 
 const untrusted = /SELF_SIGNED|UNABLE_TO_(GET_ISSUER|VERIFY)|SIGNATURE_FAILURE/;
 const noTls = /WRONG_VERSION_NUMBER|PACKET_LENGTH|HTTP_REQUEST/;

@@ -1,7 +1,7 @@
 import { listAt, objectAt, textAt, timeAt, valueAt } from '../../../entities/rules/billing/json';
 import { paddleEventTypes } from '../../../entities/rules/paddle/rules';
 import { createBillerHttp, type BillerHttp } from '../../../runtime/connections/biller-http';
-import type { Config } from '../../../runtime/process/config';
+import type { Config } from '../../../runtime/config/config';
 import { checkReads } from '../check-reads';
 import { endpointsBy, type EndpointCalls } from '../endpoints';
 import { paddleCodes } from './codes';

@@ -13,7 +13,7 @@ import {
   createBillerHttp,
   type BillerHttp,
 } from '../../../runtime/connections/biller-http';
-import type { Config } from '../../../runtime/process/config';
+import type { Config } from '../../../runtime/config/config';
 import { polarCodes } from './codes';
 import { callList } from './lists';
 import { checkReads } from '../check-reads';

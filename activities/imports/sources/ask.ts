@@ -1,6 +1,6 @@
 import type { ImportSource } from '../../../entities/rules/imports/kinds';
 import type { VendorAnswer, VendorHttp } from '../../../runtime/outbound/vendor-http';
-import type { Config } from '../../../runtime/process/config';
+import type { Config } from '../../../runtime/config/config';
 import type { SourceAccess, SourceApi } from './source';
 
 export type Asked =

@@ -5,7 +5,7 @@ import type { Actor } from '../../../entities/rules/values/actor';
 import { modes, parseKey, type KeyKind, type Mode } from '../../../entities/rules/values/mode';
 import { hasRole, type Role } from '../../../entities/rules/values/roles';
 import type { Auth, AuthKind } from '../contract/credential';
-import type { LimitState } from '../../../runtime/load/rate-limiter';
+import type { LimitState } from '../../../runtime/connections/rate-limiter';
 import type { Zone } from '../contract/limiter';
 import type { RequestContext } from '../contract/request';
 

@@ -1,7 +1,7 @@
 import { maxLiveKeys } from '../../../activities/credentials/api-keys';
 import { hourMs, minuteMs } from '../../../entities/rules/values/duration';
-import type { Bucket, RateLimiter } from '../../../runtime/load/rate-limiter';
-import type { RateLimits } from '../../../runtime/process/config';
+import type { Bucket, RateLimiter } from '../../../runtime/connections/rate-limiter';
+import type { RateLimits } from '../../../runtime/config/config';
 import type { Limiter, Subject, Zone } from '../contract/limiter';
 
 /**

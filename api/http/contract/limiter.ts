@@ -1,4 +1,4 @@
-import type { Answer, LimitState } from '../../../runtime/load/rate-limiter';
+import type { Answer, LimitState } from '../../../runtime/connections/rate-limiter';
 
 /** Each counts a subject of its own: an address, an account or a key. */
 export type Zone =

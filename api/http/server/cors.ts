@@ -1,6 +1,6 @@
 import cors from '@koa/cors';
 import type { Context, Middleware } from 'koa';
-import type { Config } from '../../../runtime/process/config';
+import type { Config } from '../../../runtime/config/config';
 
 const allowed = [
   'Authorization',

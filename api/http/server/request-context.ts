@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa';
-import { counter, histogram } from '../../../runtime/process/metrics';
+import { counter, histogram } from '../../../runtime/observe/metrics';
 import type { Deps } from '../../../runtime/process/deps';
 import { newId } from '../../../entities/ids';
 import { isRequestId } from '../../../entities/rules/values/request-id';

@@ -1,5 +1,5 @@
 import { createAccessTokens } from '../../../runtime/crypto/access-tokens';
-import { loadConfig } from '../../../runtime/process/config';
+import { loadConfig } from '../../../runtime/config/config';
 import { newId } from '../../../entities/ids';
 import type { Side } from '../../../entities/rules/accounts/accounts';
 import { execute, type Db } from '../../../entities/database/sql';

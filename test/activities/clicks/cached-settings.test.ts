@@ -1,6 +1,6 @@
 import { ClickRecorder } from '../../../activities/clicks/record';
 import { createKeyCache } from '../../../activities/credentials/api-key-cache';
-import { createRateLimiter } from '../../../runtime/load/rate-limiter';
+import { createRateLimiter } from '../../../runtime/connections/rate-limiter';
 import { newId } from '../../../entities/ids';
 import type { Scope } from '../../../entities/rules/values/mode';
 import { useDeps } from '../../support/app';

@@ -2,7 +2,7 @@ import { newId } from '../../../entities/ids';
 import { systemActor } from '../../../entities/rules/values/actor';
 import { readLedger, replayErasures } from '../../../activities/erasure/replay';
 import { createVault, type Vault } from '../../../runtime/crypto/vault';
-import { loadConfig } from '../../../runtime/process/config';
+import { loadConfig } from '../../../runtime/config/config';
 import { createDatabase, type Database } from '../../../entities/database/database';
 import { testEnvironment } from '../../support/app';
 import { buildPartner } from '../../support/build/accounts';

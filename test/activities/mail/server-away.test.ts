@@ -3,7 +3,7 @@ import { createMailServerBreaker } from '../../../activities/mail/server-breaker
 import { queueMail } from '../../../activities/journal/mail-queue';
 import { transaction } from '../../../entities/database/sql';
 import { isAboutServer } from '../../../runtime/connections/mailer';
-import { createMetrics } from '../../../runtime/process/metrics';
+import { createMetrics } from '../../../runtime/observe/metrics';
 import { buildPartner } from '../../support/build/accounts';
 import { openTestDeps, type TestDeps } from '../../support/app';
 

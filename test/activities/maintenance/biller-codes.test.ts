@@ -4,7 +4,7 @@ import type { RepairBatch } from '../../../activities/maintenance/open-workflows
 import { addPromoCode } from '../../../activities/partners/promo-codes';
 import { execute, query } from '../../../entities/database/sql';
 import { systemActor } from '../../../entities/rules/values/actor';
-import { workflowIds } from '../../../workflows/messages';
+import { workflowIds } from '../../../runtime/temporal/messages';
 import { useDeps } from '../../support/app';
 import { buildBillerShop } from '../../support/billers/shop';
 import { until } from '../../support/eventually';

@@ -2,7 +2,7 @@ import { findLostLifecycles } from '../../../activities/maintenance/lifecycles';
 import { createPace } from '../../../runtime/load/pace';
 import type { Deps } from '../../../runtime/process/deps';
 import { execute, query } from '../../../entities/database/sql';
-import { workflowIds } from '../../../workflows/messages';
+import { workflowIds } from '../../../runtime/temporal/messages';
 import { useDeps } from '../../support/app';
 import { asOwner } from '../../support/database';
 import { copyCommission, copyId } from '../../support/build/many-commissions';

@@ -4,7 +4,7 @@ import type { RepairBatch } from '../../../activities/maintenance/open-workflows
 import type { Deps } from '../../../runtime/process/deps';
 import { execute, query, transaction } from '../../../entities/database/sql';
 import { newId } from '../../../entities/ids';
-import { workflowIds } from '../../../workflows/messages';
+import { workflowIds } from '../../../runtime/temporal/messages';
 import { useDeps } from '../../support/app';
 import { asOwner } from '../../support/database';
 

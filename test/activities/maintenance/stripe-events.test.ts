@@ -1,7 +1,7 @@
 import { createMaintenanceActivities } from '../../../activities/maintenance/activities';
 import type { RepairBatch } from '../../../activities/maintenance/open-workflows';
 import { execute, query } from '../../../entities/database/sql';
-import { workflowIds } from '../../../workflows/messages';
+import { workflowIds } from '../../../runtime/temporal/messages';
 import { useDeps } from '../../support/app';
 import { asOwner } from '../../support/database';
 import { until } from '../../support/eventually';

@@ -7,7 +7,7 @@ import { requestErasure } from '../../../api/erasure/request-erasure';
 import { newId } from '../../../entities/ids';
 import { queryOne } from '../../../entities/database/sql';
 import { systemActor } from '../../../entities/rules/values/actor';
-import type { EraseRequest } from '../../../workflows/messages';
+import type { EraseRequest } from '../../../runtime/temporal/messages';
 import { type TestDeps, useDeps } from '../../support/app';
 import { buildPartner } from '../../support/build/accounts';
 import { buildParticipant } from '../../support/build/programs';

@@ -1,5 +1,5 @@
 import { createLimiter } from '../../../api/http/checks/limits';
-import { createRateLimiter, type LimitState } from '../../../runtime/load/rate-limiter';
+import { createRateLimiter, type LimitState } from '../../../runtime/connections/rate-limiter';
 import { useApp } from '../../support/app';
 
 const app = useApp({ RATE_LIMIT_GENERAL: '6', RATE_LIMIT_AUTH: '2' });

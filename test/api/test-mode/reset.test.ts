@@ -1,7 +1,7 @@
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import type { Program } from '../../../entities/tables/programs/program.entity';
 import { countFrom, query, type Db } from '../../../entities/database/sql';
-import { workflowIds } from '../../../workflows/messages';
+import { workflowIds } from '../../../runtime/temporal/messages';
 import { startTestApp, type TestApp } from '../../support/app';
 import type { Caller } from '../../support/api-client';
 import { buildApiKey, buildMember, buildPartner, signIn } from '../../support/build/accounts';

@@ -1,5 +1,5 @@
 import { createExportPools } from '../../../runtime/connections/export-pools';
-import { Registry } from '../../../runtime/process/metrics';
+import { Registry } from '../../../runtime/observe/metrics';
 import { asOwner, createTestDatabase, type TestDatabase } from '../../support/database';
 
 let primary: TestDatabase;

@@ -1,6 +1,6 @@
 import { openRedis } from '../../../runtime/connections/redis';
-import { createLogger } from '../../../runtime/process/logger';
-import { Registry } from '../../../runtime/process/metrics';
+import { createLogger } from '../../../runtime/observe/logger';
+import { Registry } from '../../../runtime/observe/metrics';
 import { claimAnyPort, releasePorts } from '../../../stack/parts/ports';
 import { eventually } from '../../support/eventually';
 

@@ -1,7 +1,7 @@
 import { importJWK, SignJWT, type JWTPayload } from 'jose';
 import { newId } from '../../../entities/ids';
 import { createAccessTokens } from '../../../runtime/crypto/access-tokens';
-import { generateSecrets, type PrivateJwk } from '../../../runtime/process/secrets';
+import { generateSecrets, type PrivateJwk } from '../../../runtime/config/secrets';
 
 function newKey(kid: string): PrivateJwk {
   const [key] = JSON.parse(generateSecrets().JWT_PRIVATE_KEYS) as PrivateJwk[];

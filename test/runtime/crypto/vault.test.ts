@@ -1,5 +1,5 @@
 import { createVault, type BoxPlace } from '../../../runtime/crypto/vault';
-import { loadSecrets, generateSecrets } from '../../../runtime/process/secrets';
+import { loadSecrets, generateSecrets } from '../../../runtime/config/secrets';
 
 const secrets = loadSecrets({ ...generateSecrets(), STACK_DIR: '' }, true);
 const vault = createVault(secrets);

@@ -1,7 +1,7 @@
 import { openAdminServer } from '../../../runtime/process/admin-server';
-import { systemClock } from '../../../runtime/process/clock';
-import { loadConfig } from '../../../runtime/process/config';
-import { createMetrics } from '../../../runtime/process/metrics';
+import { systemClock } from '../../../runtime/observe/clock';
+import { loadConfig } from '../../../runtime/config/config';
+import { createMetrics } from '../../../runtime/observe/metrics';
 import type { Database } from '../../../entities/database/database';
 import { claimAnyPort, releasePorts } from '../../../stack/parts/ports';
 

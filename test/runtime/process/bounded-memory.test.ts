@@ -2,12 +2,12 @@ import type * as Isbot from 'isbot';
 import type * as Jose from 'jose';
 import { createBotJudge } from '../../../activities/clicks/bots';
 import { LimitAndRepeat } from '../../../activities/clicks/limit-and-repeat';
-import { createLocalCounts } from '../../../runtime/load/local-counts';
-import { createRateLimiter } from '../../../runtime/load/rate-limiter';
+import { createLocalCounts } from '../../../runtime/connections/local-counts';
+import { createRateLimiter } from '../../../runtime/connections/rate-limiter';
 import type { RedisLink } from '../../../runtime/connections/redis';
 import { createAccessTokens } from '../../../runtime/crypto/access-tokens';
 
-import { generateSecrets, type PrivateJwk } from '../../../runtime/process/secrets';
+import { generateSecrets, type PrivateJwk } from '../../../runtime/config/secrets';
 import { newId } from '../../../entities/ids';
 
 /** The work that each memory spares: which User-Agents were judged, which tokens were verified. */

@@ -1,7 +1,7 @@
 import { queueMail } from '../../../activities/journal/mail-queue';
 import { checkLedger } from '../../../activities/maintenance/check-ledger';
 import { query, queryOne, transaction } from '../../../entities/database/sql';
-import { workflowIds } from '../../../workflows/messages';
+import { workflowIds } from '../../../runtime/temporal/messages';
 import { newId } from '../../../entities/ids';
 import { buildApiKey, buildMember, testPassword, type BuiltMember } from '../build/accounts';
 import { buildPromoCode } from '../build/programs';

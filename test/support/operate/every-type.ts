@@ -1,7 +1,7 @@
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { Client as Postgres } from 'pg';
-import { taskQueues, workflowIds, type TaskQueue } from '../../../workflows/messages';
+import { taskQueues, workflowIds, type TaskQueue } from '../../../runtime/temporal/messages';
 import { eventually } from '../eventually';
 import type { Sink } from '../sink';
 import type { TcpProxy } from '../faults/tcp-proxy';

@@ -1,4 +1,4 @@
-import { loadConfig } from '../../../runtime/process/config';
+import { loadConfig } from '../../../runtime/config/config';
 import { openDeps } from '../../../runtime/process/deps';
 import { createApiClient } from '../api-client';
 import { movableClock, type TestApp } from '../app';

@@ -6,7 +6,7 @@ import { askMore, type MoreToAsk } from '../../../activities/purchases/ask-more'
 import { followUpPayment } from '../../../activities/billing/payments/follow-up';
 import { createStripeActivities } from '../../../activities/billing/activities';
 import { retry, waits, type RetryPolicy } from '../../../runtime/load/retry';
-import { stripeAttemptFailures } from '../../../workflows/messages';
+import { stripeAttemptFailures } from '../../../runtime/temporal/messages';
 import { newId } from '../../../entities/ids';
 import { processorActor } from '../../../entities/rules/values/actor';
 import type { Program } from '../../../entities/tables/programs/program.entity';

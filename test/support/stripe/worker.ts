@@ -8,7 +8,7 @@ import {
   changedSignalName,
   workflowIds,
   type ProcessStripeEventInput,
-} from '../../../workflows/messages';
+} from '../../../runtime/temporal/messages';
 import type { processStripeEvent } from '../../../workflows/process-stripe-event';
 import type { TestDeps } from '../app';
 import { workflowBundle } from '../workers/workflow-bundle';

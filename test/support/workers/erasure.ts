@@ -1,7 +1,7 @@
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { createActivities } from '../../../activities';
 import { activityInterceptors } from '../../../workers/temporal/interceptors';
-import { taskQueues } from '../../../workflows/messages';
+import { taskQueues } from '../../../runtime/temporal/messages';
 import type { TestDeps } from '../app';
 import { workflowBundle } from './workflow-bundle';
 

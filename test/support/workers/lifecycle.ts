@@ -4,7 +4,11 @@ import { createCommissionActivities } from '../../../activities/commissions/acti
 import type { CommissionRecord } from '../../../activities/commissions/records';
 import { activityInterceptors } from '../../../workers/temporal/interceptors';
 import type { commissionLifecycle } from '../../../workflows/commission-lifecycle';
-import { memoOf, workflowIds, type CommissionLifecycleInput } from '../../../workflows/messages';
+import {
+  memoOf,
+  workflowIds,
+  type CommissionLifecycleInput,
+} from '../../../runtime/temporal/messages';
 import { newId } from '../../../entities/ids';
 import type { TestDeps } from '../app';
 import { workflowBundle } from './workflow-bundle';

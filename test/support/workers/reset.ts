@@ -2,7 +2,7 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 import type { Activities } from '../../../activities';
 import { createTestDataActivities } from '../../../activities/test-data/activities';
 import { activityInterceptors } from '../../../workers/temporal/interceptors';
-import { taskQueues } from '../../../workflows/messages';
+import { taskQueues } from '../../../runtime/temporal/messages';
 import type { TestDeps } from '../app';
 import { workflowBundle } from './workflow-bundle';
 

@@ -3,7 +3,7 @@ import { systemActor } from '../../../entities/rules/values/actor';
 import { execute } from '../../../entities/database/sql';
 import type { Deps } from '../../../runtime/process/deps';
 import { commissionHandler } from '../../../workers/relay/lifecycle-starts';
-import { workflowIds } from '../../../workflows/messages';
+import { workflowIds } from '../../../runtime/temporal/messages';
 import { useDeps } from '../../support/app';
 import { buildCommission, type CommissionOfSale } from '../../support/build/commissions';
 import { relayOnce } from '../../support/workers/relay-once';

@@ -6,7 +6,7 @@ import { createEventTurns, PutOffError } from '../../../../activities/billing/ev
 import { queryOne } from '../../../../entities/database/sql';
 import { newId } from '../../../../entities/ids';
 import { followUpHandler } from '../../../../workers/relay/handlers';
-import { stripeAttemptFailures } from '../../../../workflows/messages';
+import { stripeAttemptFailures } from '../../../../runtime/temporal/messages';
 import { useDeps } from '../../../support/app';
 import { chargeRefunded, checkoutCompleted, stripeId } from '../../../support/stripe/events';
 import { buildStripeShop, conversionsOf, type StripeShop } from '../../../support/stripe/shop';

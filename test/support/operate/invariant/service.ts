@@ -6,7 +6,7 @@ import { relayHandlers } from '../../../../workers/relay/handlers';
 import { startRelay } from '../../../../workers/relay/relay';
 import { schedules, secondsOf, startSchedules } from '../../../../workers/temporal/schedules';
 import { startWorkers } from '../../../../workers/temporal/worker';
-import { taskQueues, type TaskQueue } from '../../../../workflows/messages';
+import { taskQueues, type TaskQueue } from '../../../../runtime/temporal/messages';
 import { newId } from '../../../../entities/ids';
 import type { TestDeps } from '../../app';
 import { workflowBundle } from '../../workers/workflow-bundle';

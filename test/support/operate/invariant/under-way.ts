@@ -9,7 +9,7 @@ import { execute, query, queryOne, transaction } from '../../../../entities/data
 import { newId } from '../../../../entities/ids';
 import { systemActor } from '../../../../entities/rules/values/actor';
 import type { Scope } from '../../../../entities/rules/values/mode';
-import { taskQueues, workflowIds } from '../../../../workflows/messages';
+import { taskQueues, workflowIds } from '../../../../runtime/temporal/messages';
 import type { TestDeps } from '../../app';
 import { buildMember, buildPartner } from '../../build/accounts';
 import { buildCommission } from '../../build/commissions';

@@ -1,4 +1,4 @@
-import { createLocalCounts } from '../../../runtime/load/local-counts';
+import { createLocalCounts } from '../../../runtime/connections/local-counts';
 
 const minute = 60_000;
 const a = { key: 'a', windowMs: minute };

@@ -1,5 +1,5 @@
 import { Client, Connection } from '@temporalio/client';
-import type { Config } from '../process/config';
+import type { Config } from '../config/config';
 
 export type TemporalLink = ReturnType<typeof openTemporal>;
 

@@ -1,5 +1,5 @@
-import { watchPool } from '../../../runtime/process/pool-metrics';
-import { Registry } from '../../../runtime/process/metrics';
+import { watchPool } from '../../../runtime/observe/pool-metrics';
+import { Registry } from '../../../runtime/observe/metrics';
 import { eventually } from '../../support/eventually';
 import { useDatabase } from '../../support/data-source';
 

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
-import { createLogger } from '../../../runtime/process/logger';
-import { inTrailOf } from '../../../runtime/process/trail';
+import { createLogger } from '../../../runtime/observe/logger';
+import { inTrailOf } from '../../../runtime/observe/trail';
 import { eventually } from '../../support/eventually';
 
 const lines: string[] = [];

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
-import type { RedisLink } from '../connections/redis';
+import type { RedisLink } from './redis';
 import { createLocalCounts, type Count, type LocalCounts } from './local-counts';
-import { MicroBatch } from './micro-batch';
+import { MicroBatch } from '../load/micro-batch';
 
 /** What one subject may do in a window that begins with its first request. */
 export interface Bucket {

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { loadConfig, readEnvironment } from '../../../runtime/process/config';
-import { generateSecrets, requireSigningKeys } from '../../../runtime/process/secrets';
+import { loadConfig, readEnvironment } from '../../../runtime/config/config';
+import { generateSecrets, requireSigningKeys } from '../../../runtime/config/secrets';
 
 const secrets = generateSecrets();
 
