@@ -26,6 +26,7 @@ import { importBookingRoutes } from './imports/import-bookings.routes';
 import { importFileRoutes } from './imports/import-files.routes';
 import { importRoutes } from './imports/imports.routes';
 import { programExportRoutes } from './leaving/program-export.routes';
+import { participantNameRoutes } from './participants/participant-names.routes';
 import { participantRoutes } from './participants/participants.routes';
 import { partnerInviteRoutes } from './partner-invites/partner-invites.routes';
 import { partnerLinkRoutes } from './partner-portal/partner-links.routes';
@@ -108,6 +109,7 @@ export const routes: readonly Route[] = [
   importBookingRoutes,
   programExportRoutes,
   participantRoutes,
+  participantNameRoutes,
   partnerInviteRoutes,
   partnerProgramRoutes,
   partnerLinkRoutes,

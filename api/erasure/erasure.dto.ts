@@ -14,6 +14,7 @@ import {
   Text,
   Uuid,
 } from '../http/contract/validators';
+import { PageQuery } from '../http/contract/pagination';
 
 export class ErasureBody {
   @OneOf([confirmationPhrase], {
@@ -121,6 +122,11 @@ export class ReceiptDto {
 
   @ListOf(() => OpenBalanceDto, { description: 'What was not paid yet when it was erased.' })
   openBalances!: OpenBalanceDto[];
+}
+
+export class ReceiptQuery extends PageQuery {
+  @Uuid({ optional: true, description: 'Narrows to one participant.' })
+  participantId?: string;
 }
 
 export interface ReceiptRow {

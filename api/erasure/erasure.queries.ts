@@ -16,17 +16,18 @@ const columns = selectList(ErasureReceipt, 'r', [
   'openBalances',
 ]);
 
-/** Receipts of the workspace and mode, newest first. */
+/** Receipts of the workspace and mode, newest first; of one participant, where one is named. */
 export function listReceipts(
   db: Db,
   { workspaceId, mode }: Scope,
-  page: Window,
+  { participantId, ...page }: Window & { participantId?: string },
 ): Promise<Found<ReceiptRow>> {
   const list = {
     columns,
     from: 'erasure_receipts AS r',
-    where: 'r.workspace_id = $1 AND r.mode = $2',
-    params: [workspaceId, mode],
+    where: `r.workspace_id = $1 AND r.mode = $2
+      AND ($3::uuid IS NULL OR r.participant_id = $3)`,
+    params: [workspaceId, mode, participantId ?? null],
     order: newestFirst('r', 'erased_at'),
   };
   return readList(db, list, page);

@@ -5,7 +5,7 @@ import { AppError } from '../../entities/errors';
 import { participantOf } from '../access';
 import { merchant, partner } from '../http/contract/credential';
 import { routesOf, type Route } from '../http/contract/route';
-import { PageQuery, pageAnswer, toPage } from '../http/contract/pagination';
+import { pageAnswer, toPage } from '../http/contract/pagination';
 import { participantParams, participantPath } from '../participants/participant-path';
 import {
   CustomerErasureBody,
@@ -16,6 +16,7 @@ import {
   ErasureDto,
   InviteErasureBody,
   ReceiptDto,
+  ReceiptQuery,
   confirmationCodes,
   erasureExample,
   presentReceipt,
@@ -134,9 +135,11 @@ export const erasureRoutes: Route[] = [
     {
       name: 'listErasureReceipts',
       summary: 'List what was erased, newest first',
-      description: 'One for each participant, and one for each erasure of invites or of a buyer.',
+      description:
+        'One for each participant, and one for each erasure of invites or of a buyer. ' +
+        'Counts grow while copies are cleaned, until `completedAt` is there.',
       auth: merchant('admin'),
-      query: PageQuery,
+      query: ReceiptQuery,
       responses: pageAnswer(ReceiptDto, receiptExample),
     },
     async (ctx) => {

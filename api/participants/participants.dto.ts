@@ -25,7 +25,7 @@ import {
 } from '../http/contract/validators';
 
 const uuid = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
-const uuids = new RegExp(`^${uuid}(,${uuid}){0,99}$`);
+export const uuids = new RegExp(`^${uuid}(,${uuid}){0,99}$`);
 const participantSortKeys = ['createdAt', 'partnerName', 'status'] as const;
 type ParticipantSortKey = (typeof participantSortKeys)[number];
 
@@ -191,6 +191,9 @@ export class ParticipantDto {
   @Instant({ nullable: true })
   approvedAt!: string | null;
 
+  @Instant({ nullable: true, description: 'From when on name, address and texts are erased.' })
+  erasedAt!: string | null;
+
   @Uuid({ description: 'The default group has the id of the programme.' })
   groupId!: string;
 
@@ -309,6 +312,7 @@ export const participantExample: ParticipantDto = {
   promoCodes: ['SUMMER-24'],
   createdAt: '2026-01-31T09:30:00.000Z',
   approvedAt: '2026-02-01T08:00:00.000Z',
+  erasedAt: null,
   groupId: '0198c0de-1000-7000-8000-000000000001',
   groupName: 'Default',
   groupSince: '2026-01-31T09:30:00.000Z',

@@ -2,7 +2,16 @@ import type { ApiKeyRecord } from '../../activities/credentials/api-keys';
 import type { FieldProblem } from '../../entities/errors';
 import { keyKinds, modes, type KeyKind, type Mode } from '../../entities/rules/values/mode';
 import { keyRoles, type KeyRole } from '../../entities/rules/values/roles';
-import { AnyText, Instant, Name, Nested, OneOf, Uuid } from '../http/contract/validators';
+import { PageQuery } from '../http/contract/pagination';
+import {
+  AnyText,
+  Instant,
+  Name,
+  Nested,
+  OneOf,
+  QueryFlag,
+  Uuid,
+} from '../http/contract/validators';
 
 export class CreateApiKeyBody {
   @OneOf(keyKinds)
@@ -23,6 +32,14 @@ export class CreateApiKeyBody {
     description: 'The one programme that a management key reaches; of these only.',
   })
   programId?: string | null;
+}
+
+export class ApiKeyQuery extends PageQuery {
+  @OneOf(modes, { optional: true, description: 'Narrows to one mode, whatever X-Mode says.' })
+  mode?: Mode;
+
+  @QueryFlag({ optional: true, description: 'Revoked ones, or those in use.' })
+  revoked?: boolean;
 }
 
 /** A role is what makes a key manage: it goes with that kind, and that kind with it. */

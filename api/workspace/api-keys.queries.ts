@@ -1,18 +1,20 @@
 import { apiKeyColumns, type ApiKeyRecord } from '../../activities/credentials/api-keys';
 import { newestFirst, readList, type Found, type Window } from '../../entities/database/list';
+import type { Mode } from '../../entities/rules/values/mode';
 import type { Db } from '../../entities/database/sql';
 
-/** A workspace's keys of both modes, newest first, revoked ones included. */
+/** A workspace's keys, newest first: of both modes and revoked ones too, where neither is asked for. */
 export function listApiKeys(
   db: Db,
   workspaceId: string,
-  page: Window,
+  { mode, revoked, ...page }: Window & { mode?: Mode; revoked?: boolean },
 ): Promise<Found<ApiKeyRecord>> {
   const list = {
     columns: apiKeyColumns,
     from: 'api_keys AS k',
-    where: 'k.workspace_id = $1',
-    params: [workspaceId],
+    where: `k.workspace_id = $1 AND ($2::text IS NULL OR k.mode = $2)
+      AND ($3::boolean IS NULL OR (k.revoked_at IS NOT NULL) = $3)`,
+    params: [workspaceId, mode ?? null, revoked ?? null],
     order: newestFirst('k'),
   };
   return readList(db, list, page);

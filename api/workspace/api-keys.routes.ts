@@ -3,9 +3,10 @@ import { addApiKey, revokeApiKey } from '../../activities/credentials/api-keys';
 import { programOf } from '../access';
 import { member } from '../http/contract/credential';
 import { routesOf, type Route } from '../http/contract/route';
-import { PageQuery, pageAnswer, toPage } from '../http/contract/pagination';
+import { pageAnswer, toPage } from '../http/contract/pagination';
 import {
   ApiKeyDto,
+  ApiKeyQuery,
   CreateApiKeyBody,
   presentApiKey,
   problemsOfKey,
@@ -24,9 +25,10 @@ export const apiKeyRoutes: Route[] = [
     {
       name: 'listApiKeys',
       summary: 'List the API keys',
-      description: 'Of both modes, newest first. Secret and management keys are never shown again.',
+      description:
+        'Newest first, of both modes unless one is asked for. Secret and management keys are never shown again.',
       auth: member('viewer'),
-      query: PageQuery,
+      query: ApiKeyQuery,
       responses: pageAnswer(ApiKeyDto, secretKeyExample),
       noStore: true,
     },

@@ -1,7 +1,9 @@
 import { merchant } from '../http/contract/credential';
 import { routesOf, type Route } from '../http/contract/route';
-import { Int } from '../http/contract/validators';
-import { countInbox } from './inbox.queries';
+import { PageQuery, pageAnswer, toPage } from '../http/contract/pagination';
+import { AnyText, Int, OneOf, Uuid } from '../http/contract/validators';
+import { programOf } from '../access';
+import { countInbox, listInboxPlaces, placedKinds, type PlacedKind } from './inbox.queries';
 
 const route = routesOf('Workspace');
 
@@ -46,6 +48,47 @@ const inboxExample: InboxDto = {
   debts: 0,
 };
 
+class InboxQuery {
+  @Uuid({
+    optional: true,
+    description: 'Counts of one programme alone; what waits at webhooks and billers is then 0.',
+  })
+  programId?: string;
+}
+
+class InboxPlacesQuery extends PageQuery {
+  @Uuid({ optional: true, description: 'Narrows to one programme.' })
+  programId?: string;
+
+  @OneOf(placedKinds, { optional: true, description: 'Narrows to one kind.' })
+  kind?: PlacedKind;
+}
+
+class InboxPlaceDto {
+  @OneOf(placedKinds)
+  kind!: PlacedKind;
+
+  @Uuid({ nullable: true, description: 'Null where it waits at a webhook.' })
+  programId!: string | null;
+
+  @Uuid({ nullable: true, description: 'Null where it waits in a programme.' })
+  webhookId!: string | null;
+
+  @AnyText({ description: 'Of the programme; the URL of a webhook.', example: 'Tea partners' })
+  name!: string;
+
+  @Int({ min: 1, description: 'How many wait there.' })
+  count!: number;
+}
+
+const placeExample: InboxPlaceDto = {
+  kind: 'applications',
+  programId: '0198c0de-1000-7000-8000-000000000001',
+  webhookId: null,
+  name: 'Tea partners',
+  count: 2,
+};
+
 /** What waits for somebody, so that a person sees all of it at once. */
 export const inboxRoutes: Route[] = [
   route.get(
@@ -56,10 +99,36 @@ export const inboxRoutes: Route[] = [
       description:
         'Applications, reviews, fraud flags, dead letters, failed events, payouts under way and debts.',
       auth: merchant('viewer'),
+      query: InboxQuery,
       responses: { 200: { type: InboxDto, example: inboxExample } },
+      errors: ['PROGRAM_NOT_FOUND'],
     },
     async (ctx) => {
-      ctx.body = await countInbox(ctx.db, ctx.scope);
+      const { programId } = ctx.input.query;
+      if (programId) await programOf(ctx, programId);
+      ctx.body = await countInbox(ctx.db, ctx.scope, programId);
+    },
+  ),
+
+  route.get(
+    '/api/v1/workspace/inbox/places',
+    {
+      name: 'listInboxPlaces',
+      summary: 'List where something waits for you, of the current mode',
+      description: [
+        'A row for each kind and the programme, or webhook, where some of it waits, the fullest first.',
+        'Failed events of billers have no place.',
+      ].join(' '),
+      auth: merchant('viewer'),
+      query: InboxPlacesQuery,
+      responses: pageAnswer(InboxPlaceDto, placeExample),
+      errors: ['PROGRAM_NOT_FOUND'],
+    },
+    async (ctx) => {
+      const { programId } = ctx.input.query;
+      if (programId) await programOf(ctx, programId);
+      const found = await listInboxPlaces(ctx.db, ctx.scope, ctx.input.query);
+      ctx.body = toPage(ctx, found, (place): InboxPlaceDto => place);
     },
   ),
 ];

@@ -35,6 +35,7 @@ import { settings as partnerSettings } from './en/portal/settings';
 export const text = {
   product: 'Affiliate Programme',
   loading: 'Loading…',
+  working: 'Still working…',
   asOf: (time: string) => `As of ${time}.`,
   noAmount: (currency: string) => `Must be an amount such as ${exampleAmount(currency)}.`,
   notUtf8: 'This file is not text in UTF-8. Save it as “CSV UTF-8”.',

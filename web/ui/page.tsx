@@ -53,7 +53,7 @@ type SectionProps = Pick<PageProps, 'title' | 'actions' | 'children'>;
 
 export function Section({ title, actions, children }: SectionProps) {
   return (
-    <section className="section">
+    <section className="section" aria-label={title}>
       <header className="section-head">
         <h2>{title}</h2>
         <div className="actions">{actions}</div>

@@ -8,6 +8,7 @@ import {
   type FormEvent,
   type ReactNode,
 } from 'react';
+import { text } from '../text/en';
 import { ApiError } from '../session/api-error';
 import { Problem } from './page';
 
@@ -68,6 +69,11 @@ export function Form({
     <form onSubmit={(event) => void send(event)} noValidate>
       <Refusals value={refusalOf}>{children}</Refusals>
       {!isAtFields() && <Problem error={error} />}
+      {busy && (
+        <div role="status" className="late">
+          <progress aria-label={text.working} /> {text.working}
+        </div>
+      )}
       <div className="form-end">
         {beside}
         <button

@@ -68,6 +68,7 @@ describe('the erasure of a participant (erasure.md, Erasure)', () => {
       message: null,
       promoCodes: [promo.code],
       status: 'approved',
+      erasedAt: answer.body.erased_at,
     });
     expect((await merchant.get(`${path}/balance`)).body).toEqual(before.body);
     const approval = `/api/v1/programs/${program.id}/commissions/${commission.id}/approve`;
@@ -76,6 +77,10 @@ describe('the erasure of a participant (erasure.md, Erasure)', () => {
 
     const [receipt] = await completedReceipts(merchant);
     expect(receipt).toMatchObject({ kind: 'participant', participantId: participant.id });
+    const receiptsOf = async (id: string) =>
+      (await merchant.get(`/api/v1/gdpr/receipts?participantId=${id}`)).body['data'];
+    expect(await receiptsOf(participant.id)).toEqual([receipt]);
+    expect(await receiptsOf(newId())).toEqual([]);
     const events = await query<{ object: Record<string, unknown> }>(
       db,
       `SELECT object FROM events WHERE type = 'participant.erased' AND object_id = $1`,

@@ -54,6 +54,7 @@ describe.each<Mode>(['test', 'live'])('participants in %s mode', (mode) => {
       referralCode: 'Anna',
       promoCodes: ['FIRST', 'SECOND'],
       createdAt: participant.createdAt.toISOString(),
+      erasedAt: null,
       claimed: true,
       similarCodes: [],
       earlier: null,

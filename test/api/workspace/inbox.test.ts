@@ -133,3 +133,62 @@ describe('GET /api/v1/workspace/inbox', () => {
     },
   );
 });
+
+describe('what waits, by programme (accounts.md, What waits and where)', () => {
+  const ofPrograms = [
+    'applications',
+    'review',
+    'fraudFlags',
+    'payoutsProcessing',
+    'payoutAttention',
+    'debts',
+  ] as const;
+
+  it('counts each kind of one programme, and nothing of its neighbour', async () => {
+    const program = await buildProgram(db());
+    const { workspaceId } = program;
+    const neighbour = await buildProgram(db(), { workspaceId });
+    const participant = await buildParticipant(db(), { program });
+    const viewer = await buildMember(db(), { workspaceId, role: 'viewer' });
+    const caller = await callerOf(app, viewer, 'live');
+    for (const kind of Object.values(waiting)) await kind(participant, program);
+
+    const inbox = async ({ id }: Program) =>
+      (await caller.get(`/api/v1/workspace/inbox?programId=${id}`)).body;
+    const { body: all } = await caller.get<typeof nothing>('/api/v1/workspace/inbox');
+    const { deadLetters, stripeFailures, billerFailures, ...inProgram } = all;
+    expect({ deadLetters, stripeFailures, billerFailures }).toEqual({
+      deadLetters: 1,
+      stripeFailures: 1,
+      billerFailures: 1,
+    });
+    expect(await inbox(program)).toEqual({ ...nothing, ...inProgram });
+    expect(await inbox(neighbour)).toEqual(nothing);
+
+    type Place = { kind: keyof typeof nothing; programId: string | null; count: number };
+    const places = async (query: string) =>
+      (await caller.get<{ data: Place[] }>(`/api/v1/workspace/inbox/places?${query}`)).body.data;
+    const listed = await places('limit=100');
+    const counts = listed.map(({ kind, count }) => [kind, count]);
+    expect(Object.fromEntries(counts)).toEqual({ ...inProgram, deadLetters });
+    expect(counts.map(([, count]) => count)).toEqual(
+      counts.map(([, count]) => Number(count)).toSorted((a, b) => b - a),
+    );
+    for (const { kind, programId } of listed) {
+      expect([kind, programId]).toEqual([kind, kind === 'deadLetters' ? null : program.id]);
+    }
+    expect(await places(`programId=${neighbour.id}`)).toEqual([]);
+    const own = await places(`programId=${program.id}`);
+    expect(own.map(({ kind }) => kind).toSorted()).toEqual([...ofPrograms].toSorted());
+    expect(await places('kind=debts')).toMatchObject([{ kind: 'debts', name: program.name }]);
+  });
+
+  it('knows no programme of another workspace', async () => {
+    const { id } = await buildProgram(db());
+    const caller = await callerOf(app, await buildMember(db(), { role: 'viewer' }), 'live');
+    for (const path of ['inbox', 'inbox/places']) {
+      const { status, body } = await caller.get(`/api/v1/workspace/${path}?programId=${id}`);
+      expect([path, status, body['code']]).toEqual([path, 403, 'FORBIDDEN']);
+    }
+  });
+});

@@ -116,6 +116,15 @@ describe('API keys', () => {
     expect(String(key).endsWith(String(shown['last4']))).toBe(true);
     expect(String(shown['prefix']).length).toBeLessThanOrEqual(16);
 
+    const listed = async (query: string) =>
+      (await caller.get<Page>(`${path}?${query}`)).body.data.map(({ id }) => id);
+    expect(await listed('mode=test')).toEqual([secret.body.id]);
+    expect(await listed('mode=live')).toEqual([open.body.id]);
+    await caller.post(`${path}/${open.body.id}/revoke`);
+    expect(await listed('revoked=false')).toEqual([secret.body.id]);
+    expect(await listed('mode=test&revoked=true')).toEqual([]);
+    expect((await caller.get(`${path}?mode=prod`)).status).toBe(400);
+
     for (const bad of [{}, { kind: 'x', mode: 'test' }, { kind: 'secret', mode: 'test', a: 1 }]) {
       expect((await caller.post(path, bad)).status).toBe(400);
     }

@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { newId } from '../../../entities/ids';
 import type { Caller } from '../../support/api-client';
 import { describeInBrowser } from '../../support/browser';
-import { Stage, button, heading, inDialog } from './stage';
+import { Stage, button, choose, gate, heading, inDialog } from './stage';
 import { buildTeaClub, type TeaClub } from './tea-club';
 
 describeInBrowser('what reads wrong easily', () => {
@@ -134,6 +134,110 @@ describeInBrowser('what reads wrong easily', () => {
     expect(background).toBeGreaterThan(blue);
     await page.close();
   }, 30_000);
+
+  it('an erasure says that it goes on, and on the partner’s page how far it has come', async () => {
+    const page = await stage.goTo(context, `/app${club.details.partner}`);
+    const at = '2026-02-01T08:00:00.000Z';
+    const answer = gate();
+    let isErased = false;
+    let completedAt: string | null = null;
+    // The erasure itself has tests of its own; here is none of the workers that it needs.
+    await page.route('**/erase', async (route) => {
+      await answer.opened;
+      isErased = true;
+      await route.fulfill({ json: { erased_at: at } });
+    });
+    const { programId, participantId } = club;
+    await page.route(`**/programs/${programId}/partners/${participantId}`, async (route) => {
+      const response = await route.fetch();
+      const told = isErased ? { partnerName: 'Erased partner', erasedAt: at } : {};
+      await route.fulfill({ response, json: { ...(await response.json()), ...told } });
+    });
+    await page.route('**/gdpr/receipts?*', (route) => {
+      const changes = [{ table: 'clicks', rows: 1_200 }];
+      const receipt = { id: newId(), kind: 'participant', erased_at: at, completedAt, changes };
+      const data = [{ ...receipt, openBalances: [] }];
+      return route.fulfill({ json: { data, total: 1, page: 1, limit: 1, nextCursor: null } });
+    });
+    await button(page, 'Erase').click();
+    await inDialog(page).getByRole('textbox').fill('Ada Partner');
+    await inDialog(page).getByRole('button', { name: 'Erase for ever' }).click();
+    await inDialog(page).getByText('Still working…').waitFor();
+    answer.open();
+    await heading(page, 'Erased partner').waitFor();
+    const part = page.getByRole('region', { name: 'Erasure' });
+    await part.getByRole('progressbar').waitFor();
+    expect(await button(page, 'Erase').count()).toBe(0);
+    expect(await button(page, 'Adjust balance').count()).toBe(0);
+    completedAt = '2026-02-01T08:01:30.000Z';
+    await part.getByText('Every copy is clean since').waitFor();
+    await part.getByText('1,200').waitFor();
+    expect(await part.getByRole('progressbar').count()).toBe(0);
+    await page.close();
+  }, 30_000);
+
+  it('keys are those of the mode, and revoked ones stand apart', async () => {
+    const path = '/api/v1/workspace/api-keys';
+    const made = async (mode: string, name: string) =>
+      String((await api.post(path, { kind: 'public', mode, name })).body['id']);
+    const [, , gone] = [
+      await made('test', 'Of test'),
+      await made('live', 'Of live'),
+      await made('test', 'Gone'),
+    ];
+    await api.post(`${path}/${gone}/revoke`, {});
+    const page = await stage.goTo(context, '/app/developers');
+    const keys = page.getByRole('table', { name: 'API keys' });
+    await keys.getByText('Of test').waitFor();
+    expect(await keys.getByText('Of live').count()).toBe(0);
+    expect(await keys.getByText('Gone').count()).toBe(0);
+    await choose(page.getByRole('combobox', { name: 'Status' }).first(), 'Revoked');
+    await keys.getByText('Gone').waitFor();
+    await button(page, 'New key').click();
+    expect(await inDialog(page).getByRole('combobox', { name: 'Role' }).count()).toBe(0);
+    await choose(
+      inDialog(page).getByRole('combobox', { name: 'Kind' }),
+      'Management: does what a role may',
+    );
+    await inDialog(page).getByRole('combobox', { name: 'Role' }).waitFor();
+    await page.close();
+  }, 30_000);
+
+  it('the inbox asks as often with many programmes, and leads into each', async () => {
+    const own = await stage.merchant();
+    const names = ['Tea partners', 'Coffee partners', 'Cup partners'];
+    for (const [at, name] of names.entries()) {
+      const { body } = await own.api.post('/api/v1/programs', {
+        ...{ name, websiteUrl: 'https://shop.example' },
+        commission: { type: 'percentage', rateBps: 1_000 },
+      });
+      if (at === 2) continue;
+      const partners = `/api/v1/programs/${String(body['id'])}/partners`;
+      for (let one = 0; one <= at; one += 1) {
+        const email = `deb-${newId().slice(-12)}@example.com`;
+        const partner = await own.api.post(partners, { email, name: `Deb Tor ${at}${one}` });
+        const adjustment = { amountCents: -500, reason: 'Paid twice' };
+        await own.api.post(`${partners}/${String(partner.body['id'])}/adjustments`, adjustment);
+      }
+    }
+    const page = await stage.goTo(own.context, '/app/settings');
+    await heading(page, 'Settings').waitFor();
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (/inbox|\/partners/.test(pathname) && pathname.startsWith('/api')) asked.push(pathname);
+    });
+    await stage.toPage(page, 'Inbox');
+    const debts = page.getByRole('listitem').filter({ hasText: '3 partners who owe something' });
+    await debts.first().waitFor();
+    await debts.getByRole('link', { name: 'Tea partners 1' }).waitFor();
+    expect(asked.filter((path) => path.includes('/programs/'))).toEqual([]);
+    expect(asked.filter((path) => path.endsWith('/places')).length).toBeLessThanOrEqual(2);
+    await debts.getByRole('link', { name: 'Coffee partners 2' }).click();
+    await page.getByRole('table', { name: 'Partners' }).getByText('Deb Tor 11').waitFor();
+    expect(await page.getByText('Deb Tor 00').count()).toBe(0);
+    await own.context.close();
+  }, 60_000);
 
   it('a refusal stands at its field, once', async () => {
     const page = await stage.goTo(context, `/app/partners?program=${club.programId}`);

@@ -2,17 +2,8 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { newId } from '../../../entities/ids';
 import type { Caller } from '../../support/api-client';
 import { describeInBrowser } from '../../support/browser';
-import { choose, Stage, button, heading, inDialog, textbox } from './stage';
+import { choose, gate, Stage, button, heading, inDialog, textbox } from './stage';
 import { buildTeaClub, type TeaClub } from './tea-club';
-
-/** A promise that somebody else keeps. */
-function gate(): { opened: Promise<void>; open: () => void } {
-  let open = (): void => undefined;
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { opened, open };
-}
 
 describeInBrowser('what keeps a merchant from a mistake', () => {
   let stage: Stage;
@@ -175,7 +166,7 @@ describeInBrowser('what keeps a merchant from a mistake', () => {
     await page.getByRole('table').getByRole('link', { name: 'Ada Partner' }).first().click();
     await heading(page, 'Ada Partner').waitFor();
     await page.getByText('Nothing is said yet: nobody can pay them.').waitFor();
-    expect(asked).toEqual([`/api/v1/programs/${club.programId}/partners`]);
+    expect(asked).toEqual(['/api/v1/workspace/partners']);
     await page.close();
   }, 30_000);
 

@@ -209,7 +209,7 @@ describeInBrowser('a merchant and a partner side by side', () => {
     await button(page, 'Erase').click();
     await inDialog(page).getByRole('textbox').fill('Pat Partner');
     await inDialog(page).getByRole('button', { name: 'Erase for ever' }).click();
-    await heading(page, 'Partners').waitFor();
+    await inDialog(page).waitFor({ state: 'detached' });
     await page.close();
 
     const own = await stage.goTo(partner, '/portal/settings');

@@ -122,6 +122,15 @@ export async function choose(choice: Locator, words: string): Promise<void> {
   });
 }
 
+/** A promise that somebody else keeps. */
+export function gate(): { opened: Promise<void>; open: () => void } {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
 /** The same within the open dialog. */
 export const inDialog = (page: Page) => page.getByRole('dialog');
 

@@ -8,8 +8,8 @@ import { optionsOf, inWords } from '../../ui/format';
 import { Choice, Field, Form } from '../../ui/form';
 import { Page, Section } from '../../ui/page';
 import { Parts } from '../../ui/parts';
-import { List } from '../../ui/table';
-import { ShownOnce, Copyable, When } from '../../ui/values';
+import { Filter, List, useListSearch } from '../../ui/table';
+import { Badge, ShownOnce, Copyable, When } from '../../ui/values';
 import { Billing } from '../billing/billing';
 import { Events } from './events';
 import { ResetTestData, TestMails } from './test-data';
@@ -60,10 +60,24 @@ function Keys() {
   const path = '/api/v1/workspace/api-keys';
   const nameOf = useProgramName();
   const may = useMay('admin');
+  const mode = useMode();
+  const { asked } = useListSearch();
   return (
     <Section title={words.keys} actions={may && <NewKey path={path} />}>
+      <div className="filters">
+        <Filter
+          name="revoked"
+          label={text.status}
+          usual="false"
+          options={[
+            ['false', words.inUse],
+            ['true', words.revoked],
+          ]}
+        />
+      </div>
       <List<Key>
         path={path}
+        query={{ mode, revoked: asked['revoked'] ?? 'false' }}
         name="keysPage"
         caption={words.keys}
         columns={[
@@ -72,7 +86,6 @@ function Keys() {
             cell: ({ kind, role, programId }) =>
               [inWords(kind), ...(role ? [inWords(role)] : []), ...nameOf(programId)].join(', '),
           },
-          { title: text.mode, cell: ({ mode }) => inWords(mode) },
           { title: text.name, cell: ({ name }) => name ?? text.nothing },
           {
             title: words.key,
@@ -83,7 +96,7 @@ function Keys() {
           {
             title: text.actions,
             cell: ({ id, prefix, last4, revokedAt }) => {
-              if (revokedAt) return words.revoked;
+              if (revokedAt) return <Badge status="revoked" of={words.revoked} />;
               if (!may) return text.nothing;
               return (
                 <ConfirmButton
@@ -115,6 +128,7 @@ function NewKeyForm({ path, close }: { path: string; close: () => void }) {
   const mode = useMode();
   const { all } = useProgram();
   const [made, setMade] = useState<string>();
+  const [chosen, setChosen] = useState('secret');
   const change = useChange<Key>(({ key }) => setMade(key));
   if (made !== undefined) {
     return <ShownOnce hint={words.shownOnce} value={made} onSeen={close} />;
@@ -132,21 +146,27 @@ function NewKeyForm({ path, close }: { path: string; close: () => void }) {
       <Choice
         label={words.kind}
         name="kind"
+        value={chosen}
+        onChange={({ target }) => setChosen(target.value)}
         options={optionsOf(['secret', 'public', 'management'], words.kinds)}
       />
-      <Choice
-        label={words.roleOfKey}
-        name="role"
-        options={optionsOf(['viewer', 'member', 'admin'], text.roles)}
-      />
-      <Choice
-        label={words.programOfKey}
-        name="programId"
-        options={[
-          ['', words.allPrograms] as const,
-          ...all.map(({ id, name }) => [id, name] as const),
-        ]}
-      />
+      {chosen === 'management' && (
+        <>
+          <Choice
+            label={text.app.settings.role}
+            name="role"
+            options={optionsOf(['viewer', 'member', 'admin'], text.roles)}
+          />
+          <Choice
+            label={text.program}
+            name="programId"
+            options={[
+              ['', words.allPrograms] as const,
+              ...all.map(({ id, name }) => [id, name] as const),
+            ]}
+          />
+        </>
+      )}
       <Field label={text.name} name="name" />
     </Form>
   );

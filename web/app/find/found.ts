@@ -4,8 +4,7 @@ import { useMode, useSession } from '../../session/use-session';
 import { text } from '../../text/en';
 import type { Paged } from '../../ui/table';
 import { useFind } from '../sales/find-sale';
-import { useProgram } from '../use-program';
-import type { Commission, Participant } from '../../session/records';
+import type { Commission, ParticipantNameDto } from '../../session/records';
 
 const words = text.app.find;
 const { nav } = text.app;
@@ -47,14 +46,13 @@ export function useFound(typed: string): { found: Found[]; error: unknown; isBus
   const asked = useDeferredValue(typed.trim());
   const session = useSession();
   const mode = useMode();
-  const { all: programs } = useProgram();
   const findSale = useFind();
   const isAsked = asked.length >= leastLetters;
-  const partnersOf = async (programId: string): Promise<Found[]> => {
-    const path = `/api/v1/programs/${programId}/partners`;
+  const partners = async (): Promise<Found[]> => {
+    const path = '/api/v1/workspace/partners';
     const query = { search: asked, limit: few };
-    const { data } = await session.call<Paged<Participant>>(path, { query, mode });
-    return data.map(({ id, partnerName }) => ({
+    const { data } = await session.call<Paged<ParticipantNameDto>>(path, { query, mode });
+    return data.map(({ id, programId, partnerName }) => ({
       to: `/partners/${programId}/${id}`,
       name: partnerName,
       kind: words.partner,
@@ -74,15 +72,8 @@ export function useFound(typed: string): { found: Found[]; error: unknown; isBus
     }));
   };
   const answer = useQuery({
-    queryKey: ['find', asked, mode, programs.length],
-    queryFn: async () =>
-      (
-        await Promise.all([
-          sale(),
-          ...programs.slice(0, few).map(({ id }) => partnersOf(id)),
-          commissions(),
-        ])
-      ).flat(),
+    queryKey: ['find', asked, mode],
+    queryFn: async () => (await Promise.all([sale(), partners(), commissions()])).flat(),
     enabled: isAsked,
   });
   const fits = pages.filter(({ name }) => name.toLowerCase().includes(asked.toLowerCase()));

@@ -1,9 +1,10 @@
-import type { InboxDto } from '../../session/records';
+import type { InboxDto, InboxPlaceDto } from '../../session/records';
 import { useApi } from '../../session/use-session';
 import { text } from '../../text/en';
 import { formatCount } from '../../ui/format';
 import { FilteredLink } from '../../ui/link';
 import { Loaded, Page } from '../../ui/page';
+import type { Paged } from '../../ui/table';
 import { Placed, type PlacedKind } from './inbox-places';
 
 const words = text.app.inbox;
@@ -24,6 +25,11 @@ const everyMs = 15_000;
 
 export default function InboxPage() {
   const counts = useApi<InboxDto>('/api/v1/workspace/inbox', undefined, everyMs);
+  const places = useApi<Paged<InboxPlaceDto>>(
+    '/api/v1/workspace/inbox/places',
+    { limit: 100 },
+    everyMs,
+  );
   return (
     <Page title={words.title}>
       <Loaded query={counts}>
@@ -41,7 +47,12 @@ export default function InboxPage() {
                     </FilteredLink>
                   </li>
                 ) : (
-                  <Placed key={kind} kind={kind} count={found[kind]} />
+                  <Placed
+                    key={kind}
+                    kind={kind}
+                    count={found[kind]}
+                    places={places.data?.data ?? []}
+                  />
                 ),
               )}
             </ul>

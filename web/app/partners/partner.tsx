@@ -1,4 +1,4 @@
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { useApi, useChange, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
 import { TypedButton, FormButton, ActButton } from '../../ui/ask';
@@ -13,6 +13,7 @@ import { refused } from '../../session/refused';
 import { useGroups } from '../programme/groups';
 import { Application } from './application';
 import { Codes } from './codes';
+import { Erasure } from './erasure';
 import { Chart, Customers, LatestCommissions } from './partner-results';
 import type { Balance, Participant, Program, TrackingLinkDto } from '../../session/records';
 
@@ -28,17 +29,23 @@ export default function PartnerPage() {
       title={partner.data?.partnerName ?? text.partner}
       trail={[['/partners', words.title]]}
       sign={partner.data && <Avatar name={partner.data.partnerName} isLarge />}
-      beside={partner.data && <Badge status={partner.data.status} />}
+      beside={
+        partner.data && <Badge status={partner.data.erasedAt ? 'erased' : partner.data.status} />
+      }
     >
       <Loaded query={partner}>
         {(one) => (
           <>
             <div className="selected">
-              {one.status === 'pending' && <Application of={one} />}
-              {program.data && <AdjustBalance path={path} currency={program.data.currency} />}
-              <Standing path={path} of={one} />
-              <Move path={path} of={one} />
-              <Erase path={path} name={one.partnerName} />
+              {one.erasedAt === null && (
+                <>
+                  {one.status === 'pending' && <Application of={one} />}
+                  {program.data && <AdjustBalance path={path} currency={program.data.currency} />}
+                  <Standing path={path} of={one} />
+                  <Move path={path} of={one} />
+                  <Erase path={path} name={one.partnerName} />
+                </>
+              )}
               <FilteredLink to="/commissions" search={{ participantId: one.id }}>
                 {text.app.commissions.title}
               </FilteredLink>
@@ -49,6 +56,7 @@ export default function PartnerPage() {
                 {text.app.books.ledger}
               </FilteredLink>
             </div>
+            {one.erasedAt !== null && <Erasure of={one} />}
             <Facts of={factsOf(one)} />
             <Chart of={one} />
             <Balances path={path} />
@@ -204,7 +212,6 @@ function Move({ path, of }: { path: string; of: Participant }) {
 /** Two steps: what goes is said first, then the partner's name is typed. */
 function Erase({ path, name }: { path: string; name: string }) {
   const change = useChange();
-  const navigate = useNavigate();
   if (!useMay('admin')) return null;
   return (
     <>
@@ -215,14 +222,13 @@ function Erase({ path, name }: { path: string; name: string }) {
         expected={name}
         ask={words.typeName(name)}
         hint={words.eraseWhat}
-        send={async () => {
-          await change.mutateAsync({
+        send={() =>
+          change.mutateAsync({
             path: `${path}/erase`,
             method: 'POST',
             body: { confirmation: 'DELETE' },
-          });
-          await navigate({ to: '/partners' });
-        }}
+          })
+        }
       />
     </>
   );

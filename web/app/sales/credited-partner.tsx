@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { Conversion, Participant } from '../../session/records';
+import type { Conversion, ParticipantNameDto } from '../../session/records';
 import { useApi } from '../../session/use-session';
 import { text } from '../../text/en';
 import type { Paged } from '../../ui/table';
@@ -7,20 +7,17 @@ import { Avatar } from '../../ui/values';
 
 interface Props {
   of: Conversion;
-  /** Those of the page: the names of all of them are one question a programme. */
+  /** Those of the page: the names of all of them are one question. */
   among: readonly Conversion[];
 }
 
 /** Who was credited, by name; a sale itself knows the id only. */
 export function CreditedPartner({ of: { attribution }, among }: Props) {
   const { program_id: programId, participant_id: id } = attribution;
-  const ids = among
-    .filter((sale) => sale.attribution.program_id === programId)
-    .map((sale) => sale.attribution.participant_id)
-    .filter((one) => one !== null);
+  const ids = among.map((sale) => sale.attribution.participant_id).filter((one) => one !== null);
   const asked = [...new Set(ids)].toSorted().join(',');
-  const partners = useApi<Paged<Participant>>(
-    programId && id ? `/api/v1/programs/${programId}/partners` : undefined,
+  const partners = useApi<Paged<ParticipantNameDto>>(
+    id ? '/api/v1/workspace/partners' : undefined,
     { ids: asked, limit: 100 },
   );
   if (!id) return <>{text.nothing}</>;

@@ -193,6 +193,7 @@ export const operations = {
     syncPromoCode: "POST /api/v1/programs/{programId}/partners/{participantId}/promo-codes/{code}/sync",
     removePromoCode: "DELETE /api/v1/programs/{programId}/partners/{participantId}/promo-codes/{code} =",
     changeReferralCode: "PATCH /api/v1/programs/{programId}/partners/{participantId}/referral-code #",
+    listNames: "GET* /api/v1/workspace/partners",
     invite: "POST /api/v1/programs/{programId}/invites #",
     listInvites: "GET* /api/v1/programs/{programId}/invites",
     resendInvite: "POST /api/v1/programs/{programId}/invites/{inviteId}/resend",
@@ -301,5 +302,6 @@ export const operations = {
     listSuppressedAddresses: "GET* /api/v1/workspace/suppressed-addresses",
     liftSuppressedAddress: "DELETE /api/v1/workspace/suppressed-addresses/{suppressionId} =",
     getInbox: "GET /api/v1/workspace/inbox",
+    listInboxPlaces: "GET* /api/v1/workspace/inbox/places",
   },
 } as const;

@@ -437,6 +437,9 @@ import type {
   ListImportsData,
   ListImportsError,
   ListImportsResponse,
+  ListInboxPlacesData,
+  ListInboxPlacesError,
+  ListInboxPlacesResponse,
   ListLedgerData,
   ListLedgerError,
   ListLedgerResponse,
@@ -455,6 +458,9 @@ import type {
   ListParticipantLinksData,
   ListParticipantLinksError,
   ListParticipantLinksResponse,
+  ListParticipantNamesData,
+  ListParticipantNamesError,
+  ListParticipantNamesResponse,
   ListParticipantsData,
   ListParticipantsError,
   ListParticipantsResponse,
@@ -1115,6 +1121,8 @@ export interface Resources {
     removePromoCode: Call<RemovePromoCodeData, RemovePromoCodeResponse, RemovePromoCodeError>;
     /** Set the referral code */
     changeReferralCode: Call<ChangeReferralCodeData, ChangeReferralCodeResponse, ChangeReferralCodeError>;
+    /** List the participants of all programmes by name, of the current mode */
+    listNames: ListCall<ListParticipantNamesData, ListParticipantNamesResponse, ListParticipantNamesError>;
     /** Invite a partner by e-mail */
     invite: Call<InvitePartnerData, InvitePartnerResponse, InvitePartnerError>;
     /** List the invites of a programme, newest first */
@@ -1313,6 +1321,8 @@ export interface Resources {
     liftSuppressedAddress: Call<LiftSuppressedAddressData, LiftSuppressedAddressResponse, LiftSuppressedAddressError>;
     /** Count what waits for you, of the current mode */
     getInbox: Call<GetInboxData, GetInboxResponse, GetInboxError>;
+    /** List where something waits for you, of the current mode */
+    listInboxPlaces: ListCall<ListInboxPlacesData, ListInboxPlacesResponse, ListInboxPlacesError>;
   };
 }
 

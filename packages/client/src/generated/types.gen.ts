@@ -2772,6 +2772,26 @@ export type InboxDto = {
     debts: number;
 };
 
+export type InboxPlaceDto = {
+    kind: 'applications' | 'review' | 'fraudFlags' | 'payoutsProcessing' | 'payoutAttention' | 'debts' | 'deadLetters';
+    /**
+     * Null where it waits at a webhook.
+     */
+    programId: string | null;
+    /**
+     * Null where it waits in a programme.
+     */
+    webhookId: string | null;
+    /**
+     * Of the programme; the URL of a webhook.
+     */
+    name: string;
+    /**
+     * How many wait there.
+     */
+    count: number;
+};
+
 export type InvitedMemberDto = {
     id: string;
     email: string;
@@ -3509,6 +3529,23 @@ export type PageOfImport = {
     nextCursor: string | null;
 };
 
+export type PageOfInboxPlace = {
+    data: Array<InboxPlaceDto>;
+    /**
+     * Rows that match, over all pages.
+     */
+    total: number;
+    /**
+     * Always 1 where a cursor was given.
+     */
+    page: number;
+    limit: number;
+    /**
+     * What `cursor` takes to read on; null at the end.
+     */
+    nextCursor: string | null;
+};
+
 export type PageOfLedgerRow = {
     data: Array<LedgerRowDto>;
     /**
@@ -3596,6 +3633,23 @@ export type PageOfNotificationLog = {
 
 export type PageOfParticipant = {
     data: Array<ParticipantDto>;
+    /**
+     * Rows that match, over all pages.
+     */
+    total: number;
+    /**
+     * Always 1 where a cursor was given.
+     */
+    page: number;
+    limit: number;
+    /**
+     * What `cursor` takes to read on; null at the end.
+     */
+    nextCursor: string | null;
+};
+
+export type PageOfParticipantName = {
+    data: Array<ParticipantNameDto>;
     /**
      * Rows that match, over all pages.
      */
@@ -3991,6 +4045,10 @@ export type ParticipantDto = {
     createdAt: string;
     approvedAt: string | null;
     /**
+     * From when on name, address and texts are erased.
+     */
+    erasedAt: string | null;
+    /**
      * The default group has the id of the programme.
      */
     groupId: string;
@@ -4067,6 +4125,15 @@ export type ParticipantMovedEventData = {
     object: EventParticipantDto;
 };
 
+export type ParticipantNameDto = {
+    id: string;
+    programId: string;
+    programName: string;
+    partnerName: string;
+    partnerEmail: string;
+    status: 'pending' | 'approved' | 'rejected' | 'suspended' | 'left';
+};
+
 export type ParticipantRejectedEvent = {
     id: string;
     type: 'participant.rejected';
@@ -4128,6 +4195,10 @@ export type ParticipantWithCodeDto = {
     promoCodes: Array<string>;
     createdAt: string;
     approvedAt: string | null;
+    /**
+     * From when on name, address and texts are erased.
+     */
+    erasedAt: string | null;
     /**
      * The default group has the id of the programme.
      */
@@ -13322,6 +13393,14 @@ export type ListApiKeysData = {
          * `nextCursor` of an answer to the same list, filters and order: the rows behind it, whatever came or went meanwhile.
          */
         cursor?: string;
+        /**
+         * Narrows to one mode, whatever X-Mode says.
+         */
+        mode?: 'test' | 'live';
+        /**
+         * Revoked ones, or those in use.
+         */
+        revoked?: boolean;
     };
     url: '/api/v1/workspace/api-keys';
 };
@@ -14261,7 +14340,12 @@ export type GetInboxData = {
         'X-Mode'?: 'test' | 'live';
     };
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * Counts of one programme alone; what waits at webhooks and billers is then 0.
+         */
+        programId?: string;
+    };
     url: '/api/v1/workspace/inbox';
 };
 
@@ -14289,6 +14373,12 @@ export type GetInboxErrors = {
      */
     403: ErrorDto & {
         code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PROGRAM_NOT_FOUND`: There is no such programme.
+     */
+    404: ErrorDto & {
+        code?: 'PROGRAM_NOT_FOUND';
     };
     /**
      * `REQUEST_TIMEOUT`: The request did not arrive in time.
@@ -14326,6 +14416,108 @@ export type GetInboxResponses = {
 };
 
 export type GetInboxResponse = GetInboxResponses[keyof GetInboxResponses];
+
+export type ListInboxPlacesData = {
+    body?: never;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+    };
+    path?: never;
+    query?: {
+        /**
+         * Page, from 1. Default 1. Not with cursor.
+         */
+        page?: number;
+        /**
+         * Rows a page. Default 20.
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of an answer to the same list, filters and order: the rows behind it, whatever came or went meanwhile.
+         */
+        cursor?: string;
+        /**
+         * Narrows to one programme.
+         */
+        programId?: string;
+        /**
+         * Narrows to one kind.
+         */
+        kind?: 'applications' | 'review' | 'fraudFlags' | 'payoutsProcessing' | 'payoutAttention' | 'debts' | 'deadLetters';
+    };
+    url: '/api/v1/workspace/inbox/places';
+};
+
+export type ListInboxPlacesErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PROGRAM_NOT_FOUND`: There is no such programme.
+     */
+    404: ErrorDto & {
+        code?: 'PROGRAM_NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type ListInboxPlacesError = ListInboxPlacesErrors[keyof ListInboxPlacesErrors];
+
+export type ListInboxPlacesResponses = {
+    /**
+     * Done.
+     */
+    200: PageOfInboxPlace;
+};
+
+export type ListInboxPlacesResponse = ListInboxPlacesResponses[keyof ListInboxPlacesResponses];
 
 export type ListNotificationLogData = {
     body?: never;
@@ -21786,6 +21978,112 @@ export type ChangeReferralCodeResponses = {
 
 export type ChangeReferralCodeResponse = ChangeReferralCodeResponses[keyof ChangeReferralCodeResponses];
 
+export type ListParticipantNamesData = {
+    body?: never;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+    };
+    path?: never;
+    query?: {
+        /**
+         * Page, from 1. Default 1. Not with cursor.
+         */
+        page?: number;
+        /**
+         * Rows a page. Default 20.
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of an answer to the same list, filters and order: the rows behind it, whatever came or went meanwhile.
+         */
+        cursor?: string;
+        /**
+         * These alone: 1 to 100 ids, with commas between them.
+         */
+        ids?: string;
+        /**
+         * Part of the name, the address, the referral code or a promo code, in any case.
+         */
+        search?: string;
+        /**
+         * Narrows to one programme.
+         */
+        programId?: string;
+    };
+    url: '/api/v1/workspace/partners';
+};
+
+export type ListParticipantNamesErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PROGRAM_NOT_FOUND`: There is no such programme.
+     */
+    404: ErrorDto & {
+        code?: 'PROGRAM_NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type ListParticipantNamesError = ListParticipantNamesErrors[keyof ListParticipantNamesErrors];
+
+export type ListParticipantNamesResponses = {
+    /**
+     * Done.
+     */
+    200: PageOfParticipantName;
+};
+
+export type ListParticipantNamesResponse = ListParticipantNamesResponses[keyof ListParticipantNamesResponses];
+
 export type ListPartnerInvitesData = {
     body?: never;
     headers?: {
@@ -28379,6 +28677,10 @@ export type ListErasureReceiptsData = {
          * `nextCursor` of an answer to the same list, filters and order: the rows behind it, whatever came or went meanwhile.
          */
         cursor?: string;
+        /**
+         * Narrows to one participant.
+         */
+        participantId?: string;
     };
     url: '/api/v1/gdpr/receipts';
 };

@@ -58,6 +58,11 @@ export const partners = {
   eraseForEver: 'Erase for ever',
   eraseWhat:
     'Name, address, clicks and links of this partner go for ever. What was earned stays, without a name.',
+  erasure: 'Erasure',
+  erasedSince: 'Counts as erased since',
+  cleaning: 'Copies in mails, webhooks and logs are being cleaned. It takes a minute or two.',
+  cleaned: 'Every copy is clean since',
+  rowsChanged: 'Rows changed',
   typeName: (name: string) => `Type “${name}” to go on`,
   codes: 'Codes',
   code: 'Promo code',

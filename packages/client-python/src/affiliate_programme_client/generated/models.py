@@ -1602,6 +1602,14 @@ class InboxDto(Record):
     debts: int
 
 
+class InboxPlaceDto(Record):
+    kind: Literal["applications", "review", "fraudFlags", "payoutsProcessing", "payoutAttention", "debts", "deadLetters"]
+    program_id: str | None
+    webhook_id: str | None
+    name: str
+    count: int
+
+
 class InvitedMemberDto(Record):
     id: str
     email: str
@@ -2033,6 +2041,14 @@ class PageOfImport(Record):
     next_cursor: str | None
 
 
+class PageOfInboxPlace(Record):
+    data: List[InboxPlaceDto]
+    total: int
+    page: int
+    limit: int
+    next_cursor: str | None
+
+
 class PageOfLedgerRow(Record):
     data: List[LedgerRowDto]
     total: int
@@ -2075,6 +2091,14 @@ class PageOfNotificationLog(Record):
 
 class PageOfParticipant(Record):
     data: List[ParticipantDto]
+    total: int
+    page: int
+    limit: int
+    next_cursor: str | None
+
+
+class PageOfParticipantName(Record):
+    data: List[ParticipantNameDto]
     total: int
     page: int
     limit: int
@@ -2274,6 +2298,7 @@ class ParticipantDto(Record):
     promo_codes: List[str]
     created_at: str
     approved_at: str | None
+    erased_at: str | None
     group_id: str
     group_name: str
     group_since: str
@@ -2316,6 +2341,15 @@ class ParticipantMovedEvent(Record):
 
 class ParticipantMovedEventData(Record):
     object: EventParticipantDto
+
+
+class ParticipantNameDto(Record):
+    id: str
+    program_id: str
+    program_name: str
+    partner_name: str
+    partner_email: str
+    status: Literal["pending", "approved", "rejected", "suspended", "left"]
 
 
 class ParticipantRejectedEvent(Record):
@@ -2361,6 +2395,7 @@ class ParticipantWithCodeDto(Record):
     promo_codes: List[str]
     created_at: str
     approved_at: str | None
+    erased_at: str | None
     group_id: str
     group_name: str
     group_since: str

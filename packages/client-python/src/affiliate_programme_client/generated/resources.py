@@ -153,12 +153,14 @@ class ApiKeys(Resource):
         *,
         page: int | NotGiven = NOT_GIVEN,
         limit: int | NotGiven = NOT_GIVEN,
+        mode: Literal["test", "live"] | NotGiven = NOT_GIVEN,
+        revoked: bool | NotGiven = NOT_GIVEN,
         options: CallOptions | None = None,
     ) -> Paged[models.ApiKeyDto]:
         """List the API keys."""
         return self._list(
             Operation("api_keys.list", "GET", "/api/v1/workspace/api-keys", answers=("application/json",)),
-            {"page": page, "limit": limit},
+            {"page": page, "limit": limit, "mode": mode, "revoked": revoked},
             options,
         )
 
@@ -870,12 +872,13 @@ class Erasure(Resource):
         *,
         page: int | NotGiven = NOT_GIVEN,
         limit: int | NotGiven = NOT_GIVEN,
+        participant_id: str | NotGiven = NOT_GIVEN,
         options: CallOptions | None = None,
     ) -> Paged[models.ReceiptDto]:
         """List what was erased, newest first."""
         return self._list(
             Operation("erasure.list_receipts", "GET", "/api/v1/gdpr/receipts", answers=("application/json",)),
-            {"page": page, "limit": limit},
+            {"page": page, "limit": limit, "participantId": participant_id},
             options,
         )
 
@@ -2473,6 +2476,23 @@ class Partners(Resource):
             options,
         )
 
+    def list_names(
+        self,
+        *,
+        page: int | NotGiven = NOT_GIVEN,
+        limit: int | NotGiven = NOT_GIVEN,
+        ids: str | NotGiven = NOT_GIVEN,
+        search: str | NotGiven = NOT_GIVEN,
+        program_id: str | NotGiven = NOT_GIVEN,
+        options: CallOptions | None = None,
+    ) -> Paged[models.ParticipantNameDto]:
+        """List the participants of all programmes by name, of the current mode."""
+        return self._list(
+            Operation("partners.list_names", "GET", "/api/v1/workspace/partners", answers=("application/json",)),
+            {"page": page, "limit": limit, "ids": ids, "search": search, "programId": program_id},
+            options,
+        )
+
     def invite(
         self,
         *,
@@ -3831,12 +3851,29 @@ class Workspace(Resource):
     def get_inbox(
         self,
         *,
+        program_id: str | NotGiven = NOT_GIVEN,
         options: CallOptions | None = None,
     ) -> models.InboxDto:
         """Count what waits for you, of the current mode."""
         return self._call(
             Operation("workspace.get_inbox", "GET", "/api/v1/workspace/inbox", answers=("application/json",)),
-            {},
+            {"programId": program_id},
+            options,
+        )
+
+    def list_inbox_places(
+        self,
+        *,
+        page: int | NotGiven = NOT_GIVEN,
+        limit: int | NotGiven = NOT_GIVEN,
+        program_id: str | NotGiven = NOT_GIVEN,
+        kind: Literal["applications", "review", "fraudFlags", "payoutsProcessing", "payoutAttention", "debts", "deadLetters"] | NotGiven = NOT_GIVEN,
+        options: CallOptions | None = None,
+    ) -> Paged[models.InboxPlaceDto]:
+        """List where something waits for you, of the current mode."""
+        return self._list(
+            Operation("workspace.list_inbox_places", "GET", "/api/v1/workspace/inbox/places", answers=("application/json",)),
+            {"page": page, "limit": limit, "programId": program_id, "kind": kind},
             options,
         )
 
