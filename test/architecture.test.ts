@@ -65,6 +65,12 @@ const arrows: Record<Folder, readonly string[]> = {
   ],
 };
 
+const pages = ['account', 'app', 'mails', 'portal', 'session', 'text', 'ui'].flatMap((folder) => {
+  const place = path.join(root, 'web', folder);
+  const names = readdirSync(place, { recursive: true, encoding: 'utf8' });
+  return names.filter((name) => /\.tsx?$/.test(name)).map((name) => path.join(place, name));
+});
+
 describe('the import arrows', () => {
   it.each(folders)('of %s hold', (folder) => {
     const broken = imports
@@ -80,9 +86,6 @@ describe('the import arrows', () => {
       ...['entities/rules/values/currency', 'entities/rules/notifications/record-path'],
       'entities/rules/imports/kinds',
     ];
-    const web = path.join(root, 'web');
-    const names = readdirSync(web, { recursive: true, encoding: 'utf8' });
-    const pages = names.filter((name) => /\.tsx?$/.test(name)).map((name) => path.join(web, name));
     const outside = pages
       .flatMap(importsOf)
       .filter(({ target }) => target.includes('/') && !target.startsWith('@'))
@@ -227,6 +230,39 @@ describe('the workflow bundle', () => {
       expect(exported).toMatch(new RegExp(`\\b${name}\\b`));
     }
     expect(started.length).toBeGreaterThanOrEqual(5);
+  });
+});
+
+describe('pages ask by operation alone', () => {
+  const linesOf = (pattern: RegExp): string[] =>
+    pages.flatMap((file) => {
+      const lines = readFileSync(file, 'utf8').split('\n');
+      const found = lines.filter((line) => pattern.test(line));
+      return found.map((line) => `${path.relative(root, file)}: ${line.trim()}`);
+    });
+
+  it('no path of the API is written in them', () => {
+    expect(linesOf(/['"`]\/?(api\/)?v1\/|\/(api\/v1|v1)\//)).toEqual([]);
+    expect(linesOf(/['"`{}]\/api\b/)).toEqual([
+      'web/app/developers/developers.tsx: <a href="/api/docs">{words.reference}</a>',
+    ]);
+  });
+
+  it('the session sends, and names the operation: nothing else has a way to the API', () => {
+    const senders = linesOf(/\bfetch\((?!\))|\/transport\b|XMLHttpRequest|sendBeacon/);
+    expect(senders.map((line) => line.split(': ')[0])).toEqual([
+      ...['web/session/session.ts', 'web/session/session.ts'],
+      // That a page's file is gone is seen by asking for the page.
+      'web/ui/lazy-page.tsx',
+    ]);
+  });
+
+  it('an answer has the type of its operation, by no other word', () => {
+    const given = linesOf(/\buse(Query|Queries|Mutation)<|\.json\(\)| as \w+Dto\b/);
+    expect(given).toEqual([
+      'web/account/bell.tsx: onNews((JSON.parse(String(event.data)) as NotificationDto).category);',
+      'web/session/use-session.ts: return useQuery<Answer<N>>({',
+    ]);
   });
 });
 

@@ -4,16 +4,35 @@ import { Link } from '@tanstack/react-router';
 import { Bell as BellIcon } from 'lucide-react';
 import { recordPath } from '../../entities/rules/notifications/record-path';
 import type { NotificationDto } from '../session/records';
-import { useApi, useChange, useMay, useMode, useSession } from '../session/use-session';
+import { addressOf } from '../session/operations';
+import { useAnswer, useChange, useMay, useMode, useSession } from '../session/use-session';
 import { Renewal, type Topic } from '../session/renewal';
-import { searchOf, type Session } from '../session/session';
+import type { Session } from '../session/session';
 import { text } from '../text/en';
 import { MenuButton } from '../ui/menu';
-import type { Paged } from '../ui/table';
 import { When } from '../ui/values';
 
-const feedOf = ({ side }: Session): string =>
-  side === 'merchant' ? '/api/v1/notifications' : '/api/v1/partner/notifications';
+/** The operations of each side's notifications. */
+const feeds = {
+  merchant: {
+    ticket: 'notifications.createStreamTicket',
+    stream: 'notifications.stream',
+    count: 'notifications.countUnread',
+    list: 'notifications.list',
+    read: 'notifications.read',
+    readAll: 'notifications.readAll',
+    dismissRead: 'notifications.dismissRead',
+  },
+  partner: {
+    ticket: 'partnerPortal.createStreamTicket',
+    stream: 'partnerPortal.streamNotifications',
+    count: 'partnerPortal.countUnreadNotifications',
+    list: 'partnerPortal.listNotifications',
+    read: 'partnerPortal.readNotification',
+    readAll: 'partnerPortal.readAllNotifications',
+    dismissRead: 'partnerPortal.dismissReadNotifications',
+  },
+} as const;
 
 /** Where the browser cannot tell tabs apart each has a stream of its own. */
 async function asOnlyTab(name: string, signal: AbortSignal, work: () => Promise<void>) {
@@ -78,14 +97,10 @@ async function listenOnce(
   onNews: Tell,
 ): Promise<'lost' | 'one too many'> {
   const { session, mode, lastId } = feed;
-  const path = `${feedOf(session)}/stream`;
-  const { ticket } = await session.call<{ ticket: string }>(`${path}-ticket`, {
-    method: 'POST',
-    body: {},
-    mode,
-  });
+  const calls = feeds[session.side];
+  const { ticket } = await session.ask(calls.ticket, {}, mode);
   if (signal.aborted) return 'lost';
-  const source = new EventSource(`${path}${searchOf({ ticket, lastEventId: lastId })}`);
+  const source = new EventSource(addressOf(calls.stream, { ticket, lastEventId: lastId }));
   const remember = ({ lastEventId }: MessageEvent): void => {
     if (lastEventId !== '') feed.lastId = lastEventId;
   };
@@ -107,8 +122,7 @@ async function listenOnce(
 
 export function Bell() {
   const session = useSession();
-  const feed = feedOf(session);
-  const unread = useApi<{ count: number }>(`${feed}/unread-count`);
+  const unread = useAnswer(feeds[session.side].count);
   useLive();
   const count = unread.data?.count ?? 0;
   const face = (
@@ -119,19 +133,20 @@ export function Bell() {
   );
   return (
     <MenuButton label={text.unread(count)} face={face} className="quiet icon-button">
-      {(close) => <Feed path={feed} close={close} />}
+      {(close) => <Feed close={close} />}
     </MenuButton>
   );
 }
 
-function Feed({ path, close }: { path: string; close: () => void }) {
+function Feed({ close }: { close: () => void }) {
   const { side } = useSession();
-  const notices = useApi<Paged<NotificationDto>>(path, { limit: 20 });
-  const change = useChange();
+  const calls = feeds[side];
+  const notices = useAnswer(calls.list, { limit: 20 });
+  const read = useChange(calls.read);
+  const readAll = useChange(calls.readAll);
+  const dismissRead = useChange(calls.dismissRead);
   // Dismissed is dismissed for every member.
   const may = useMay('member');
-  const send = (action: string): void =>
-    change.mutate({ path: `${path}/${action}`, method: 'POST', body: {} });
   const rows = notices.data?.data ?? [];
   return (
     <section aria-label={text.notifications} className="feed">
@@ -143,7 +158,7 @@ function Feed({ path, close }: { path: string; close: () => void }) {
               to={pageOf(side, type, data)}
               className="notice"
               onClick={() => {
-                if (!readAt) send(`${id}/read`);
+                if (!readAt) read.mutate({ notificationId: id });
                 close();
               }}
             >
@@ -158,11 +173,11 @@ function Feed({ path, close }: { path: string; close: () => void }) {
       </ul>
       <div className="form-end">
         {may && (
-          <button type="button" onClick={() => send('dismiss-read')}>
+          <button type="button" onClick={() => dismissRead.mutate({})}>
             {text.dismissRead}
           </button>
         )}
-        <button type="button" onClick={() => send('read-all')}>
+        <button type="button" onClick={() => readAll.mutate({})}>
           {text.readAll}
         </button>
       </div>

@@ -34,6 +34,6 @@ export function PasswordAndCode() {
 }
 
 /** What those fields say. */
-export function proofOf({ password, code }: Record<string, string>) {
+export function proofOf({ password = '', code }: Record<string, string>) {
   return { password, ...(code ? { code: code.trim() } : {}) };
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react';
-import type { MerchantAccountDto, SessionDto } from '../session/records';
-import { useApi, useAuthPath, useChange, useSession } from '../session/use-session';
+import type { Answer, Fields } from '../session/operations';
+import type { Side } from '../session/session';
+import { useAnswer, useChange, useSession, useSideName } from '../session/use-session';
 import { text } from '../text/en';
 import { FormButton, ActButton } from '../ui/ask';
 import { inWords } from '../ui/format';
@@ -26,31 +27,39 @@ export function Personal() {
   );
 }
 
-/** What the pages read of an account, the same on both sides. */
-type Own = Pick<MerchantAccountDto, 'name' | 'email' | 'emailVerified'>;
+/** The operations that each side has of its own for the same. */
+const ownCalls = {
+  merchant: {
+    account: 'ownAccount.getMerchantAccount',
+    update: 'ownAccount.updateMerchantAccount',
+    preferences: 'notifications.getPreferences',
+    updatePreferences: 'notifications.updatePreferences',
+  },
+  partner: {
+    account: 'partnerAccount.get',
+    update: 'partnerAccount.update',
+    preferences: 'partnerPortal.getNotificationPreferences',
+    updatePreferences: 'partnerPortal.updateNotificationPreferences',
+  },
+} as const;
 
 function Me() {
   const session = useSession();
-  const path = useAuthPath();
-  const accountPath = session.side === 'merchant' ? `${path}/account` : '/api/v1/partner/account';
-  const own = useApi<Own>(accountPath);
-  const change = useChange<Own>((answer) => {
-    if (answer) session.update(answer);
-  });
+  const calls = ownCalls[session.side];
+  const own = useAnswer(calls.account);
+  const update = useChange(calls.update, (answer) => session.update(answer));
+  const side = useSideName();
+  const changeEmail = useChange(`ownAccount.changeEmail${side}`);
+  const changePassword = useChange(`ownAccount.changePassword${side}`);
   return (
     <Section title={words.me}>
       <Loaded query={own}>
         {({ name: known, email, emailVerified }) => (
           <>
             <p>
-              {email} {emailVerified ? words.verified : <NotVerified path={path} />}
+              {email} {emailVerified ? words.verified : <NotVerified />}
             </p>
-            <Form
-              submit={text.save}
-              onSubmit={({ name }) =>
-                change.mutateAsync({ path: accountPath, method: 'PATCH', body: { name } })
-              }
-            >
+            <Form submit={text.save} onSubmit={({ name }) => update.mutateAsync({ name })}>
               <Field label={text.name} name="name" defaultValue={known} />
             </Form>
           </>
@@ -59,25 +68,15 @@ function Me() {
       <div className="inline-actions">
         <FormButton
           label={words.changeEmail}
-          send={({ email, password }) =>
-            change.mutateAsync({
-              path: `${path}/change-email`,
-              method: 'POST',
-              body: { email, password },
-            })
-          }
+          send={({ email = '', password = '' }) => changeEmail.mutateAsync({ email, password })}
         >
           <EmailField />
           <Password />
         </FormButton>
         <FormButton
           label={words.changePassword}
-          send={({ password, newPassword }) =>
-            change.mutateAsync({
-              path: `${path}/change-password`,
-              method: 'POST',
-              body: { currentPassword: password, newPassword },
-            })
+          send={({ password = '', newPassword = '' }) =>
+            changePassword.mutateAsync({ currentPassword: password, newPassword })
           }
         >
           <Password field="currentPassword" />
@@ -89,7 +88,8 @@ function Me() {
 }
 
 /** The mail of the first registration is lost easily. */
-function NotVerified({ path }: { path: string }) {
+function NotVerified() {
+  const side = useSideName();
   const [isSent, setSent] = useState(false);
   if (isSent) return <span role="status">{words.verifySent}</span>;
   return (
@@ -97,7 +97,7 @@ function NotVerified({ path }: { path: string }) {
       <span className="badge waiting">{words.notVerified}</span>{' '}
       <ActButton
         label={words.verifyAgain}
-        call={{ path: `${path}/email/resend-verification`, method: 'POST', body: {} }}
+        call={`ownAccount.resendVerification${side}`}
         onDone={() => setSent(true)}
       />
     </>
@@ -105,13 +105,13 @@ function NotVerified({ path }: { path: string }) {
 }
 
 function Sessions() {
-  const path = `${useAuthPath()}/sessions`;
-  const change = useChange();
+  const side = useSideName();
+  const end = useChange(`ownAccount.endSession${side}`);
   return (
     <Section title={words.sessions}>
-      <Problem error={change.error} />
-      <List<SessionDto>
-        path={path}
+      <Problem error={end.error} />
+      <List
+        call={`ownAccount.listSessions${side}`}
         name="sessionsPage"
         caption={words.sessions}
         columns={[
@@ -123,10 +123,7 @@ function Sessions() {
               current ? (
                 words.thisOne
               ) : (
-                <button
-                  type="button"
-                  onClick={() => change.mutate({ path: `${path}/${id}`, method: 'DELETE' })}
-                >
+                <button type="button" onClick={() => end.mutate({ sessionId: id })}>
                   {words.end}
                 </button>
               ),
@@ -138,21 +135,18 @@ function Sessions() {
   );
 }
 
-interface Preference {
-  category: string;
-  inApp: boolean;
-  email: boolean;
-  protected: boolean;
-}
+type Preference = Answer<(typeof ownCalls)[Side]['preferences']>['preferences'][number];
 
 function Preferences() {
   const { side } = useSession();
-  const path = `/api/v1/${side === 'merchant' ? '' : 'partner/'}notifications/preferences`;
-  const preferences = useApi<{ preferences: Preference[] }>(path);
-  const change = useChange();
+  const calls = ownCalls[side];
+  const preferences = useAnswer(calls.preferences);
+  const change = useChange(calls.updatePreferences);
   const set = (one: Preference, part: Partial<Preference>): void => {
     const { category, inApp, email } = { ...one, ...part };
-    change.mutate({ path, method: 'PATCH', body: { preferences: [{ category, inApp, email }] } });
+    // Each side has categories of its own, and changes those that it was told.
+    const changed = { preferences: [{ category, inApp, email }] };
+    change.mutate(changed as Fields<(typeof ownCalls)[Side]['updatePreferences']>);
   };
   const box = (name: 'inApp' | 'email', words: string) => ({
     title: words,

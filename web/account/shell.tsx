@@ -10,6 +10,7 @@ import {
 } from 'lucide-react';
 import { useAccount, useMode, useSession } from '../session/use-session';
 import { text } from '../text/en';
+import { nav as navWords } from '../text/en/app/nav';
 import { BrandMark } from '../ui/brand';
 import { MenuButton } from '../ui/menu';
 import { Loading } from '../ui/page';
@@ -194,7 +195,7 @@ function AccountMenu() {
           </p>
           <div role="menu" aria-label={text.account}>
             <Link to="/settings" role="menuitem" onClick={close}>
-              <Settings size={16} aria-hidden="true" /> {text.app.nav.settings}
+              <Settings size={16} aria-hidden="true" /> {navWords.settings}
             </Link>
             <button type="button" role="menuitem" onClick={() => void session.leave()}>
               <LogOut size={16} aria-hidden="true" /> {text.signOut}

@@ -1,6 +1,6 @@
 import { useState, type FunctionComponent, type ReactNode } from 'react';
 import { ApiError } from '../session/api-error';
-import { useSession } from '../session/use-session';
+import { useSession, useSideName } from '../session/use-session';
 import { text } from '../text/en';
 import { Password } from './password';
 import { Field, Form } from '../ui/plain-form';
@@ -61,11 +61,13 @@ function Either({ go, isNew, at }: Pick<StepProps, 'go' | 'isNew'> & { at: Step 
 
 function Login({ go, Frame, email: invited, isNew }: StepProps) {
   const session = useSession();
+  const side = useSideName();
   const [needsCode, setNeedsCode] = useState(false);
   const words = text.signIn;
-  const submit = async ({ email, password, code }: Values): Promise<void> => {
+  const submit = async ({ email = '', password = '', code }: Values): Promise<void> => {
     try {
-      await session.enter('login', { email, password, ...(code && { code: code.trim() }) });
+      const typed = { email, password, ...(code && { code: code.trim() }) };
+      await session.enter(`signIn.login${side}`, typed);
     } catch (error) {
       if (isAskedForCode(error)) setNeedsCode(true);
       // The first time it is no refusal, only the next question.
@@ -108,9 +110,11 @@ function Register({ go, Frame, email: invited, isNew }: StepProps) {
   const session = useSession();
   const words = text.signIn;
   const isMerchant = session.side === 'merchant';
-  const submit = async ({ name, email, password, workspaceName }: Values): Promise<void> => {
-    const body = { name, email, password, ...(isMerchant && { workspaceName }) };
-    await session.enter('register', body);
+  const submit = async (values: Values): Promise<void> => {
+    const { name = '', email = '', password = '', workspaceName = '' } = values;
+    const person = { name, email, password };
+    if (isMerchant) await session.enter('signIn.registerMerchant', { ...person, workspaceName });
+    else await session.enter('signIn.registerPartner', person);
   };
   return (
     <Frame title={words.createTitle}>
@@ -136,10 +140,11 @@ function Register({ go, Frame, email: invited, isNew }: StepProps) {
 
 function Forgot({ go, Frame, email: invited }: StepProps) {
   const session = useSession();
+  const side = useSideName();
   const [sent, setSent] = useState(false);
   const words = text.signIn;
-  const submit = async ({ email }: Values): Promise<void> => {
-    await session.post('forgot-password', { email });
+  const submit = async ({ email = '' }: Values): Promise<void> => {
+    await session.askOpenly(`signIn.forgotPassword${side}`, { email });
     setSent(true);
   };
   return (

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import type { RecoveryCodesDto, TwoFactorSetupDto } from '../session/records';
-import { useAccount, useAuthPath, useSession } from '../session/use-session';
+import type { TwoFactorSetupDto } from '../session/records';
+import { useAccount, useSession, useSideName } from '../session/use-session';
 import { text } from '../text/en';
 import { FormButton } from '../ui/ask';
 import { DialogButton } from '../ui/dialog';
@@ -44,11 +44,9 @@ export function TwoFactor() {
 /** Password, then the secret in the app, then its first code, then the recovery codes, once. */
 function Enable({ close }: { close: () => void }) {
   const session = useSession();
-  const path = `${useAuthPath()}/two-factor`;
+  const side = useSideName();
   const [setup, setSetup] = useState<TwoFactorSetupDto>();
   const [codes, setCodes] = useState<string[]>();
-  const post = <T,>(action: string, body: unknown): Promise<T> =>
-    session.call<T>(`${path}/${action}`, { method: 'POST', body });
   if (codes) {
     const seen = (): void => {
       session.update({ twoFactor: true });
@@ -61,7 +59,8 @@ function Enable({ close }: { close: () => void }) {
       <Form
         submit={words.enable}
         onSubmit={async ({ code = '' }) => {
-          const answer = await post<RecoveryCodesDto>('enable', { code: code.trim() });
+          const typed = { code: code.trim() };
+          const answer = await session.ask(`ownAccount.enableTwoFactor${side}`, typed);
           setCodes(answer.recoveryCodes);
         }}
       >
@@ -78,8 +77,8 @@ function Enable({ close }: { close: () => void }) {
   return (
     <Form
       submit={words.next}
-      onSubmit={async ({ password }) =>
-        setSetup(await post<TwoFactorSetupDto>('setup', { password }))
+      onSubmit={async ({ password = '' }) =>
+        setSetup(await session.ask(`ownAccount.setUpTwoFactor${side}`, { password }))
       }
     >
       <Password />
@@ -101,7 +100,7 @@ function QrCode({ text: shown }: { text: string }) {
 /** The old ones end. */
 function NewRecovery({ close }: { close: () => void }) {
   const session = useSession();
-  const path = `${useAuthPath()}/two-factor/recovery-codes`;
+  const side = useSideName();
   const [codes, setCodes] = useState<string[]>();
   if (codes) {
     return <ShownOnce hint={words.recoveryOnce} value={codes.join(' ')} onSeen={close} />;
@@ -109,9 +108,9 @@ function NewRecovery({ close }: { close: () => void }) {
   return (
     <Form
       submit={words.newRecovery}
-      onSubmit={async ({ password, code = '' }) => {
-        const body = { password, code: code.trim() };
-        const answer = await session.call<RecoveryCodesDto>(path, { method: 'POST', body });
+      onSubmit={async ({ password = '', code = '' }) => {
+        const typed = { password, code: code.trim() };
+        const answer = await session.ask(`ownAccount.renewRecoveryCodes${side}`, typed);
         setCodes(answer.recoveryCodes);
       }}
     >
@@ -124,12 +123,13 @@ function NewRecovery({ close }: { close: () => void }) {
 
 function Disable() {
   const session = useSession();
-  const path = `${useAuthPath()}/two-factor/disable`;
+  const side = useSideName();
   return (
     <FormButton
       label={words.disable}
-      send={async ({ password, code = '' }) => {
-        await session.call(path, { method: 'POST', body: { password, code: code.trim() } });
+      send={async ({ password = '', code = '' }) => {
+        const typed = { password, code: code.trim() };
+        await session.ask(`ownAccount.disableTwoFactor${side}`, typed);
         session.update({ twoFactor: false });
       }}
     >

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from '@tanstack/react-router';
 import { text } from '../text/en';
+import { nav as navWords } from '../text/en/app/nav';
 import { Loaded, Page } from '../ui/page';
 import { ProgramChoice } from './program-choice';
 import type { Program } from '../session/records';
@@ -26,7 +27,7 @@ export function OfProgram({ title, actions, children }: OfProgramProps) {
             </>
           ) : (
             <p className="empty">
-              {text.app.noProgram} <Link to="/">{text.app.nav.getStarted}</Link>
+              {text.noProgram} <Link to="/">{navWords.getStarted}</Link>
             </p>
           )
         }

@@ -1,18 +1,16 @@
-import type { AuditEntryDto, ReceiptDto, SuppressedAddressDto } from '../session/records';
 import { text } from '../text/en';
+import { settings as words } from '../text/en/app/settings';
 import { ActButton } from '../ui/ask';
 import { inWords } from '../ui/format';
 import { Section } from '../ui/page';
 import { List } from '../ui/table';
 import { When } from '../ui/values';
 
-const words = text.app.settings;
-
 export function Receipts() {
   return (
     <Section title={words.receipts}>
-      <List<ReceiptDto>
-        path="/api/v1/gdpr/receipts"
+      <List
+        call="erasure.listReceipts"
         name="receiptsPage"
         caption={words.receipts}
         columns={[
@@ -29,8 +27,8 @@ export function Receipts() {
 export function Audit() {
   return (
     <Section title={words.audit}>
-      <List<AuditEntryDto>
-        path="/api/v1/workspace/audit-log"
+      <List
+        call="workspace.listAuditLog"
         name="auditPage"
         caption={words.audit}
         columns={[
@@ -47,11 +45,10 @@ export function Audit() {
 
 /** Addresses that no mail goes to any more, until somebody says that they work again. */
 export function SuppressedAddresses() {
-  const path = '/api/v1/workspace/suppressed-addresses';
   return (
     <Section title={words.suppressed}>
-      <List<SuppressedAddressDto>
-        path={path}
+      <List
+        call="workspace.listSuppressedAddresses"
         name="suppressedPage"
         caption={words.suppressed}
         columns={[
@@ -63,7 +60,11 @@ export function SuppressedAddresses() {
             // What somebody complained of they alone take back.
             cell: ({ id, reason }) =>
               reason === 'bounced' && (
-                <ActButton label={words.lift} call={{ path: `${path}/${id}`, method: 'DELETE' }} />
+                <ActButton
+                  label={words.lift}
+                  call="workspace.liftSuppressedAddress"
+                  fields={{ suppressionId: id }}
+                />
               ),
           },
         ]}

@@ -11,14 +11,11 @@ import {
   Users,
 } from 'lucide-react';
 import { Shell, type NavLink } from '../account/shell';
-import type { InboxDto } from '../session/records';
-import { useAccount, useApi } from '../session/use-session';
+import { useAccount, useAnswer } from '../session/use-session';
 import { Find } from './find/find';
 import { ClosingBanner } from './settings/closing-banner';
-import { text } from '../text/en';
+import { nav } from '../text/en/app/nav';
 import { formatCount } from '../ui/format';
-
-const { nav } = text.app;
 
 const links: readonly NavLink[] = [
   ['/', nav.getStarted, Rocket],
@@ -49,7 +46,7 @@ export function MerchantShell() {
 function Waiting() {
   const account = useAccount();
   const isAsked = account !== undefined && !account.mustSetUp;
-  const counts = useApi<InboxDto>(isAsked ? '/api/v1/workspace/inbox' : undefined);
+  const counts = useAnswer('workspace.getInbox', isAsked && {});
   const sum = Object.values(counts.data ?? {}).reduce((all, one) => all + one, 0);
   return sum > 0 ? <span className="nav-count">{formatCount(sum)}</span> : null;
 }

@@ -1,10 +1,9 @@
 import { text } from '../text/en';
+import { links as words } from '../text/en/portal/links';
 import { discountInWords } from '../ui/discount';
 import { Table } from '../ui/table';
 import { Copyable } from '../ui/values';
 import type { OwnCodeDto } from '../session/records';
-
-const words = text.portal.links;
 
 /** The codes that buyers type: what each takes off, and where. */
 export function Codes({ of }: { of: readonly OwnCodeDto[] }) {

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { SignIn } from '../account/sign-in';
-import type { OpenProgram } from '../session/records';
 import { useSession } from '../session/use-session';
-import { text } from '../text/en';
+import { join as joinWords } from '../text/en/portal/join';
 import { Loaded, Page, Section } from '../ui/page';
 import { ProgramTerms } from './program-terms';
 
@@ -18,10 +17,9 @@ export function useOpenProgram() {
   const session = useSession();
   const { programId = '' } = useParams({ strict: false }) as Record<string, string>;
   const group = useAskedGroup();
-  const asked = group === undefined ? '' : `?group=${encodeURIComponent(group)}`;
   return useQuery({
     queryKey: ['open programme', programId, group],
-    queryFn: () => session.read<OpenProgram>(`/api/v1/public/programs/${programId}${asked}`),
+    queryFn: () => session.askOpenly('programmes.getPublic', { programId, group }),
   });
 }
 
@@ -29,7 +27,7 @@ export function useOpenProgram() {
 export function JoinAsStranger() {
   const program = useOpenProgram();
   return (
-    <Page title={text.portal.join.title}>
+    <Page title={joinWords.title}>
       <Loaded query={program}>
         {(one) => (
           <>

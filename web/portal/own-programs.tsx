@@ -1,11 +1,9 @@
-import type { PartnerProgram } from '../session/records';
-import { useApi } from '../session/use-session';
+import { useAnswer } from '../session/use-session';
 import { text } from '../text/en';
-import { Filter, type Paged } from '../ui/table';
+import { Filter } from '../ui/table';
 
 /** The programmes that one is or was in, of the mode. */
-export const useOwnPrograms = () =>
-  useApi<Paged<PartnerProgram>>('/api/v1/partner/programs', { limit: 100 });
+export const useOwnPrograms = () => useAnswer('partnerPortal.listPrograms', { limit: 100 });
 
 /** Narrows a page to one programme, where there are several. */
 export function OwnPrograms() {
@@ -13,6 +11,8 @@ export function OwnPrograms() {
   if (all.length < 2) return null;
   return (
     <Filter
+      call="partnerPortal.listCommissions"
+      field="programId"
       name="program"
       label={text.program}
       options={all.map(({ programId, programName }) => [programId, programName] as const)}

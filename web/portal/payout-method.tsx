@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { PasswordAndCode, proofOf } from '../account/password';
-import type { PayoutMethodDto, ShownMethodDto } from '../session/records';
-import { useApi, useChange } from '../session/use-session';
+import type { ShownMethodDto } from '../session/records';
+import { useAnswer, useChange } from '../session/use-session';
 import { text } from '../text/en';
+import { payouts as words } from '../text/en/portal/payouts';
 import { optionsOf } from '../ui/format';
 import { FormButton } from '../ui/ask';
 import { DialogButton } from '../ui/dialog';
@@ -10,13 +11,9 @@ import { Choice, Field, Form } from '../ui/form';
 import { Loaded, Section } from '../ui/page';
 import { Facts } from '../ui/values';
 
-const words = text.portal.payouts;
-
-const path = '/api/v1/partner/payout-method';
-
 /** How the partner is paid, as much of it as may be shown. */
 export function Method() {
-  const method = useApi<PayoutMethodDto>(path);
+  const method = useAnswer('partnerAccount.getPayoutMethod');
   const isSet = Boolean(method.data?.method);
   return (
     <Section
@@ -46,12 +43,9 @@ function factsOf({ type, ...shown }: ShownMethodDto) {
 }
 
 function RemoveMethod() {
-  const change = useChange();
+  const remove = useChange('partnerAccount.deletePayoutMethod');
   return (
-    <FormButton
-      label={words.remove}
-      send={(typed) => change.mutateAsync({ path, method: 'DELETE', body: proofOf(typed) })}
-    >
+    <FormButton label={words.remove} send={(typed) => remove.mutateAsync(proofOf(typed))}>
       <p>{words.removeHint}</p>
       <PasswordAndCode />
     </FormButton>
@@ -70,14 +64,14 @@ const fields: Record<Kind, readonly (keyof Shown)[]> = {
 };
 
 function ChangeMethod({ close }: { close: () => void }) {
-  const change = useChange();
+  const change = useChange('partnerAccount.putPayoutMethod');
   const [kind, setKind] = useState<Kind>('paypal');
   const submit = async (typed: Record<string, string>): Promise<void> => {
     const given = Object.entries(typed).filter(
       ([name, value]) => fields[kind].includes(name as 'email') && value !== '',
     );
-    const body = { method: { type: kind, ...Object.fromEntries(given) }, ...proofOf(typed) };
-    await change.mutateAsync({ path, method: 'PUT', body });
+    const method = { type: kind, ...Object.fromEntries(given) };
+    await change.mutateAsync({ method, ...proofOf(typed) });
     close();
   };
   return (

@@ -1,11 +1,11 @@
 import type { OpenProgram, PartnerTermsDto } from '../session/records';
 import { text } from '../text/en';
+import { programme as words } from '../text/en/app/programme';
+import { programmes as programmesWords } from '../text/en/portal/programmes';
 import { formatDay, formatMoney } from '../ui/format';
 import { figureInWords } from '../ui/figures';
 import { earningInWords } from '../ui/terms';
 import { Facts } from '../ui/values';
-
-const words = text.app.programme;
 
 type Tier = NonNullable<PartnerTermsDto['tier']>;
 
@@ -33,14 +33,14 @@ export function ProgramTerms({ of }: TermsProps) {
           ...(minPayoutCents === undefined
             ? []
             : [[words.minPayout, formatMoney(minPayoutCents, currency)] as const]),
-          ...(tier?.next ? [[text.portal.programmes.tier, progress(tier, currency)] as const] : []),
+          ...(tier?.next ? [[programmesWords.tier, progress(tier, currency)] as const] : []),
         ]}
       />
       {bonuses.length > 0 && <Bonuses of={bonuses} currency={currency} />}
       {rules.length > 0 && (
         <>
-          <h3>{text.portal.programmes.rules}</h3>
-          <p className="fine">{text.portal.programmes.rulesHint}</p>
+          <h3>{programmesWords.rules}</h3>
+          <p className="fine">{programmesWords.rulesHint}</p>
           <ol className="story">
             {rules.map((rule, index) => (
               <li key={`${index}${rule.name}`}>
@@ -60,7 +60,7 @@ interface BonusesProps {
 }
 
 function Bonuses({ of, currency }: BonusesProps) {
-  const { bonuses, bonus, bonusUntil, bonusEarned } = text.portal.programmes;
+  const { bonuses, bonus, bonusUntil, bonusEarned } = programmesWords;
   return (
     <>
       <h3>{bonuses}</h3>
@@ -83,7 +83,7 @@ function Bonuses({ of, currency }: BonusesProps) {
 /** `3 customers of 10 customers to Gold`. */
 function progress({ metric, current, next }: Tier, currency: string): string {
   const figure = (count: number): string => figureInWords(metric, count, currency);
-  return text.portal.programmes.progress(
+  return programmesWords.progress(
     figure(current),
     figure(next?.atLeast ?? 0),
     next?.groupName ?? '',

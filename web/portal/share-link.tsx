@@ -1,18 +1,15 @@
 import { Share2 } from 'lucide-react';
-import { useApi } from '../session/use-session';
-import { text } from '../text/en';
+import { useAnswer } from '../session/use-session';
+import { home as words } from '../text/en/portal/home';
+import { links as linksWords } from '../text/en/portal/links';
 import { Loaded, Section } from '../ui/page';
-import type { Paged } from '../ui/table';
 import { Copyable } from '../ui/values';
-import type { PartnerProgram, TrackingLinkDto } from '../session/records';
-
-const words = text.portal.home;
+import type { PartnerProgram } from '../session/records';
 
 /** The link that one passes on, and the codes that buyers type. */
 export function ShareLink({ of: { programId, programName, promoCodes } }: { of: PartnerProgram }) {
-  const path = `/api/v1/partner/programs/${programId}/links`;
   // The default link comes first.
-  const links = useApi<Paged<TrackingLinkDto>>(path, { limit: 1 });
+  const links = useAnswer('partnerPortal.listLinks', { programId, limit: 1 });
   return (
     <Section title={words.linkOf(programName)}>
       <Loaded query={links}>
@@ -26,7 +23,7 @@ export function ShareLink({ of: { programId, programName, promoCodes } }: { of: 
             )}
             {promoCodes.length > 0 && (
               <p className="share">
-                {text.portal.links.codes}:
+                {linksWords.codes}:
                 {promoCodes.map((code) => (
                   <Copyable key={code} value={code} />
                 ))}

@@ -4,11 +4,8 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { HandCoins, House, Link2, Percent, Settings, Store } from 'lucide-react';
 import { Shell, type NavLink } from '../account/shell';
 import { useAccount, useSession } from '../session/use-session';
-import { text } from '../text/en';
-import type { Paged } from '../ui/table';
+import { nav } from '../text/en/portal/nav';
 import { JoinAsStranger } from './join-terms';
-
-const { nav } = text.portal;
 
 const links: readonly NavLink[] = [
   ['/', nav.home, House],
@@ -40,8 +37,7 @@ function useOwnMode(): boolean {
   const { mode: named }: { mode?: unknown } = useSearch({ strict: false });
   const isAsked = account !== undefined && named === undefined;
   const isIn = async (mode: 'test' | 'live'): Promise<boolean> => {
-    const query = { limit: 1 };
-    const found = await session.call<Paged<unknown>>('/api/v1/partner/programs', { mode, query });
+    const found = await session.ask('partnerPortal.listPrograms', { limit: 1 }, mode);
     return found.total > 0;
   };
   const own = useQuery({

@@ -1,9 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { operationOf, type Name } from './operations';
 
 /** What an event is about, as notices have it; `unread` is the bell alone. */
 export type Topic = string;
 
-/** Parts of the paths whose answers an event of this category can change. */
+/** Parts of the operations' paths whose answers an event of this category can change. */
 const concerned: Readonly<Record<string, RegExp>> = {
   conversions:
     /conversions|commissions|analytics|balance|inbox|customers|events|decisions|partners\b|links|earned/,
@@ -76,7 +77,8 @@ export class Renewal {
   }
 }
 
-function concerns(topic: Topic, path: string): boolean {
+function concerns(topic: Topic, name: string): boolean {
+  const { path } = operationOf(name as Name);
   if (path.includes('/notifications')) return !path.endsWith('/preferences');
   return concerned[topic]?.test(path) ?? false;
 }

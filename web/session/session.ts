@@ -1,47 +1,31 @@
+import type { Input, Operation } from '../../packages/client/src/request.ts';
 import { send as sendCall } from '../../packages/client/src/transport.ts';
-import { ApiError, errorOf } from './api-error';
+import { ApiError } from './api-error';
+import { operationOf, type Answer, type Fields, type Name } from './operations';
 
 export type Side = 'merchant' | 'partner';
 export type Mode = 'test' | 'live';
-export type Role = 'viewer' | 'member' | 'admin' | 'owner';
 
-export interface Account {
-  id: string;
-  email: string;
-  name: string;
-  emailVerified: boolean;
-  twoFactor?: boolean;
-  /** The workspace asks for a second factor, and refuses all else until there is one. */
-  mustSetUp?: boolean;
-  /** Merchants only. */
-  workspaceId?: string;
-  workspaceName?: string;
-  role?: Role;
-}
+/** How the operations name the two sides, such as `signIn.loginMerchant`. */
+export const sideNames = { merchant: 'Merchant', partner: 'Partner' } as const;
 
-export interface NewKey {
-  kind: string;
-  mode: Mode;
-  key: string;
-}
+/** What signs somebody in, or keeps them in. */
+export type Entrance = Extract<
+  Name,
+  `signIn.${'login' | 'register' | 'refresh' | 'claim' | 'acceptMember'}${string}`
+>;
+type Entered = Answer<Entrance>;
+type Merchant = Extract<Entered['account'], { workspaceId: string }>;
 
-interface SessionAnswer {
-  accessToken: string;
-  expiresIn: number;
-  account: Account;
-  apiKeys?: NewKey[];
-}
+/** Who is signed in; what only merchants have is missing of partners. */
+export type Account = Omit<Merchant, 'workspaceId' | 'workspaceName' | 'role'> &
+  Partial<Merchant> & {
+    /** The workspace asks for a second factor, and refuses all else until there is one. */
+    mustSetUp?: boolean;
+  };
 
-export type Query = Record<string, string | number | boolean | undefined>;
-
-export interface Call {
-  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  query?: Query | undefined;
-  body?: unknown;
-  mode?: Mode | undefined;
-  /** The answer as it came, for files. */
-  raw?: boolean;
-}
+export type Role = Merchant['role'];
+export type NewKey = Extract<Entered, { apiKeys: unknown }>['apiKeys'][number];
 
 /** Before it ends an access token is replaced, so that no call meets its end on the way. */
 const spareMs = 30_000;
@@ -78,24 +62,15 @@ export class Session {
   snapshot = (): Account | undefined => this.account;
 
   /** Signs in, registers, accepts an invite or claims: whatever answers with a session. */
-  async enter(action: string, body: unknown): Promise<SessionAnswer> {
-    const answer = await this.post(action, body);
-    return this.take((await answer.json()) as SessionAnswer);
+  async enter<N extends Entrance>(name: N, fields: Fields<N>): Promise<void> {
+    this.take(await this.askOpenly<Entrance>(name, fields));
   }
 
-  /** Sends what needs no session, such as a forgotten password. */
-  async post(action: string, body: unknown): Promise<Response> {
-    const path = action.startsWith('/') ? action : `/api/v1/auth/${this.side}/${action}`;
-    return send(path, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'X-Session': 'cookie' },
-      body: JSON.stringify(body),
-    });
-  }
-
-  /** Reads what anybody may read, such as the terms of a programme. */
-  async read<T>(path: string): Promise<T> {
-    return (await (await send(path, {})).json()) as T;
+  /** Asks as nobody: for a new password, or for what anybody may read. */
+  askOpenly<N extends Name>(name: N, fields: Fields<N>): Promise<Answer<N>> {
+    const options = { headers: { 'X-Session': 'cookie' }, maxRetries: 0 };
+    const call = { input: fields as Input, options };
+    return sendCall(here, operationOf(name), call) as Promise<Answer<N>>;
   }
 
   /**
@@ -114,7 +89,7 @@ export class Session {
   async leave(): Promise<void> {
     this.channel.postMessage('left');
     this.forget();
-    await this.post('logout', {}).catch(() => undefined);
+    await this.askOpenly(`signIn.logout${sideNames[this.side]}`, {}).catch(() => undefined);
   }
 
   /** The person's name, address or second factor has changed. */
@@ -123,42 +98,43 @@ export class Session {
     this.tell();
   }
 
-  /** Calls the API as this person. Throws ApiError for every answer that is no success. */
-  async call<T>(path: string, options: Call = {}): Promise<T> {
+  /** Asks as this person. Throws ApiError for every answer that is no success. */
+  ask<N extends Name>(name: N, fields: Fields<N>, mode?: Mode): Promise<Answer<N>> {
+    return this.asSignedIn(() => this.send(operationOf(name), fields as Input, mode)) as Promise<
+      Answer<N>
+    >;
+  }
+
+  /** The same for a file: the answer as it comes. */
+  file<N extends Name>(name: N, fields: Fields<N>, mode?: Mode): Promise<Response> {
+    const operation = { ...operationOf(name), isStream: true };
+    return this.asSignedIn(() => this.send(operation, fields as Input, mode)) as Promise<Response>;
+  }
+
+  private async asSignedIn<T>(send: () => Promise<T>): Promise<T> {
     if (Date.now() > this.endsAt - spareMs && !(await this.restore())) throw signedOut();
     try {
-      return await this.request<T>(path, options);
+      return await send();
     } catch (error) {
       if (isSetUpAsked(error)) this.update({ mustSetUp: true });
       if (!isSignedOut(error)) throw error;
-      if (await this.restore()) return this.request<T>(path, options);
+      if (await this.restore()) return send();
       this.forget();
       throw error;
     }
   }
 
   /** By the client package: tries, one Idempotency-Key over them, and errors are as everywhere. */
-  private request<T>(path: string, { method = 'GET', query, body, mode, raw }: Call): Promise<T> {
-    const given = givenOf(query);
-    const isText = typeof body === 'string';
-    const operation = {
-      ...{ method, path, isStream: raw === true, query: Object.keys(given) },
-      type: isText ? 'text/csv' : 'application/json',
-    };
-    const client = {
-      ...{ baseUrl: '', accessToken: this.token ?? '', fetch: fetchOwn },
-      // Somebody is looking.
-      ...{ maxRetries: 2, maxWaitMs: 3_000 },
-    };
-    const fields = isText ? { body } : (body as object | undefined);
+  private send(operation: Operation, input: Input, mode: Mode | undefined): Promise<unknown> {
+    const client = { ...here, accessToken: this.token ?? '' };
     const options = { signal: this.ends.signal, ...(mode !== undefined && { mode }) };
-    return sendCall(client, operation, { input: { ...given, ...fields }, options }) as Promise<T>;
+    return sendCall(client, operation, { input: withoutEmpty(operation, input), options });
   }
 
   private async refresh(): Promise<boolean> {
     const attempt = async (): Promise<boolean> => {
       try {
-        this.take((await (await this.post('refresh', {})).json()) as SessionAnswer);
+        await this.enter(`signIn.refresh${sideNames[this.side]}`, {});
         return true;
       } catch (error) {
         // Only an answer ends the session: a network that is away does not.
@@ -171,14 +147,13 @@ export class Session {
     return locks ? locks.request(`aps-refresh-${this.side}`, attempt) : attempt();
   }
 
-  private take(answer: SessionAnswer): SessionAnswer {
+  private take(answer: Entered): void {
     this.token = answer.accessToken;
     this.endsAt = Date.now() + answer.expiresIn * 1_000;
     this.account = answer.account;
-    this.newKeys = answer.apiKeys ?? [];
+    this.newKeys = 'apiKeys' in answer ? answer.apiKeys : [];
     localStorage.setItem(this.mark, 'yes');
     this.tell();
-    return answer;
   }
 
   private forget(): void {
@@ -196,19 +171,6 @@ export class Session {
   }
 }
 
-/** What is given; empty texts are left out. */
-function givenOf(query: Query = {}): Query {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
-  return Object.fromEntries(given);
-}
-
-/** `?a=1&b=2` of what is given. */
-export function searchOf(query?: Query): string {
-  const given = Object.entries(givenOf(query)).map(([name, value]) => [name, String(value)]);
-  const text = new URLSearchParams(given).toString();
-  return text === '' ? '' : `?${text}`;
-}
-
 const signedOut = (): ApiError =>
   new ApiError('Sign in again.', { status: 401, code: 'UNAUTHORIZED' });
 
@@ -223,12 +185,14 @@ const isSetUpAsked = (error: unknown): boolean =>
 const fetchOwn: typeof fetch = (url, init) =>
   fetch(url, { ...init, credentials: 'same-origin', cache: 'no-store' });
 
-/** Without the client package, which wants a credential. Throws ApiError for what is no success. */
-async function send(path: string, init: RequestInit): Promise<Response> {
-  const response = await fetchOwn(path, init).catch((cause: unknown) => {
-    const text = 'The server does not answer. Try again in a moment.';
-    throw new ApiError(text, { status: 0, code: 'NETWORK_ERROR', cause });
-  });
-  if (!response.ok) throw await errorOf(response);
-  return response;
+const here = {
+  ...{ baseUrl: '', fetch: fetchOwn },
+  // Somebody is looking.
+  ...{ maxRetries: 2, maxWaitMs: 3_000 },
+};
+
+/** Without the empty texts of filters that are not set. */
+function withoutEmpty({ method }: Operation, input: Input): Input {
+  if (method !== 'GET') return input;
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== ''));
 }

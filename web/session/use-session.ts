@@ -1,7 +1,8 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import type { Account, Call, Mode, Query, Role, Session } from './session';
+import { fieldsOf, type Answer, type Fields, type Name } from './operations';
+import { sideNames, type Account, type Mode, type Role, type Session } from './session';
 
 export const SessionContext = createContext<Session | undefined>(undefined);
 
@@ -17,9 +18,9 @@ export function useAccount(): Account | undefined {
   return useSyncExternalStore(session.subscribe, session.snapshot);
 }
 
-/** Where one's own account of either side is changed. */
-export function useAuthPath(): string {
-  return `/api/v1/auth/${useSession().side}`;
+/** How operations name one's own side. */
+export function useSideName() {
+  return sideNames[useSession().side];
 }
 
 const ranks: readonly Role[] = ['viewer', 'member', 'admin', 'owner'];
@@ -38,19 +39,24 @@ export function useMode(): Mode {
   return side === 'partner' ? 'live' : 'test';
 }
 
-/** What the API answers to a GET, kept while it is fresh; undefined path: not asked for yet. */
-export function useApi<T>(
-  path: string | undefined,
-  query?: Query,
-  /** How often it is asked again; of what was answered, where that matters. */
-  refetchMs?: number | ((answer: T | undefined) => number | false),
-) {
+/** How often something is asked again; of what was answered, where that matters. */
+type Refetch<T> = number | ((answer: T | undefined) => number | false);
+
+/** What an operation is asked with, which may be left out where it can; `false`: not asked for yet. */
+export type Asked<N extends Name> =
+  Record<never, never> extends Fields<N>
+    ? [fields?: Fields<N> | false, refetchMs?: Refetch<Answer<N>>]
+    : [fields: Fields<N> | false, refetchMs?: Refetch<Answer<N>>];
+
+/** What an operation answers, kept while it is fresh. */
+export function useAnswer<N extends Name>(name: N, ...[fields, refetchMs]: Asked<N>) {
   const session = useSession();
   const mode = useMode();
-  return useQuery<T>({
-    queryKey: [path, query, mode],
-    queryFn: () => session.call<T>(path ?? '', { query, mode }),
-    enabled: path !== undefined,
+  const given = fieldsOf<N>({ fields: fields || {} });
+  return useQuery<Answer<N>>({
+    queryKey: [name, given, mode],
+    queryFn: () => session.ask(name, given, mode),
+    enabled: fields !== false,
     ...(refetchMs !== undefined && {
       refetchInterval: ({ state }) =>
         typeof refetchMs === 'number' ? refetchMs : refetchMs(state.data),
@@ -58,18 +64,13 @@ export function useApi<T>(
   });
 }
 
-/** In the mode of the address. */
-export interface Change extends Omit<Call, 'mode'> {
-  path: string;
-}
-
-/** Changes something; then everything that is shown is asked for anew. */
-export function useChange<T = unknown>(onDone?: (answer: T) => void) {
+/** Changes something, in the mode of the address; then everything that is shown is asked for anew. */
+export function useChange<N extends Name>(name: N, onDone?: (answer: Answer<N>) => void) {
   const session = useSession();
   const mode = useMode();
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: ({ path, ...call }: Change) => session.call<T>(path, { mode, ...call }),
+    mutationFn: (fields: Fields<N>) => session.ask(name, fields, mode),
     onSuccess: async (answer) => {
       onDone?.(answer);
       await queries.invalidateQueries();

@@ -2,35 +2,10 @@ import { exampleAmount } from '../ui/typed';
 import { signIn } from './en/account/sign-in';
 import { mails } from './en/account/mails';
 import { personal } from './en/account/personal';
-import { design } from './en/app/design';
-import { find } from './en/app/find';
-import { nav } from './en/app/nav';
-import { getStarted } from './en/app/get-started';
-import { overview } from './en/app/overview';
-import { inbox } from './en/app/inbox';
-import { sales } from './en/app/sales';
-import { customers } from './en/app/customers';
-import { commissions } from './en/app/commissions';
-import { partners } from './en/app/partners';
-import { payouts } from './en/app/payouts';
-import { books } from './en/app/books';
-import { programme } from './en/app/programme';
-import { billing } from './en/app/billing';
-import { developers } from './en/app/developers';
-import { settings } from './en/app/settings';
-import { closing } from './en/app/closing';
-import { nav as partnerNav } from './en/portal/nav';
-import { home as partnerHome } from './en/portal/home';
-import { links as partnerLinks } from './en/portal/links';
-import { earnings as partnerEarnings } from './en/portal/earnings';
-import { payouts as partnerPayouts } from './en/portal/payouts';
-import { programmes as partnerProgrammes } from './en/portal/programmes';
-import { join as partnerJoin } from './en/portal/join';
-import { settings as partnerSettings } from './en/portal/settings';
 
 /**
- * Every word that pages show: what many share here, those of a page in its own file of en/. Another
- * language is another file of this shape.
+ * The words that many pages share; those of one page stand in its own file of en/ and are loaded with
+ * it. Another language is another such folder.
  */
 export const text = {
   product: 'Affiliate Programme',
@@ -135,34 +110,5 @@ export const text = {
   },
   roles: { viewer: 'Viewer', member: 'Member', admin: 'Admin', owner: 'Owner' },
   personal,
-  app: {
-    noProgram: 'There is no programme yet. Make the first one:',
-    design,
-    find,
-    nav,
-    getStarted,
-    overview,
-    inbox,
-    sales,
-    customers,
-    commissions,
-    partners,
-    payouts,
-    books,
-    programme,
-    billing,
-    developers,
-    settings,
-    closing,
-  },
-  portal: {
-    nav: partnerNav,
-    home: partnerHome,
-    links: partnerLinks,
-    earnings: partnerEarnings,
-    payouts: partnerPayouts,
-    programmes: partnerProgrammes,
-    join: partnerJoin,
-    settings: partnerSettings,
-  },
+  noProgram: 'There is no programme yet. Make the first one:',
 };

@@ -1,25 +1,33 @@
 import type { ReactNode } from 'react';
 import { refused } from '../session/refused';
-import { useChange, type Change } from '../session/use-session';
+import { fieldsOf, type Asks, type Name } from '../session/operations';
+import { useChange } from '../session/use-session';
 import { text } from '../text/en';
 import { DialogButton } from './dialog';
 import { Area, Field, Form } from './plain-form';
 import { Problem } from './page';
 
-interface ActProps {
+interface ButtonProps {
   label: string;
   /** Of the dialog, where that is not the button's words: what, and how much. */
   title?: string | undefined;
   /** Its accessible name, where a list has the same button in each row. */
   name?: string | undefined;
   className?: string | undefined;
-  call: Change;
-  onDone?: () => void;
 }
 
+type ActProps<N extends Name> = ButtonProps & Asks<N> & { onDone?: () => void };
+
 /** A button that changes something at once, and says why where it was refused. */
-export function ActButton({ label, name, className, call, onDone }: Omit<ActProps, 'title'>) {
-  const change = useChange(onDone);
+export function ActButton<N extends Name>({
+  label,
+  name,
+  className,
+  call,
+  fields,
+  onDone,
+}: ActProps<N>) {
+  const change = useChange(call, onDone);
   return (
     <>
       <button
@@ -27,7 +35,7 @@ export function ActButton({ label, name, className, call, onDone }: Omit<ActProp
         className={className}
         aria-label={name}
         disabled={change.isPending}
-        onClick={() => change.mutate(call)}
+        onClick={() => change.mutate(fieldsOf<N>({ fields }))}
       >
         {label}
       </button>
@@ -36,18 +44,19 @@ export function ActButton({ label, name, className, call, onDone }: Omit<ActProp
   );
 }
 
-interface ConfirmProps extends ActProps {
-  /** What will happen. */
-  children: ReactNode;
+/** A button whose dialog says what will happen, its children, and does it when it is said again. */
+export function ConfirmButton<N extends Name>({
+  call,
+  fields,
+  onDone,
+  ...dialog
+}: ActProps<N> & { children: ReactNode }) {
+  const change = useChange(call, onDone);
+  const send = () => change.mutateAsync(fieldsOf<N>({ fields }));
+  return <FormButton {...dialog} send={send} />;
 }
 
-/** A button whose dialog says what will happen, and does it when it is said again. */
-export function ConfirmButton({ call, onDone, ...dialog }: ConfirmProps) {
-  const change = useChange(onDone);
-  return <FormButton {...dialog} send={() => change.mutateAsync(call)} />;
-}
-
-interface FormButtonProps extends Omit<ActProps, 'call' | 'onDone'> {
+interface FormButtonProps extends ButtonProps {
   /** As wide as what it explains. */
   isWide?: boolean;
   /** Of the button in the dialog, where it is not the same. */

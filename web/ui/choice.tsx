@@ -1,17 +1,23 @@
 import { useLabelled, type LabelProps } from './plain-form';
 import { Select, type Options } from './select';
 
-interface ChoiceProps extends LabelProps {
+interface ChoiceProps<T extends string> extends LabelProps {
   name?: string;
-  options: Options;
-  value?: string | undefined;
-  defaultValue?: string | undefined;
+  options: Options<T>;
+  value?: T | undefined;
+  defaultValue?: T | undefined;
   disabled?: boolean;
-  onChange?: (event: { target: { value: string } }) => void;
+  onChange?: (event: { target: { value: T } }) => void;
 }
 
 /** One of a few, with its label. */
-export function Choice({ label, hint, field, onChange, ...rest }: ChoiceProps) {
+export function Choice<T extends string>({
+  label,
+  hint,
+  field,
+  onChange,
+  ...rest
+}: ChoiceProps<T>) {
   const { input, around } = useLabelled({ label, hint, field: field ?? rest.name });
   return around(
     <Select {...rest} {...input} onChange={(value) => onChange?.({ target: { value } })} />,

@@ -1,26 +1,21 @@
 import { useState } from 'react';
-import type { Query } from '../session/session';
+import { fieldsOf, type Asks, type Name } from '../session/operations';
 import { useMode, useSession } from '../session/use-session';
 import { text } from '../text/en';
 import { Problem } from './page';
 
-interface ExportProps {
-  path: string;
-  query?: Query;
+type ExportProps<N extends Name> = Asks<N> & {
   label?: string;
-  method?: 'GET' | 'POST';
   /** Sees the answer's headers, such as the next part of a file. */
   onFile?: (response: Response) => void;
-}
+};
 
 /** Fetches a file with the bearer and hands it to the browser under the name that the API gave it. */
-export function ExportButton({
-  path,
-  query,
+export function ExportButton<N extends Name>({
   label = text.export,
-  method = 'GET',
   onFile,
-}: ExportProps) {
+  ...asks
+}: ExportProps<N>) {
   const session = useSession();
   const mode = useMode();
   const [error, setError] = useState<unknown>();
@@ -29,17 +24,11 @@ export function ExportButton({
     setBusy(true);
     setError(undefined);
     try {
-      const response = await session.call<Response>(path, {
-        method,
-        query,
-        mode,
-        raw: true,
-        ...(method === 'POST' && { body: {} }),
-      });
+      const response = await session.file(asks.call, fieldsOf(asks), mode);
       const url = URL.createObjectURL(await response.blob());
       const anchor = document.createElement('a');
       anchor.href = url;
-      anchor.download = nameOf(response) ?? path.split('/').at(-1) ?? 'export';
+      anchor.download = nameOf(response) ?? 'export';
       anchor.click();
       URL.revokeObjectURL(url);
       onFile?.(response);

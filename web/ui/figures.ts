@@ -1,8 +1,11 @@
 import type { TiersDto } from '../session/records';
-import { text } from '../text/en';
+import { programme as programmeWords } from '../text/en/app/programme';
 import { formatCount, formatMoney } from './format';
 
-const { figures } = text.app.programme;
+const { figures } = programmeWords;
+
+/** What may be counted of what a partner brings. */
+export const metrics = ['customers', 'conversions', 'revenue'] as const;
 
 /** `10 customers`, `4 sales`, or a sum of revenue. */
 export function figureInWords(

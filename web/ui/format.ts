@@ -67,10 +67,14 @@ export function inWords(code: string): string {
 }
 
 /** Codes as a list to choose from, in these words or else their own. */
-export const optionsOf = <T extends string>(
+export const optionsOf = <const T extends string>(
   codes: readonly T[],
   words?: Readonly<Record<T, string>>,
 ): [T, string][] => codes.map((one) => [one, words?.[one] ?? inWords(one)]);
+
+/** The one of these that a select of a form has: it can have no other. */
+export const chosenOf = <T extends string>(codes: readonly [T, ...T[]], typed?: string): T =>
+  codes.find((one) => one === typed) ?? codes[0];
 
 /** The reader's time zone, an IANA name. */
 export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;

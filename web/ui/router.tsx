@@ -13,7 +13,7 @@ import { CSPProvider } from '@base-ui/react/csp-provider';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiError } from '../session/api-error';
-import { searchOf, type Query, type Session } from '../session/session';
+import type { Session } from '../session/session';
 import { SessionContext } from '../session/use-session';
 import { text } from '../text/en';
 import { NotLoaded, whenThere } from './lazy-page';
@@ -60,7 +60,7 @@ function routerOf({ basepath, shell, pages }: AppOptions) {
     basepath,
     // Plain texts on both ways: `?search=1001` is no number.
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
-    stringifySearch: (search) => searchOf(search as Query),
+    stringifySearch: (search) => searchOf(search),
     defaultPreload: 'intent',
     defaultErrorComponent: NotLoaded,
   });
@@ -123,4 +123,11 @@ export async function start(options: AppOptions): Promise<void> {
     );
   };
   await show();
+}
+
+/** `?a=1&b=2` of what is given. */
+function searchOf(search: Record<string, unknown>): string {
+  const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return text === '' ? '' : `?${text}`;
 }

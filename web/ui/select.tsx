@@ -2,24 +2,24 @@ import { Select as Base } from '@base-ui/react/select';
 import { Check, ChevronsUpDown } from 'lucide-react';
 
 /** Values and their words, as a list to choose from. */
-export type Options = readonly (readonly [value: string, words: string])[];
+export type Options<T extends string = string> = readonly (readonly [value: T, words: string])[];
 
-interface SelectProps {
+interface SelectProps<T extends string> {
   id?: string | undefined;
   name?: string | undefined;
   /** What is chosen, where the page says it; else `defaultValue`, else the first. */
-  value?: string | undefined;
-  defaultValue?: string | undefined;
-  options: Options;
+  value?: T | undefined;
+  defaultValue?: T | undefined;
+  options: Options<T>;
   disabled?: boolean | undefined;
-  onChange?: ((value: string) => void) | undefined;
+  onChange?: ((value: T) => void) | undefined;
   'aria-label'?: string | undefined;
   'aria-invalid'?: boolean | undefined;
   'aria-describedby'?: string | undefined;
 }
 
 /** One of a few, as a button that shows the choice and opens the list. */
-export function Select({
+export function Select<T extends string>({
   name,
   value,
   defaultValue,
@@ -27,7 +27,7 @@ export function Select({
   disabled = false,
   onChange,
   ...trigger
-}: SelectProps) {
+}: SelectProps<T>) {
   const items = options.map(([one, label]) => ({ value: one, label }));
   const chosen =
     value === undefined ? { defaultValue: defaultValue ?? options[0]?.[0] ?? null } : { value };
@@ -38,7 +38,7 @@ export function Select({
       name={name}
       disabled={disabled}
       modal={false}
-      onValueChange={(next) => onChange?.(String(next))}
+      onValueChange={(next) => next !== null && onChange?.(next)}
     >
       <Base.Trigger className="select" {...trigger}>
         <Base.Value className="select-value" />

@@ -1,8 +1,9 @@
 import { useId, type ReactNode } from 'react';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp, ChevronLeft, ChevronRight } from 'lucide-react';
-import type { Query } from '../session/session';
-import { useApi } from '../session/use-session';
+import type { Asks, Filters, Name, Row, SortOf, TextOf } from '../session/operations';
+import { useAnswer, type Asked } from '../session/use-session';
 import { text } from '../text/en';
 import { formatCount, startOfDay } from './format';
 
@@ -17,16 +18,19 @@ export interface Paged<T> {
   nextCursor?: string | null;
 }
 
-export interface Column<T> {
+export interface Column<T, S extends string = never> {
   title: string;
   /** In place of the title's words, which are its name then. */
   head?: ReactNode;
   cell: (row: T) => ReactNode;
   /** The API's name to sort by; the header is a button then. */
-  sort?: string;
+  sort?: S;
   /** Numbers and money stand at the right. */
   isNumber?: boolean;
 }
+
+/** A column of what an operation lists, sorted by what it can be sorted by. */
+export type ColumnOf<N extends Name> = Column<Row<N>, SortOf<N>>;
 
 interface TableProps<T> {
   caption: string;
@@ -72,36 +76,45 @@ export function Table<T>({ caption, columns, rows, rowKey, empty }: TableProps<T
   );
 }
 
-interface ListProps<T> extends Omit<TableProps<T>, 'rows' | 'rowKey' | 'columns'> {
-  path: string;
+interface ListProps<T, S extends string> extends Omit<
+  TableProps<T>,
+  'rows' | 'rowKey' | 'columns'
+> {
   /** The columns, or what makes them of the rows that are shown. */
-  columns: readonly Column<T>[] | ((rows: readonly T[]) => readonly Column<T>[]);
+  columns: readonly Column<T, S>[] | ((rows: readonly T[]) => readonly Column<T, S>[]);
   /** How many rows a page may have, where one can choose. */
   sizes?: readonly string[];
-  /** What else is asked than the page. */
-  query?: Query;
   /** Where the address says which page: another name where a page has several lists. */
   name?: string;
   rowKey?: (row: T) => string;
 }
 
+/** What lists them, and what else it is asked than the page. */
+type OperationListProps<N extends Name> = ListProps<Row<N>, SortOf<N>> & Asks<N> & KeyOf<Row<N>>;
+
+/** Rows without an id are told apart by something else. */
+type KeyOf<T> = [T] extends [{ id: string }]
+  ? { rowKey?: (row: T) => string }
+  : { rowKey: (row: T) => string };
+
 /** A page of the API's records, and the way to the other pages. */
-export function List<T extends { id: string }>({
-  path,
-  query,
+export function List<N extends Name>({
+  call,
+  fields,
   name = 'page',
-  rowKey = ({ id }) => id,
+  rowKey = idOf,
   columns,
   sizes,
   ...table
-}: ListProps<T>) {
+}: OperationListProps<N>) {
   const { search } = useListSearch();
-  const list = useApi<Paged<T>>(path, { page: search[name], ...query });
-  const given = new Set(Object.values(query ?? {}));
+  const query: Record<string, unknown> = fields ?? {};
+  const list = usePage(call, { page: search[name], ...query });
+  const given = new Set(Object.values(query));
   const isFiltered = Object.entries(search).some(
     ([filter, value]) =>
       !/^(mode|program|part|sortBy|sortOrder|limit)$|page$/i.test(filter) &&
-      (given.has(value) || query?.[filter] !== undefined),
+      (given.has(value) || query[filter] !== undefined),
   );
   return (
     <Loaded query={list}>
@@ -119,6 +132,15 @@ export function List<T extends { id: string }>({
       )}
     </Loaded>
   );
+}
+
+/** The key of a row that has an id, as all have whose list names no other. */
+const idOf = (row: unknown): string => (row as { id: string }).id;
+
+/** Whatever lists answers with a page of its rows. */
+function usePage<N extends Name>(call: N, fields: object) {
+  const answer = useAnswer(call, ...([fields] as unknown as Asked<N>));
+  return answer as UseQueryResult<Paged<Row<N>>>;
 }
 
 /** Of a list that its filters have emptied, or whose address names a page that is not there. */
@@ -154,10 +176,17 @@ export function useListSearch() {
       replace: true,
     });
   };
-  /** What the API is asked: the address without what is ours alone, or another list's. */
+  return { search, set };
+}
+
+/**
+ * What the address asks of a list: all that is not the page's alone, or another list's. An address may
+ * hold anything: what the operation does not take is refused in the API's words.
+ */
+export function useFilters<N extends Name>(_list: N): Filters<N> {
+  const search: ListSearch = useSearch({ strict: false });
   const ours = Object.entries(search).filter(([name]) => !/^(mode|program|part)$|Page$/.test(name));
-  const asked: ListSearch = { ...Object.fromEntries(ours), ...ownDays(search) };
-  return { search, asked, set };
+  return { ...Object.fromEntries(ours), ...ownDays(search) } as Filters<N>;
 }
 
 /** From the beginning of the first day to the end of the last, as the reader's clock has them. */
@@ -223,7 +252,7 @@ export function Pager({ of: { page, limit, total }, name = 'page', sizes = [] }:
         {text.nextPage} <ChevronRight size={14} />
       </button>
       {isSized && (
-        <Filter
+        <PageChoice
           name="limit"
           label={text.rows}
           usual={sizes[0]}
@@ -234,14 +263,26 @@ export function Pager({ of: { page, limit, total }, name = 'page', sizes = [] }:
   );
 }
 
-interface SearchProps {
+/** Where a filter stands in the address, and which of an operation it is. */
+interface FilterOf<N extends Name, K extends keyof Filters<N>> {
+  call: N;
+  field: K & string;
+  /** Where it is another than the field's. */
   name?: string;
+}
+
+interface SearchProps<N extends Name, K extends keyof Filters<N>> extends FilterOf<N, K> {
   label?: string;
   /** What one may search by. */
   hint?: string;
 }
 
-export function SearchBox({ name = 'search', label = text.search, hint = label }: SearchProps) {
+export function SearchBox<N extends Name, K extends keyof Filters<N>>({
+  field,
+  name = field,
+  label = text.search,
+  hint = label,
+}: SearchProps<N, K>) {
   const { search, set } = useListSearch();
   const id = useId();
   const value = search[name] ?? '';
@@ -270,7 +311,26 @@ export function SearchBox({ name = 'search', label = text.search, hint = label }
   );
 }
 
-interface FilterProps {
+interface FilterProps<N extends Name, K extends keyof Filters<N>> extends FilterOf<N, K> {
+  label: string;
+  options: readonly (readonly [value: OptionOf<N, K>, words: string])[];
+  /** What holds while the address names none; without it, everything does. */
+  usual?: OptionOf<N, K> | undefined;
+}
+
+type OptionOf<N extends Name, K extends keyof Filters<N>> = TextOf<Filters<N>[K]>;
+
+/** A filter that stands in the address. */
+export function Filter<N extends Name, K extends keyof Filters<N>>({
+  call: _call,
+  field,
+  name = field,
+  ...choice
+}: FilterProps<N, K>) {
+  return <PageChoice name={name} {...choice} />;
+}
+
+interface PageChoiceProps {
   name: string;
   label: string;
   options: Options;
@@ -278,8 +338,8 @@ interface FilterProps {
   usual?: string | undefined;
 }
 
-/** A filter that stands in the address. */
-export function Filter({ name, label, options, usual }: FilterProps) {
+/** A choice that stands in the address: a filter, or what the page alone knows. */
+export function PageChoice({ name, label, options, usual }: PageChoiceProps) {
   const { search, set } = useListSearch();
   const id = useId();
   const value = search[name];
@@ -297,7 +357,11 @@ export function Filter({ name, label, options, usual }: FilterProps) {
 }
 
 /** A day that stands in the address as YYYY-MM-DD. */
-export function DayFilter({ name, label }: { name: string; label: string }) {
+export function DayFilter<N extends Name, K extends keyof Filters<N>>({
+  field,
+  name = field,
+  label,
+}: FilterOf<N, K> & { label: string }) {
   const { search, set } = useListSearch();
   return (
     <label className="filter">
@@ -312,7 +376,11 @@ export function DayFilter({ name, label }: { name: string; label: string }) {
 }
 
 /** A filter that a link has set, such as one partner: it is named and can be taken away. */
-export function Chosen({ name, label }: { name: string; label: string }) {
+export function Chosen<N extends Name, K extends keyof Filters<N>>({
+  field,
+  name = field,
+  label,
+}: FilterOf<N, K> & { label: string }) {
   const { search, set } = useListSearch();
   if (search[name] === undefined) return null;
   return (

@@ -1,8 +1,6 @@
 import type { CommissionTermsDto, Rule } from '../session/records';
-import { text } from '../text/en';
+import { programme as words } from '../text/en/app/programme';
 import { formatMoney, formatShare, inWords } from './format';
-
-const words = text.app.programme;
 
 /** What a sale earns: basis points of it, or an amount in minor units. */
 export type Earning = Pick<Rule, 'type' | 'rateBps' | 'amountCents' | 'basis'>;

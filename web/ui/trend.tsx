@@ -1,5 +1,5 @@
-import { useApi } from '../session/use-session';
-import type { Query } from '../session/session';
+import type { Fields } from '../session/operations';
+import { useAnswer } from '../session/use-session';
 import { text } from '../text/en';
 import { decimalsOf } from '../../entities/rules/values/currency';
 import { Chart } from './chart';
@@ -7,33 +7,28 @@ import { formatCount, formatDay, formatMoney, moveDay } from './format';
 import { Loaded } from './page';
 import { Table } from './table';
 
-interface TrendAnswer {
-  currency: string;
-  buckets: { start: string; value: number }[];
-}
+type TrendCall = 'analytics.getTrend' | 'partnerPortal.getTrend';
 
-interface TrendProps {
-  path: string;
-  query: Query & { metric: string };
+type TrendAsks = { [N in TrendCall]: { call: N; fields: Fields<N> } }[TrendCall];
+
+type TrendProps = TrendAsks & {
   title: string;
   /** Whether as many days before are drawn beside it. */
   isCompared?: boolean;
-}
+};
 
 /** A line over days, beside it the time before, and the same figures as a table. */
-export function Trend({ path, query, title, isCompared = false }: TrendProps) {
-  const trend = useApi<TrendAnswer>(path, query);
-  const before = useApi<TrendAnswer>(isCompared ? path : undefined, {
-    ...query,
-    ...spanBefore(String(query['from']), String(query['to'])),
-  });
-  const isMoney = query.metric === 'revenue';
+export function Trend({ call, fields, title, isCompared = false }: TrendProps) {
+  const trend = useAnswer<TrendCall>(call, fields);
+  const past = isCompared && { ...fields, ...spanBefore(fields) };
+  const before = useAnswer<TrendCall>(call, past);
+  const isMoney = fields.metric === 'revenue';
   return (
     <Loaded query={trend}>
       {({ currency, buckets }) => {
         const inWords = (value: number): string =>
           isMoney ? formatMoney(value, currency) : formatCount(value);
-        const past = before.data?.buckets ?? [];
+        const earlier = before.data?.buckets ?? [];
         return (
           <figure className="trend">
             <figcaption>
@@ -43,7 +38,7 @@ export function Trend({ path, query, title, isCompared = false }: TrendProps) {
             <Chart
               days={buckets.map(({ start }) => start)}
               values={buckets.map(({ value }) => value)}
-              before={isCompared ? buckets.map((_, at) => past[at]?.value ?? null) : undefined}
+              before={isCompared ? buckets.map((_, at) => earlier[at]?.value ?? null) : undefined}
               scale={isMoney ? 10 ** decimalsOf(currency) : 1}
               inWords={inWords}
             />
@@ -70,7 +65,7 @@ export function Trend({ path, query, title, isCompared = false }: TrendProps) {
 const dayMs = 86_400_000;
 
 /** As many days just before. */
-function spanBefore(from: string, to: string): { from: string; to: string } {
+function spanBefore({ from, to }: { from: string; to: string }): { from: string; to: string } {
   const days = Math.round((Date.parse(to) - Date.parse(from)) / dayMs) + 1;
   return { from: moveDay(from, -days), to: moveDay(from, -1) };
 }

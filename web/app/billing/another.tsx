@@ -1,7 +1,5 @@
 import type { Tracking } from '../../session/records';
-import { text } from '../../text/en';
-
-const words = text.app.billing;
+import { billing as words } from '../../text/en/app/billing';
 
 /** Whoever is not read here: the merchant's own server tells of each sale. */
 export function Another({ tracking }: { tracking: Tracking | undefined }) {

@@ -1,33 +1,37 @@
-import type { BillerEventDto, StripeEventDto } from '../../session/records';
 import { useMay } from '../../session/use-session';
 import { text } from '../../text/en';
+import { billing as words } from '../../text/en/app/billing';
 import { ActButton } from '../../ui/ask';
 import { optionsOf } from '../../ui/format';
 import { Section } from '../../ui/page';
 import { List, Filter, useListSearch } from '../../ui/table';
 import { Badge, When } from '../../ui/values';
-import { ways, type Biller } from './ways';
+import type { Biller } from './ways';
 
-const words = text.app.billing;
 const statuses = ['received', 'retrying', 'processed', 'ignored', 'waiting', 'failed'] as const;
-
-type AnyEvent = Pick<BillerEventDto, keyof BillerEventDto & keyof StripeEventDto>;
 
 /** What a biller told, and what became of it. The inbox leads to what failed. */
 export function BillerEvents({ biller }: { biller: Biller }) {
   const { search } = useListSearch();
-  const path = `${ways[biller].path}/events`;
-  const filter = biller === 'stripe' ? 'stripe' : 'biller';
+  const isStripe = biller === 'stripe';
+  const filter = isStripe ? 'stripe' : 'biller';
+  const status = statuses.find((one) => one === search[filter]);
   const name = text.billers[biller];
   const may = useMay('admin');
   return (
     <Section title={words.eventsOf(name)}>
       <div className="filters">
-        <Filter name={filter} label={text.status} options={optionsOf(statuses)} />
+        <Filter
+          call="billers.listEvents"
+          field="status"
+          name={filter}
+          label={text.status}
+          options={optionsOf(statuses)}
+        />
       </div>
-      <List<AnyEvent>
-        path={path}
-        query={{ status: search[filter] }}
+      <List
+        call={isStripe ? 'stripe.listEvents' : 'billers.listEvents'}
+        fields={isStripe ? { status } : { biller, status }}
         name={`${biller}Page`}
         caption={words.eventsOf(name)}
         columns={[
@@ -41,7 +45,8 @@ export function BillerEvents({ biller }: { biller: Biller }) {
               may && (
                 <ActButton
                   label={words.replay}
-                  call={{ path: `${path}/${id}/replay`, method: 'POST', body: {} }}
+                  call={isStripe ? 'stripe.replayEvent' : 'billers.replayEvent'}
+                  fields={isStripe ? { eventId: id } : { biller, eventId: id }}
                 />
               ),
           },

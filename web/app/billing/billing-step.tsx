@@ -1,14 +1,13 @@
 import type { Tracking } from '../../session/records';
 import { useMay } from '../../session/use-session';
 import { text } from '../../text/en';
+import { billing as words } from '../../text/en/app/billing';
 import { FilteredLink } from '../../ui/link';
 import { Loaded } from '../../ui/page';
 import { Another } from './another';
 import { Connect } from './connect';
 import { useConnection } from './connection';
 import { WhoBills, type Bills } from './who-bills';
-
-const words = text.app.billing;
 
 /** Who bills, and the way from there to sales that are credited by themselves. */
 export function BillingStep({ chosen, tracking }: { chosen: Bills; tracking: Tracking }) {

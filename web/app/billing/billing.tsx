@@ -1,6 +1,5 @@
-import type { Tracking } from '../../session/records';
-import { useApi } from '../../session/use-session';
-import { text } from '../../text/en';
+import { useAnswer } from '../../session/use-session';
+import { billing as billingWords } from '../../text/en/app/billing';
 import { Section } from '../../ui/page';
 import { Another } from './another';
 import { BillerEvents } from './biller-events';
@@ -10,12 +9,12 @@ import { useWhoBills, WhoBills } from './who-bills';
 
 /** Who bills, how they are connected, and what all of them told. */
 export function Billing() {
-  const tracking = useApi<Tracking>('/api/v1/workspace/tracking').data;
+  const tracking = useAnswer('workspace.getTracking').data;
   const chosen = useWhoBills(tracking);
   const connected = tracking?.billers.map(({ biller }) => biller) ?? [];
   return (
     <>
-      <Section title={text.app.billing.title}>
+      <Section title={billingWords.title}>
         <WhoBills chosen={chosen} />
         {chosen === 'another' ? <Another tracking={tracking} /> : <Connection biller={chosen} />}
       </Section>

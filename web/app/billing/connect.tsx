@@ -1,11 +1,10 @@
 import { useChange, useMode } from '../../session/use-session';
 import { text } from '../../text/en';
+import { billing as words } from '../../text/en/app/billing';
 import { ConfirmButton, FormButton } from '../../ui/ask';
 import { Field } from '../../ui/plain-form';
 import { Copyable } from '../../ui/values';
 import { ways, type Biller } from './ways';
-
-const words = text.app.billing;
 
 interface ConnectProps {
   biller: Biller;
@@ -16,8 +15,8 @@ interface ConnectProps {
 
 /** The two ways to connect: by a key, which makes the webhook itself, or by a webhook made by hand. */
 export function Connect({ biller, url, isConnected }: ConnectProps) {
-  const change = useChange();
-  const { path, keyField } = ways[biller];
+  const isStripe = biller === 'stripe';
+  const put = useChange(isStripe ? 'stripe.putConnection' : 'billers.putConnection');
   const name = text.billers[biller];
   return (
     <div className="inline-actions">
@@ -25,13 +24,14 @@ export function Connect({ biller, url, isConnected }: ConnectProps) {
         label={words.connect(name)}
         submit={text.save}
         isWide
-        send={({ key, webhookSecret }) =>
-          change.mutateAsync({
-            path,
-            method: 'PUT',
-            body: { ...(key && { [keyField]: key }), ...(webhookSecret && { webhookSecret }) },
-          })
-        }
+        send={({ key, webhookSecret }) => {
+          const byHand = webhookSecret ? { webhookSecret } : {};
+          return put.mutateAsync(
+            isStripe
+              ? { ...(key && { restrictedKey: key }), ...byHand }
+              : { biller, ...(key && { apiKey: key }), ...byHand },
+          );
+        }}
       >
         <ByKey biller={biller} />
         <ByHand biller={biller} url={url} />
@@ -40,7 +40,8 @@ export function Connect({ biller, url, isConnected }: ConnectProps) {
         <ConfirmButton
           label={words.disconnect(name)}
           className="danger"
-          call={{ path, method: 'DELETE' }}
+          call={isStripe ? 'stripe.deleteConnection' : 'billers.deleteConnection'}
+          fields={isStripe ? {} : { biller }}
         >
           <p>{words.disconnectHint(name)}</p>
         </ConfirmButton>

@@ -1,18 +1,19 @@
-import type { BillerConnectionDto, StripeConnectionDto } from '../../session/records';
-import { useApi, useMay } from '../../session/use-session';
+import { useAnswer, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
+import { billing as words } from '../../text/en/app/billing';
 import { Loaded } from '../../ui/page';
 import { Badge, Copyable, Facts, When } from '../../ui/values';
 import { Connect } from './connect';
-import { ways, type Biller } from './ways';
-
-const words = text.app.billing;
-
-type Shared = Exclude<keyof BillerConnectionDto, 'hasApiKey'> & keyof StripeConnectionDto;
+import type { Biller } from './ways';
 
 /** What a connection to any biller says of itself. */
-export const useConnection = (biller: Biller | undefined) =>
-  useApi<Pick<BillerConnectionDto, Shared>>(biller && ways[biller].path);
+export function useConnection(biller: Biller | undefined) {
+  const isStripe = biller === 'stripe';
+  return useAnswer(
+    isStripe ? 'stripe.getConnection' : 'billers.getConnection',
+    biller !== undefined && (isStripe ? {} : { biller }),
+  );
+}
 
 /** The state of a connection, and how it is made. */
 export function Connection({ biller }: { biller: Biller }) {

@@ -1,13 +1,12 @@
 import type { Mode } from '../../session/session';
-import { text } from '../../text/en';
+import { billing as billingWords } from '../../text/en/app/billing';
 import { billerEventKinds } from './event-kinds';
 
 export const billers = ['stripe', 'paddle', 'polar'] as const;
 export type Biller = (typeof billers)[number];
 
-/** How a biller is connected: where, and by what it is asked for. */
+/** How a biller is connected. */
 export interface Way {
-  path: string;
   /** The API's name of the key. */
   keyField: 'restrictedKey' | 'apiKey';
   /** Where the biller makes keys. */
@@ -20,12 +19,10 @@ export interface Way {
   kinds: readonly string[];
 }
 
-const { permissions, codePermissions } = text.app.billing;
-const further = '/api/v1/workspace/billers';
+const { permissions, codePermissions } = billingWords;
 
 export const ways: Readonly<Record<Biller, Way>> = {
   stripe: {
-    path: '/api/v1/workspace/stripe',
     keyField: 'restrictedKey',
     keysAt: (mode) =>
       `https://dashboard.stripe.com/${mode === 'test' ? 'test/' : ''}apikeys/create`,
@@ -36,7 +33,6 @@ export const ways: Readonly<Record<Biller, Way>> = {
     kinds: billerEventKinds.stripe,
   },
   paddle: {
-    path: `${further}/paddle`,
     keyField: 'apiKey',
     keysAt: (mode) =>
       `https://${mode === 'test' ? 'sandbox-' : ''}vendors.paddle.com/authentication-v2`,
@@ -47,7 +43,6 @@ export const ways: Readonly<Record<Biller, Way>> = {
     kinds: billerEventKinds.paddle,
   },
   polar: {
-    path: `${further}/polar`,
     keyField: 'apiKey',
     keysAt: (mode) => `https://${mode === 'test' ? 'sandbox.' : ''}polar.sh/dashboard`,
     keyLike: () => 'polar_oat_…',

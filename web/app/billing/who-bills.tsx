@@ -1,9 +1,8 @@
 import type { Tracking } from '../../session/records';
 import { text } from '../../text/en';
+import { billing as words } from '../../text/en/app/billing';
 import { useListSearch } from '../../ui/table';
 import { billers, type Biller } from './ways';
-
-const words = text.app.billing;
 
 /** Who takes the money; `another`: the merchant's own server tells of sales. */
 export type Bills = Biller | 'another';

@@ -1,12 +1,10 @@
 import { useState } from 'react';
-import { useApi, useMode, useSession } from '../../session/use-session';
-import { text } from '../../text/en';
+import { useAnswer, useMode, useSession } from '../../session/use-session';
+import { commissions as commissionsWords } from '../../text/en/app/commissions';
 import { formatCount } from '../../ui/format';
-import type { Paged } from '../../ui/table';
+import type { Filters } from '../../session/operations';
 import type { Commission } from '../../session/records';
 import { isDecidable, type Chosen } from './ticks';
-
-const path = '/api/v1/commissions';
 
 interface AllThatFit {
   /** The words of the offer; undefined where the page shows all that can be decided. */
@@ -18,14 +16,14 @@ interface AllThatFit {
 
 /** Ticks what fits the filters on all pages, a hundred at a time. */
 export function useAllThatFit(
-  filters: Record<string, string | undefined>,
+  filters: Filters<'commissions.list'>,
   choose: (next: Chosen) => void,
 ): AllThatFit {
   const session = useSession();
   const mode = useMode();
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
-  const shown = useApi<Paged<Commission>>(path, filters).data;
+  const shown = useAnswer('commissions.list', filters).data;
   const isOffered =
     shown !== undefined && shown.total > shown.data.length && shown.data.some(isDecidable);
   const take = async (): Promise<void> => {
@@ -35,8 +33,8 @@ export function useAllThatFit(
     try {
       let cursor: string | null | undefined;
       do {
-        const query = { ...filters, page: undefined, limit: 100, cursor: cursor ?? undefined };
-        const page = await session.call<Paged<Commission>>(path, { query, mode });
+        const fields = { ...filters, page: undefined, limit: 100, cursor: cursor ?? undefined };
+        const page = await session.ask('commissions.list', fields, mode);
         for (const one of page.data.filter(isDecidable)) found.set(one.id, one);
         choose(new Map(found));
         cursor = page.nextCursor;
@@ -48,7 +46,7 @@ export function useAllThatFit(
     }
   };
   return {
-    offers: isOffered ? text.app.commissions.allThatFit(formatCount(shown.total)) : undefined,
+    offers: isOffered ? commissionsWords.allThatFit(formatCount(shown.total)) : undefined,
     isBusy,
     error,
     take: () => void take(),

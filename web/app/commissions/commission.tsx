@@ -1,6 +1,8 @@
 import { Link, useParams } from '@tanstack/react-router';
-import { useApi, useChange, useMay, useMode } from '../../session/use-session';
+import { useAnswer, useChange, useMay, useMode } from '../../session/use-session';
 import { text } from '../../text/en';
+import { commissions as words } from '../../text/en/app/commissions';
+import { payouts as payoutsWords } from '../../text/en/app/payouts';
 import { ActButton, ReasonButton } from '../../ui/ask';
 import { inWords } from '../../ui/format';
 import { Loaded, Page, Section } from '../../ui/page';
@@ -8,18 +10,16 @@ import { Table } from '../../ui/table';
 import { amountColumn, Badge, Facts, Money, When } from '../../ui/values';
 import type { CommissionDetail } from '../../session/records';
 
-const words = text.app.commissions;
-
 export default function CommissionPage() {
-  const { programId, commissionId } = useParams({ strict: false }) as Record<string, string>;
-  const path = `/api/v1/programs/${programId}/commissions/${commissionId}`;
-  const commission = useApi<CommissionDetail>(path);
+  const params = useParams({ strict: false }) as Record<string, string>;
+  const { programId = '', commissionId = '' } = params;
+  const commission = useAnswer('commissions.get', { programId, commissionId });
   return (
     <Page title={words.one} trail={[['/commissions', words.title]]}>
       <Loaded query={commission}>
         {(one) => (
           <>
-            <Decide path={path} of={one} />
+            <Decide of={one} />
             <Facts of={factsOf(one)} />
             <History of={one} />
             <Ledger of={one} />
@@ -68,20 +68,20 @@ function factsOf(one: CommissionDetail) {
       words.payout,
       one.payoutId && (
         <Link key="payout" to={`/payouts/${one.payoutId}`}>
-          {text.app.payouts.one}
+          {payoutsWords.one}
         </Link>
       ),
     ],
   ] as const;
 }
 
-function Decide({ path, of }: { path: string; of: CommissionDetail }) {
-  const change = useChange();
+function Decide({ of }: { of: CommissionDetail }) {
+  const override = useChange('commissions.approveOverride');
+  const reject = useChange('commissions.reject');
   const mode = useMode();
   const may = useMay('member');
   if (!may || !['pending', 'approved'].includes(of.status)) return null;
-  const decide = (action: string, reason: string) =>
-    change.mutateAsync({ path: `${path}/${action}`, method: 'PATCH', body: { reason } });
+  const fields = { programId: of.programId, commissionId: of.id };
   const isPending = of.status === 'pending';
   return (
     <div className="selected">
@@ -89,19 +89,23 @@ function Decide({ path, of }: { path: string; of: CommissionDetail }) {
         <ActButton
           label={words.approve}
           className="primary"
-          call={{ path: `${path}/approve`, method: 'PATCH' }}
+          call="commissions.approve"
+          fields={fields}
         />
       )}
       {isPending && of.holdActive && (
         <ReasonButton
           label={words.override}
-          send={(reason) => decide('approve-override', reason)}
+          send={(reason) => override.mutateAsync({ ...fields, reason })}
         />
       )}
       {isPending && of.holdActive && mode === 'test' && (
-        <ActButton label={words.elapse} call={{ path: `${path}/elapse-hold`, method: 'POST' }} />
+        <ActButton label={words.elapse} call="commissions.elapseHold" fields={fields} />
       )}
-      <ReasonButton label={words.reject} send={(reason) => decide('reject', reason)} />
+      <ReasonButton
+        label={words.reject}
+        send={(reason) => reject.mutateAsync({ ...fields, reason })}
+      />
     </div>
   );
 }

@@ -1,7 +1,9 @@
 import { useState } from 'react';
 import { Link } from '@tanstack/react-router';
-import { useApi, useMay } from '../../session/use-session';
+import type { Filters as FiltersOf } from '../../session/operations';
+import { useAnswer, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
+import { commissions as words } from '../../text/en/app/commissions';
 import { Page } from '../../ui/page';
 import {
   Chosen,
@@ -9,36 +11,38 @@ import {
   Filter,
   List,
   SearchBox,
+  useFilters,
   useListSearch,
-  type Column,
+  type ColumnOf,
 } from '../../ui/table';
 import { Avatar, Badge, Money, When } from '../../ui/values';
 import { ExportButton } from '../../ui/export-button';
 import { StatusTabs } from './status-tabs';
 import { Selected } from './selected-commissions';
 import { isDecidable, tickColumn, type Chosen as Ticked } from './ticks';
-import type { Commission, CommissionStatsDto } from '../../session/records';
+import type { CommissionStatsDto } from '../../session/records';
 import { useProgram } from '../use-program';
 
-const words = text.app.commissions;
-const path = '/api/v1/commissions';
-
 export default function CommissionsPage() {
-  const { search, asked } = useListSearch();
+  const { search } = useListSearch();
+  const asked = useFilters('commissions.list');
   const filters = { ...asked, programId: search['program'] };
-  const stats = useApi<CommissionStatsDto>(`${path}/stats`, {
-    ...filters,
-    ...{ status: undefined, sortBy: undefined, sortOrder: undefined },
-    ...{ page: undefined, limit: undefined },
-  });
+  const stats = useAnswer('commissions.stats', statsOf(filters));
   return (
-    <Page title={words.title} actions={<ExportButton path={`${path}/export`} query={filters} />}>
+    <Page title={words.title} actions={<ExportButton call="commissions.export" fields={filters} />}>
       <Filters stats={stats.data} />
       <StatusTabs stats={stats}>
         <Work filters={filters} />
       </StatusTabs>
     </Page>
   );
+}
+
+/** Without what counts for the list alone. */
+function statsOf(filters: FiltersOf<'commissions.list'>) {
+  const { status: _status, sortBy: _by, sortOrder: _order, page: _page, ...more } = filters;
+  const { limit: _limit, cursor: _cursor, ...asked } = more;
+  return asked;
 }
 
 function Filters({ stats }: { stats: CommissionStatsDto | undefined }) {
@@ -50,10 +54,17 @@ function Filters({ stats }: { stats: CommissionStatsDto | undefined }) {
   const currencies = [...new Set([...known, ...(search['currency'] ? [search['currency']] : [])])];
   return (
     <div className="filters">
-      <SearchBox />
-      <Filter name="needsReview" label={words.review} options={[['true', words.needsReview]]} />
+      <SearchBox call="commissions.list" field="search" />
+      <Filter
+        call="commissions.list"
+        field="needsReview"
+        label={words.review}
+        options={[['true', words.needsReview]]}
+      />
       {programs.length > 1 && (
         <Filter
+          call="commissions.list"
+          field="programId"
           name="program"
           label={text.program}
           options={programs.map(({ id, name }) => [id, name] as const)}
@@ -61,28 +72,29 @@ function Filters({ stats }: { stats: CommissionStatsDto | undefined }) {
       )}
       {currencies.length > 1 && (
         <Filter
-          name="currency"
+          call="commissions.list"
+          field="currency"
           label={words.currency}
           options={currencies.map((one) => [one, one.toUpperCase()] as const)}
         />
       )}
-      <DayFilter name="dateFrom" label={text.from} />
-      <DayFilter name="dateTo" label={text.to} />
-      <Chosen name="participantId" label={text.partner} />
+      <DayFilter call="commissions.list" field="dateFrom" label={text.from} />
+      <DayFilter call="commissions.list" field="dateTo" label={text.to} />
+      <Chosen call="commissions.list" field="participantId" label={text.partner} />
     </div>
   );
 }
 
 /** The list, and what is ticked in it: ticks outlast pages and filters. */
-function Work({ filters }: { filters: Record<string, string | undefined> }) {
+function Work({ filters }: { filters: FiltersOf<'commissions.list'> }) {
   const may = useMay('member');
   const isOne = useProgram().all.length < 2;
   const [chosen, setChosen] = useState<Ticked>(new Map());
   return (
     <>
-      <List<Commission>
-        path={path}
-        query={filters}
+      <List
+        call="commissions.list"
+        fields={filters}
         caption={words.title}
         columns={(rows) => [
           ...(may && rows.some(isDecidable) ? [tickColumn(rows, chosen, setChosen)] : []),
@@ -96,7 +108,7 @@ function Work({ filters }: { filters: Record<string, string | undefined> }) {
   );
 }
 
-const columns: readonly Column<Commission>[] = [
+const columns: readonly ColumnOf<'commissions.list'>[] = [
   {
     title: text.created,
     sort: 'createdAt',

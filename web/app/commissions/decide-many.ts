@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../session/api-error';
 import { useMode, useSession } from '../../session/use-session';
-import type { BulkResultDto, Commission } from '../../session/records';
+import type { Mode, Session } from '../../session/session';
+import type { Commission } from '../../session/records';
 
 export type Action = 'approve' | 'reject' | 'approve-override';
 
@@ -22,14 +23,18 @@ interface Decision {
 /** As many as the API takes at once. */
 const batchSize = 100;
 
-type Patch = <T>(path: string, body: object) => Promise<T>;
+/** By whom, and in which mode. */
+interface By {
+  session: Session;
+  mode: Mode;
+}
 
 /** Programme by programme, in batches, as the API takes many; a hold is overridden one by one. */
 export function useDecide(): (decision: Decision) => Promise<Failure[]> {
   const session = useSession();
   const mode = useMode();
   const queries = useQueryClient();
-  const patch: Patch = (path, body) => session.call(path, { method: 'PATCH', body, mode });
+  const by = { session, mode };
 
   return async (decision) => {
     const { of, action, reason, onProgress } = decision;
@@ -39,8 +44,8 @@ export function useDecide(): (decision: Decision) => Promise<Failure[]> {
     try {
       for (const batch of batchesOf(of, isOverride ? 1 : batchSize)) {
         const failed = isOverride
-          ? await override(patch, batch, reason)
-          : await decideBatch(patch, batch, decision);
+          ? await override(by, batch, reason)
+          : await decideBatch(by, batch, decision);
         failures.push(...failed);
         done += batch.length;
         onProgress(done);
@@ -53,17 +58,17 @@ export function useDecide(): (decision: Decision) => Promise<Failure[]> {
 }
 
 async function decideBatch(
-  patch: Patch,
+  { session, mode }: By,
   of: readonly Commission[],
-  { action, reason }: Decision,
+  { action, reason = '' }: Decision,
 ): Promise<Failure[]> {
-  const path = `/api/v1/programs/${of[0]?.programId}/commissions/bulk-${action}`;
   const commissionIds = of.map(({ id }) => id);
   try {
-    const { results } = await patch<BulkResultDto>(path, {
-      commissionIds,
-      ...(reason !== undefined && { reason }),
-    });
+    const fields = { programId: of[0]?.programId ?? '', commissionIds };
+    const { results } =
+      action === 'reject'
+        ? await session.ask('commissions.bulkReject', { ...fields, reason }, mode)
+        : await session.ask('commissions.bulkApprove', fields, mode);
     return results
       .filter(({ ok }) => !ok)
       .map(({ commissionId, message = '' }) => ({ id: commissionId, message }));
@@ -74,12 +79,16 @@ async function decideBatch(
   }
 }
 
-async function override(patch: Patch, of: readonly Commission[], reason = ''): Promise<Failure[]> {
+async function override(
+  { session, mode }: By,
+  of: readonly Commission[],
+  reason = '',
+): Promise<Failure[]> {
   const failures: Failure[] = [];
   for (const { id, programId } of of) {
-    const path = `/api/v1/programs/${programId}/commissions/${id}/approve-override`;
+    const fields = { programId, commissionId: id, reason };
     try {
-      await patch(path, { reason });
+      await session.ask('commissions.approveOverride', fields, mode);
     } catch (error) {
       // What concerns this one alone does not keep the others from being decided.
       if (!(error instanceof ApiError) || ![403, 404, 409].includes(error.status)) throw error;

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { text } from '../../text/en';
+import { commissions as words } from '../../text/en/app/commissions';
 import { ReasonButton } from '../../ui/ask';
 import { formatCount, formatMoney } from '../../ui/format';
 import { Problem } from '../../ui/page';
@@ -7,12 +7,11 @@ import { sumsOf } from '../payouts/payouts';
 import { useDecide, type Action, type Failure } from './decide-many';
 import { useAllThatFit } from './all-that-fit';
 import type { Chosen } from './ticks';
+import type { Filters } from '../../session/operations';
 import type { Commission } from '../../session/records';
 
-const words = text.app.commissions;
-
 interface SelectedProps {
-  filters: Record<string, string | undefined>;
+  filters: Filters<'commissions.list'>;
   chosen: Chosen;
   choose: (next: Chosen) => void;
 }

@@ -2,13 +2,13 @@ import type { ReactNode } from 'react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { CommissionStatsDto } from '../../session/records';
 import { text } from '../../text/en';
+import { commissions as words } from '../../text/en/app/commissions';
 import { formatCount } from '../../ui/format';
 import { Problem } from '../../ui/page';
 import { useListSearch } from '../../ui/table';
 import { Tabs } from '../../ui/tabs';
 import { Amounts, type Amount } from '../../ui/values';
 
-const words = text.app.commissions;
 const statuses = ['pending', 'approved', 'paid', 'rejected', 'refunded'] as const;
 const all = 'all';
 

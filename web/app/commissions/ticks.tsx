@@ -1,8 +1,6 @@
-import { text } from '../../text/en';
-import type { Column } from '../../ui/table';
+import { commissions as words } from '../../text/en/app/commissions';
+import type { ColumnOf } from '../../ui/table';
 import type { Commission } from '../../session/records';
-
-const words = text.app.commissions;
 
 /** What is ticked, by id: also of pages that are not shown. */
 export type Chosen = ReadonlyMap<string, Commission>;
@@ -16,7 +14,7 @@ export function tickColumn(
   rows: readonly Commission[],
   chosen: Chosen,
   choose: (next: Chosen) => void,
-): Column<Commission> {
+): ColumnOf<'commissions.list'> {
   const open = rows.filter(isDecidable);
   const isAll = open.every(({ id }) => chosen.has(id));
   const set = (of: readonly Commission[], isOn: boolean): void => {

@@ -1,12 +1,11 @@
 import { useChange, useMay } from '../../session/use-session';
 import { refused } from '../../session/refused';
 import { text } from '../../text/en';
+import { customers as words } from '../../text/en/app/customers';
 import { TypedButton, FormButton } from '../../ui/ask';
 import { Area, Field } from '../../ui/plain-form';
 import { PartnerField } from './partner-field';
 import type { Program } from '../../session/records';
-
-const words = text.app.customers;
 
 interface CreditProps {
   program: Program;
@@ -17,20 +16,17 @@ interface CreditProps {
 
 /** Says who brought a customer; what they pay from then on follows. */
 export function CreditCustomer({ program, label, customerId }: CreditProps) {
-  const change = useChange();
+  const bind = useChange('customers.bind');
   if (!useMay('admin') || program.status === 'archived') return null;
   return (
     <FormButton
       label={label}
-      send={async ({ typed = '', participantId, reason }) => {
+      send={async ({ typed = '', participantId, reason = '' }) => {
         const id = customerId ?? typed.trim();
         if (id === '') throw refused('customerId', words.id);
         if (!participantId) throw refused('participantId', words.noPartner);
-        await change.mutateAsync({
-          path: `/api/v1/programs/${program.id}/customers/${encodeURIComponent(id)}`,
-          method: 'PUT',
-          body: { participantId, reason },
-        });
+        const customer = { programId: program.id, customerId: id };
+        await bind.mutateAsync({ ...customer, participantId, reason });
       }}
     >
       <p>{words.creditHint}</p>
@@ -43,7 +39,7 @@ export function CreditCustomer({ program, label, customerId }: CreditProps) {
 
 /** Two steps: what goes is said first, then the buyer's id is typed. */
 export function EraseBuyer({ customerId }: { customerId: string }) {
-  const change = useChange();
+  const erase = useChange('erasure.eraseCustomer');
   if (!useMay('admin')) return null;
   return (
     <TypedButton
@@ -52,13 +48,7 @@ export function EraseBuyer({ customerId }: { customerId: string }) {
       expected={customerId}
       ask={words.typeId(customerId)}
       hint={words.eraseWhat}
-      send={() =>
-        change.mutateAsync({
-          path: '/api/v1/gdpr/customer-erasure',
-          method: 'POST',
-          body: { customerId },
-        })
-      }
+      send={() => erase.mutateAsync({ customerId })}
     />
   );
 }

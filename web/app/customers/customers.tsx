@@ -1,14 +1,18 @@
 import { useMay } from '../../session/use-session';
 import { text } from '../../text/en';
+import { customers as words } from '../../text/en/app/customers';
+import { partners as partnersWords } from '../../text/en/app/partners';
 import { ConfirmButton } from '../../ui/ask';
-import { formatCount } from '../../ui/format';
-import { List, Filter, SearchBox, useListSearch, type Column } from '../../ui/table';
+import { formatCount, optionsOf } from '../../ui/format';
+import { List, Filter, SearchBox, useFilters, type ColumnOf } from '../../ui/table';
 import { Amounts, When } from '../../ui/values';
 import { CreditCustomer, EraseBuyer } from './customer-acts';
 import { OfProgram } from '../of-program';
 import type { Program, ProgramCustomerDto } from '../../session/records';
 
-const words = text.app.customers;
+const sources = [
+  ...(['signup', 'conversion', 'stripe', 'paddle', 'polar', 'import', 'manual'] as const),
+];
 
 export default function CustomersPage() {
   return (
@@ -22,27 +26,32 @@ export default function CustomersPage() {
 }
 
 function Customers({ program }: { program: Program }) {
-  const { search } = useListSearch();
-  const path = `/api/v1/programs/${program.id}/customers`;
+  const asked = useFilters('customers.listProgram');
+  const { customerId, source } = asked;
   const may = useMay('admin');
   return (
     <>
       <div className="filters">
-        <SearchBox name="customerId" hint={words.id} />
-        <Filter name="source" label={words.source} options={Object.entries(words.sources)} />
+        <SearchBox call="customers.listProgram" field="customerId" hint={words.id} />
+        <Filter
+          call="customers.listProgram"
+          field="source"
+          label={words.source}
+          options={optionsOf(sources, words.sources)}
+        />
       </div>
-      <List<ProgramCustomerDto>
-        path={path}
-        query={{ customerId: search['customerId'], source: search['source'] }}
+      <List
+        call="customers.listProgram"
+        fields={{ programId: program.id, customerId, source }}
         caption={words.title}
-        columns={[...columns, ...(may ? [actsOf(program, path)] : [])]}
+        columns={[...columns, ...(may ? [actsOf(program)] : [])]}
         empty={words.empty}
       />
     </>
   );
 }
 
-const columns: readonly Column<ProgramCustomerDto>[] = [
+const columns: readonly ColumnOf<'customers.listProgram'>[] = [
   {
     title: words.id,
     cell: ({ customerId, aliases }) => (
@@ -59,12 +68,12 @@ const columns: readonly Column<ProgramCustomerDto>[] = [
   { title: words.boundAt, cell: ({ boundAt }) => <When at={boundAt} /> },
   { title: words.firstPaid, cell: ({ firstPaidAt }) => <When at={firstPaidAt} /> },
   {
-    title: text.app.partners.sales,
+    title: partnersWords.sales,
     isNumber: true,
     cell: ({ conversions }) => formatCount(conversions),
   },
   {
-    title: text.app.partners.revenue,
+    title: partnersWords.revenue,
     isNumber: true,
     cell: ({ revenue }) => <Amounts of={revenue} />,
   },
@@ -92,7 +101,7 @@ function History({ of: bindings }: { of: ProgramCustomerDto['bindings'] }) {
   );
 }
 
-function actsOf(program: Program, path: string): Column<ProgramCustomerDto> {
+function actsOf(program: Program): ColumnOf<'customers.listProgram'> {
   return {
     title: text.actions,
     cell: ({ customerId }) => (
@@ -100,7 +109,8 @@ function actsOf(program: Program, path: string): Column<ProgramCustomerDto> {
         <CreditCustomer program={program} label={words.creditOther} customerId={customerId} />
         <ConfirmButton
           label={words.unbind}
-          call={{ path: `${path}/${encodeURIComponent(customerId)}`, method: 'DELETE' }}
+          call="customers.unbind"
+          fields={{ programId: program.id, customerId }}
         >
           <p>{words.unbindHint}</p>
         </ConfirmButton>

@@ -1,10 +1,8 @@
 import { useDeferredValue, useState } from 'react';
-import { useApi } from '../../session/use-session';
-import { text } from '../../text/en';
+import { useAnswer } from '../../session/use-session';
+import { customers as customersWords } from '../../text/en/app/customers';
 import { Combobox } from '../../ui/combobox';
 import { Problem } from '../../ui/page';
-import type { Paged } from '../../ui/table';
-import type { Participant } from '../../session/records';
 
 interface PartnerFieldProps {
   programId: string;
@@ -15,14 +13,15 @@ interface PartnerFieldProps {
 export function PartnerField({ programId, name }: PartnerFieldProps) {
   const [typed, setTyped] = useState('');
   const search = useDeferredValue(typed);
-  const found = useApi<Paged<Participant>>(`/api/v1/programs/${programId}/partners`, {
-    ...{ status: 'approved', search, sortBy: 'partnerName', sortOrder: 'asc', limit: 20 },
+  const found = useAnswer('partners.list', {
+    ...{ programId, status: 'approved', search, limit: 20 },
+    ...{ sortBy: 'partnerName', sortOrder: 'asc' },
   });
   const partners = found.data?.data ?? [];
   return (
     <>
       <Combobox
-        label={text.app.customers.choosePartner}
+        label={customersWords.choosePartner}
         name={name}
         onType={setTyped}
         options={partners.map((one) => [one.id, `${one.partnerName}, ${one.partnerEmail}`])}

@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { text } from '../../text/en';
+import { design as words } from '../../text/en/app/design';
 import { AmountField, Check, Choice, Ticks } from '../../ui/form';
 import { Combobox } from '../../ui/combobox';
 import { ConfirmButton, FormButton, TypedButton } from '../../ui/ask';
@@ -18,7 +19,6 @@ import { Amounts, Avatar, Badge, Copyable, Facts, Money } from '../../ui/values'
 
 const Chart = lazy(async () => ({ default: (await import('../../ui/chart')).Chart }));
 
-const words = text.app.design;
 const currencies = [
   ['usd', 'USD'],
   ['eur', 'EUR'],
@@ -27,7 +27,6 @@ const currencies = [
 const values = [3, 5, 4, 8, 7, 11, 9, 14, 12, 17, 13, 19];
 const days = values.map((_, at) => moveDay('2026-01-01', at));
 const nothing = (): Promise<void> => Promise.resolve();
-const noCall = { path: '/api/v1/workspace', method: 'GET' } as const;
 
 /** Every component, to look at in light and dark: docs/design.md says when each is used. */
 export default function DesignPage() {
@@ -79,7 +78,7 @@ function Buttons() {
         <FormButton label={words.dialog} send={nothing}>
           <Field label={text.name} name="name" />
         </FormButton>
-        <ConfirmButton label={words.destroying} className="danger" call={noCall}>
+        <ConfirmButton label={words.destroying} className="danger" call="workspace.get">
           <p>{words.tip}</p>
         </ConfirmButton>
         <TypedButton

@@ -1,22 +1,22 @@
 import { Fragment, useState } from 'react';
-import type { Key } from '../../session/records';
 import { useChange, useMay, useMode } from '../../session/use-session';
 import { text } from '../../text/en';
+import { billing as billingWords } from '../../text/en/app/billing';
+import { developers as words } from '../../text/en/app/developers';
+import { settings as settingsWords } from '../../text/en/app/settings';
 import { ConfirmButton } from '../../ui/ask';
 import { DialogButton } from '../../ui/dialog';
-import { optionsOf, inWords } from '../../ui/format';
+import { chosenOf, optionsOf, inWords } from '../../ui/format';
 import { Choice, Field, Form } from '../../ui/form';
 import { Page, Section } from '../../ui/page';
 import { Parts } from '../../ui/parts';
-import { Filter, List, useListSearch } from '../../ui/table';
+import { Filter, List, useFilters } from '../../ui/table';
 import { Badge, ShownOnce, Copyable, When } from '../../ui/values';
 import { Billing } from '../billing/billing';
 import { Events } from './events';
 import { ResetTestData, TestMails } from './test-data';
 import { useProgram } from '../use-program';
 import { Webhooks } from './webhooks';
-
-const words = text.app.developers;
 
 export default function DevelopersPage() {
   const mode = useMode();
@@ -28,7 +28,7 @@ export default function DevelopersPage() {
           ['keys', words.keys, <Keys key="keys" />],
           ['webhooks', words.webhooks, <Webhooks key="webhooks" />],
           ['events', words.eventList, <Events key="events" />],
-          ['billing', text.app.billing.title, <Billing key="billing" />],
+          ['billing', billingWords.title, <Billing key="billing" />],
           mode === 'test' && [
             'test',
             words.resetTitle,
@@ -57,16 +57,16 @@ function useProgramName() {
 }
 
 function Keys() {
-  const path = '/api/v1/workspace/api-keys';
   const nameOf = useProgramName();
   const may = useMay('admin');
   const mode = useMode();
-  const { asked } = useListSearch();
+  const { revoked } = useFilters('apiKeys.list');
   return (
-    <Section title={words.keys} actions={may && <NewKey path={path} />}>
+    <Section title={words.keys} actions={may && <NewKey />}>
       <div className="filters">
         <Filter
-          name="revoked"
+          call="apiKeys.list"
+          field="revoked"
           label={text.status}
           usual="false"
           options={[
@@ -75,9 +75,9 @@ function Keys() {
           ]}
         />
       </div>
-      <List<Key>
-        path={path}
-        query={{ mode, revoked: asked['revoked'] ?? 'false' }}
+      <List
+        call="apiKeys.list"
+        fields={{ mode, revoked: revoked ?? false }}
         name="keysPage"
         caption={words.keys}
         columns={[
@@ -99,10 +99,7 @@ function Keys() {
               if (revokedAt) return <Badge status="revoked" of={words.revoked} />;
               if (!may) return text.nothing;
               return (
-                <ConfirmButton
-                  label={words.revoke}
-                  call={{ path: `${path}/${id}/revoke`, method: 'POST', body: {} }}
-                >
+                <ConfirmButton label={words.revoke} call="apiKeys.revoke" fields={{ apiKeyId: id }}>
                   <p>{words.revokeHint(`${prefix}…${last4}`)}</p>
                 </ConfirmButton>
               );
@@ -116,20 +113,21 @@ function Keys() {
 }
 
 /** The key is shown in the dialog that made it, and never again. */
-function NewKey({ path }: { path: string }) {
+function NewKey() {
   return (
-    <DialogButton label={words.newKey}>
-      {(close) => <NewKeyForm path={path} close={close} />}
-    </DialogButton>
+    <DialogButton label={words.newKey}>{(close) => <NewKeyForm close={close} />}</DialogButton>
   );
 }
 
-function NewKeyForm({ path, close }: { path: string; close: () => void }) {
+const keyKinds = ['secret', 'public', 'management'] as const;
+const keyRoles = ['viewer', 'member', 'admin'] as const;
+
+function NewKeyForm({ close }: { close: () => void }) {
   const mode = useMode();
   const { all } = useProgram();
   const [made, setMade] = useState<string>();
-  const [chosen, setChosen] = useState('secret');
-  const change = useChange<Key>(({ key }) => setMade(key));
+  const [chosen, setChosen] = useState<(typeof keyKinds)[number]>('secret');
+  const create = useChange('apiKeys.create', ({ key }) => setMade(key));
   if (made !== undefined) {
     return <ShownOnce hint={words.shownOnce} value={made} onSeen={close} />;
   }
@@ -137,10 +135,12 @@ function NewKeyForm({ path, close }: { path: string; close: () => void }) {
     <Form
       submit={words.newKey}
       onSubmit={({ kind, name, role, programId }) => {
-        const bound = programId ? { programId } : {};
-        const ofManagement = kind === 'management' ? { role, ...bound } : {};
-        const body = { kind, mode, ...ofManagement, ...(name && { name }) };
-        return change.mutateAsync({ path, method: 'POST', body });
+        const bound = { role: chosenOf(keyRoles, role), ...(programId && { programId }) };
+        return create.mutateAsync({
+          ...{ kind: chosenOf(keyKinds, kind), mode },
+          ...(kind === 'management' && bound),
+          ...(name && { name }),
+        });
       }}
     >
       <Choice
@@ -148,14 +148,14 @@ function NewKeyForm({ path, close }: { path: string; close: () => void }) {
         name="kind"
         value={chosen}
         onChange={({ target }) => setChosen(target.value)}
-        options={optionsOf(['secret', 'public', 'management'], words.kinds)}
+        options={optionsOf(keyKinds, words.kinds)}
       />
       {chosen === 'management' && (
         <>
           <Choice
-            label={text.app.settings.role}
+            label={settingsWords.role}
             name="role"
-            options={optionsOf(['viewer', 'member', 'admin'], text.roles)}
+            options={optionsOf(keyRoles, text.roles)}
           />
           <Choice
             label={text.program}

@@ -1,6 +1,5 @@
-/** What an endpoint may ask to be told of; `*` is all of it, what comes to be later too. */
+/** What happens. */
 export const eventKinds = [
-  '*',
   'conversion.created',
   'conversion.refunded',
   'conversion.fraud_detected',
@@ -23,3 +22,10 @@ export const eventKinds = [
   'payout.item_updated',
   'webhook.test',
 ] as const;
+
+/** What an endpoint may ask to be told of; `*` is all of it, what comes to be later too. */
+export const askedKinds = ['*', ...eventKinds] as const;
+
+/** Those that are ticked in a form. */
+export const kindsOf = (ticked: string) =>
+  askedKinds.filter((one) => ticked.split(',').includes(one));

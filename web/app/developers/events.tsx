@@ -1,28 +1,27 @@
-import type { EventDto } from '../../session/records';
 import { text } from '../../text/en';
+import { developers as words } from '../../text/en/app/developers';
 import { DialogButton } from '../../ui/dialog';
 import { Section } from '../../ui/page';
-import { List, Filter, useListSearch } from '../../ui/table';
+import { List, Filter, useFilters } from '../../ui/table';
 import { When } from '../../ui/values';
 import { eventKinds } from './event-kinds';
 
-const words = text.app.developers;
-
 /** What happened in the last 30 days, as webhooks tell it. */
 export function Events() {
-  const { search } = useListSearch();
+  const asked = useFilters('webhooks.listEvents');
   return (
     <Section title={words.eventList}>
       <div className="filters">
         <Filter
-          name="type"
+          call="webhooks.listEvents"
+          field="type"
           label={words.kind}
-          options={eventKinds.slice(1).map((one) => [one, one] as const)}
+          options={eventKinds.map((one) => [one, one] as const)}
         />
       </div>
-      <List<EventDto>
-        path="/api/v1/events"
-        query={{ type: search['type'], limit: 10 }}
+      <List
+        call="webhooks.listEvents"
+        fields={{ type: asked.type, limit: 10 }}
         name="eventsPage"
         caption={words.eventList}
         columns={[

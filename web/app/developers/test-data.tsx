@@ -1,6 +1,6 @@
-import type { NotificationLogDto, ResetDto } from '../../session/records';
-import { useAccount, useApi, useChange, useMay, useMode } from '../../session/use-session';
+import { useAccount, useAnswer, useChange, useMay, useMode } from '../../session/use-session';
 import { text } from '../../text/en';
+import { developers as words } from '../../text/en/app/developers';
 import { TypedButton } from '../../ui/ask';
 import { DialogButton } from '../../ui/dialog';
 import { inWords } from '../../ui/format';
@@ -8,18 +8,14 @@ import { Loaded, Section } from '../../ui/page';
 import { List } from '../../ui/table';
 import { Badge, When } from '../../ui/values';
 
-const words = text.app.developers;
-
-const mailsPath = '/api/v1/workspace/notification-log';
-
 /** The mails that test mode kept back. */
 export function TestMails() {
   const mode = useMode();
   if (mode === 'live') return null;
   return (
     <Section title={words.testMails}>
-      <List<NotificationLogDto>
-        path={mailsPath}
+      <List
+        call="testMode.listNotificationLog"
         name="mailsPage"
         caption={words.testMails}
         columns={[
@@ -44,7 +40,7 @@ export function TestMails() {
 
 /** Its words and links: the page's policy would not show the mail's own looks, in a frame neither. */
 function Mail({ id }: { id: string }) {
-  const mail = useApi<{ html: string }>(`${mailsPath}/${id}`);
+  const mail = useAnswer('testMode.getNotificationLogEntry', { entryId: id });
   return (
     <Loaded query={mail}>
       {({ html }) => {
@@ -87,9 +83,10 @@ function plainOf(html: string): { lines: string[]; links: string[] } {
 
 /** How far a reset has come; looked at while it goes on. */
 function ResetProgress() {
-  const path = '/api/v1/workspace/test-data/reset';
   const isOn = (status: string | undefined): boolean => status === 'queued' || status === 'running';
-  const reset = useApi<ResetDto>(path, undefined, (at) => (isOn(at?.status) ? 2_000 : false));
+  const reset = useAnswer('testMode.getTestDataReset', {}, (at) =>
+    isOn(at?.status) ? 2_000 : false,
+  );
   return (
     <Loaded query={reset}>
       {({ status }) => (
@@ -110,7 +107,7 @@ function ResetProgress() {
 export function ResetTestData() {
   const mode = useMode();
   const account = useAccount();
-  const change = useChange();
+  const reset = useChange('testMode.resetTestData');
   const may = useMay('admin');
   const name = account?.workspaceName ?? '';
   if (mode === 'live' || !may) return null;
@@ -122,7 +119,7 @@ export function ResetTestData() {
         expected={name}
         ask={words.typeName(name)}
         hint={words.resetHint}
-        send={() => change.mutateAsync({ path: '/api/v1/workspace/test-data', method: 'DELETE' })}
+        send={() => reset.mutateAsync({})}
       />
     </Section>
   );

@@ -1,26 +1,24 @@
-import { useState } from 'react';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import type { DeliveryDetailDto, DeliveryDto, Webhook } from '../../session/records';
-import { useApi, useChange, useMay } from '../../session/use-session';
+import type { Fields } from '../../session/operations';
+import type { Webhook } from '../../session/records';
+import { useAnswer, useChange, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
+import { developers as words } from '../../text/en/app/developers';
 import { optionsOf } from '../../ui/format';
 import { FormButton, ActButton, ConfirmButton } from '../../ui/ask';
 import { DialogButton } from '../../ui/dialog';
 import { Field, Ticks } from '../../ui/form';
 import { Loaded, Page, Problem, Section } from '../../ui/page';
-import { List, Filter, Table, useListSearch } from '../../ui/table';
+import { List, Filter, Table, useFilters } from '../../ui/table';
 import { Badge, Copyable, Facts, When } from '../../ui/values';
-import { eventKinds } from './event-kinds';
+import { askedKinds, kindsOf } from './event-kinds';
 import { Json } from './events';
-
-const words = text.app.developers;
 
 const statuses = ['pending', 'retrying', 'succeeded', 'dead_letter', 'cancelled'] as const;
 
 export default function WebhookPage() {
   const { webhookId = '' } = useParams({ strict: false }) as Record<string, string>;
-  const path = `/api/v1/webhooks/${webhookId}`;
-  const webhook = useApi<Webhook>(path);
+  const webhook = useAnswer('webhooks.get', { id: webhookId });
   return (
     <Page title={words.webhook}>
       <Loaded query={webhook}>
@@ -34,8 +32,8 @@ export default function WebhookPage() {
                 [text.reason, one.disabledReason],
               ]}
             />
-            <Act path={path} of={one} />
-            <Deliveries path={path} />
+            <Act of={one} />
+            <Deliveries webhookId={webhookId} />
           </>
         )}
       </Loaded>
@@ -43,81 +41,73 @@ export default function WebhookPage() {
   );
 }
 
-interface Acted {
-  success?: boolean;
-  errorMessage?: string | null;
-  signingSecret?: string;
-  queued?: number;
-}
-
-function Act({ path, of: { active, url, events } }: { path: string; of: Webhook }) {
-  const [said, setSaid] = useState<Acted>();
-  const change = useChange<Acted>(setSaid);
-  const edit = useChange();
+function Act({ of: { id, active, url, events } }: { of: Webhook }) {
+  const ping = useChange('webhooks.ping');
+  const rotate = useChange('webhooks.rotateSecret');
+  const retryDead = useChange('webhooks.retryDeadLetters');
+  const edit = useChange('webhooks.update');
   const navigate = useNavigate();
   if (!useMay('admin')) return null;
-  const post = (action: string) =>
-    change.mutateAsync({ path: `${path}/${action}`, method: 'POST', body: {} });
   return (
     <div className="selected">
-      <button type="button" onClick={() => void post('test-ping').catch(() => undefined)}>
+      <button type="button" onClick={() => ping.mutate({ id })}>
         {words.ping}
       </button>
-      <FormButton label={words.rotate} send={() => post('rotate-secret')}>
+      <FormButton label={words.rotate} send={() => rotate.mutateAsync({ id })}>
         <p>{words.rotateHint}</p>
       </FormButton>
-      <button
-        type="button"
-        onClick={() => void post('deliveries/retry-dead-letters').catch(() => undefined)}
-      >
+      <button type="button" onClick={() => retryDead.mutate({ id })}>
         {words.retryDead}
       </button>
       <ActButton
         label={active ? words.pause : words.resume}
-        call={{ path, method: 'PATCH', body: { active: !active } }}
+        call="webhooks.update"
+        fields={{ id, active: !active }}
       />
       <FormButton
         label={words.edit}
         submit={text.save}
         send={({ url: typed, events: ticked = '' }) =>
-          edit.mutateAsync({
-            path,
-            method: 'PATCH',
-            body: { url: typed, events: ticked.split(',').filter(Boolean) },
-          })
+          edit.mutateAsync({ id, url: typed, events: kindsOf(ticked) })
         }
       >
         <Field label={words.url} name="url" defaultValue={url} />
-        <Ticks label={words.events} name="events" options={eventKinds} chosen={events} />
+        <Ticks label={words.events} name="events" options={askedKinds} chosen={events} />
       </FormButton>
       <ConfirmButton
         label={words.remove}
         className="danger"
-        call={{ path, method: 'DELETE' }}
+        call="webhooks.delete"
+        fields={{ id }}
         onDone={() => void navigate({ to: '/developers' })}
       >
         <p>{words.removeHint}</p>
       </ConfirmButton>
       <p role="status">
-        {said?.success === true && words.pingWell}
-        {said?.success === false && words.pingBad(said.errorMessage ?? '')}
-        {said?.queued !== undefined && words.queued(said.queued)}
+        {ping.data?.success === true && words.pingWell}
+        {ping.data?.success === false && words.pingBad(ping.data.errorMessage ?? '')}
+        {retryDead.data && words.queued(retryDead.data.queued)}
       </p>
-      {said?.signingSecret && <Copyable value={said.signingSecret} />}
-      <Problem error={change.error} />
+      {rotate.data && <Copyable value={rotate.data.signingSecret} />}
+      <Problem error={ping.error ?? retryDead.error} />
     </div>
   );
 }
 
-function Deliveries({ path }: { path: string }) {
-  const { search } = useListSearch();
+function Deliveries({ webhookId }: { webhookId: string }) {
+  const asked = useFilters('webhooks.listDeliveries');
   const may = useMay('admin');
   return (
     <Section title={words.deliveries}>
-      <Filter name="status" label={text.status} options={optionsOf(statuses)} />
-      <List<DeliveryDto>
-        path={`${path}/deliveries`}
-        query={{ status: search['status'] }}
+      <Filter
+        call="webhooks.listDeliveries"
+        field="status"
+        label={text.status}
+        options={optionsOf(statuses)}
+      />
+      <List
+        call="webhooks.listDeliveries"
+        fields={{ id: webhookId, status: asked.status }}
         caption={words.deliveries}
         columns={[
           { title: text.created, cell: ({ createdAt }) => <When at={createdAt} /> },
@@ -134,16 +124,13 @@ function Deliveries({ path }: { path: string }) {
             cell: ({ id, status, eventType }) => (
               <span className="inline-actions">
                 <DialogButton label={words.show} title={eventType}>
-                  {() => <DeliveryDetail path={`${path}/deliveries/${id}`} />}
+                  {() => <DeliveryDetail of={{ id: webhookId, deliveryId: id }} />}
                 </DialogButton>
                 {may && (
                   <ActButton
                     label={words.replay}
-                    call={{
-                      path: `${path}/deliveries/${id}/${status === 'dead_letter' ? 'retry' : 'replay'}`,
-                      method: 'POST',
-                      body: {},
-                    }}
+                    call={`webhooks.${status === 'dead_letter' ? 'retry' : 'replay'}Delivery`}
+                    fields={{ id: webhookId, deliveryId: id }}
                   />
                 )}
               </span>
@@ -157,8 +144,8 @@ function Deliveries({ path }: { path: string }) {
 }
 
 /** What was sent, what came back, and every attempt. */
-function DeliveryDetail({ path }: { path: string }) {
-  const detail = useApi<DeliveryDetailDto>(path);
+function DeliveryDetail({ of }: { of: Fields<'webhooks.getDelivery'> }) {
+  const detail = useAnswer('webhooks.getDelivery', of);
   return (
     <Loaded query={detail}>
       {({ payload, responseBody, attemptLog }) => (

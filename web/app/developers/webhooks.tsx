@@ -1,24 +1,21 @@
 import { useState } from 'react';
 import { Link } from '@tanstack/react-router';
-import type { Webhook } from '../../session/records';
 import { useChange, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
+import { developers as words } from '../../text/en/app/developers';
 import { DialogButton } from '../../ui/dialog';
 import { Field, Form, Ticks } from '../../ui/form';
 import { Section } from '../../ui/page';
 import { List } from '../../ui/table';
 import { ShownOnce, Badge } from '../../ui/values';
-import { eventKinds } from './event-kinds';
-
-const words = text.app.developers;
+import { askedKinds, kindsOf } from './event-kinds';
 
 export function Webhooks() {
   const may = useMay('admin');
-  const path = '/api/v1/webhooks';
   return (
-    <Section title={words.webhooks} actions={may && <NewWebhook path={path} />}>
-      <List<Webhook>
-        path={path}
+    <Section title={words.webhooks} actions={may && <NewWebhook />}>
+      <List
+        call="webhooks.list"
         name="webhooksPage"
         caption={words.webhooks}
         columns={[
@@ -38,35 +35,28 @@ export function Webhooks() {
   );
 }
 
-function NewWebhook({ path }: { path: string }) {
+function NewWebhook() {
   return (
-    <DialogButton label={words.newWebhook}>
-      {(close) => <WebhookForm path={path} close={close} />}
-    </DialogButton>
+    <DialogButton label={words.newWebhook}>{(close) => <WebhookForm close={close} />}</DialogButton>
   );
 }
 
-function WebhookForm({ path, close }: { path: string; close: () => void }) {
+function WebhookForm({ close }: { close: () => void }) {
   const [secret, setSecret] = useState<string>();
-  const change = useChange<{ signingSecret: string }>(({ signingSecret }) =>
-    setSecret(signingSecret),
-  );
+  const create = useChange('webhooks.create', ({ signingSecret }) => setSecret(signingSecret));
   if (secret !== undefined) {
     return <ShownOnce hint={words.secretOnce} value={secret} onSeen={close} />;
   }
   return (
     <Form
       submit={words.newWebhook}
-      onSubmit={({ url, events = '' }) => {
-        const named = events.split(',').filter(Boolean);
-        return change.mutateAsync({ path, method: 'POST', body: { url, events: named } });
-      }}
+      onSubmit={({ url = '', events = '' }) => create.mutateAsync({ url, events: kindsOf(events) })}
     >
       <Field label={words.url} name="url" type="url" />
       <Ticks
         label={words.events}
         name="events"
-        options={eventKinds}
+        options={askedKinds}
         chosen={['commission.created', 'commission.approved', 'commission.paid']}
       />
     </Form>

@@ -1,11 +1,10 @@
 import { useId, useState, type KeyboardEvent } from 'react';
 import { useNavigate } from '@tanstack/react-router';
 import { text } from '../../text/en';
+import { find as words } from '../../text/en/app/find';
 import { Dialog } from '../../ui/dialog';
 import { Problem } from '../../ui/page';
 import { useFound } from './found';
-
-const words = text.app.find;
 
 /** What is typed, and what it finds: arrows lead through it, Enter opens. */
 export default function FindDialog({ close }: { close: () => void }) {

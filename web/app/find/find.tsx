@@ -1,6 +1,6 @@
 import { useEffect, useState, type FunctionComponent } from 'react';
 import { Search } from 'lucide-react';
-import { text } from '../../text/en';
+import { find as findWords } from '../../text/en/app/find';
 
 type Dialog = FunctionComponent<{ close: () => void }>;
 
@@ -28,11 +28,11 @@ export function Find() {
       <button
         type="button"
         className="find"
-        aria-label={text.app.find.title}
+        aria-label={findWords.title}
         onClick={() => void open()}
       >
         <Search size={16} aria-hidden="true" />
-        <span>{text.app.find.title}</span>
+        <span>{findWords.title}</span>
         <kbd>{isMac ? '⌘ K' : 'Ctrl K'}</kbd>
       </button>
       {shown && <shown.Dialog close={() => show(undefined)} />}

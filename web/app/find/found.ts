@@ -1,13 +1,12 @@
 import { useDeferredValue } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useMode, useSession } from '../../session/use-session';
-import { text } from '../../text/en';
-import type { Paged } from '../../ui/table';
+import { books as booksWords } from '../../text/en/app/books';
+import { customers as customersWords } from '../../text/en/app/customers';
+import { find as words } from '../../text/en/app/find';
+import { nav } from '../../text/en/app/nav';
+import { settings as settingsWords } from '../../text/en/app/settings';
 import { useFind } from '../sales/find-sale';
-import type { Commission, ParticipantNameDto } from '../../session/records';
-
-const words = text.app.find;
-const { nav } = text.app;
 
 /** Something to open. */
 export interface Found {
@@ -23,16 +22,16 @@ const pages: readonly Found[] = [
     ['/overview', nav.overview],
     ['/inbox', nav.inbox],
     ['/sales', nav.sales],
-    ['/customers', text.app.customers.title],
+    ['/customers', customersWords.title],
     ['/commissions', nav.commissions],
     ['/partners', nav.partners],
     ['/payouts', nav.payouts],
-    ['/payouts/books', text.app.books.title],
-    ['/payouts/books/ledger', text.app.books.ledger],
+    ['/payouts/books', booksWords.title],
+    ['/payouts/books/ledger', booksWords.ledger],
     ['/programme', nav.programme],
     ['/developers', nav.developers],
     ['/settings', nav.settings],
-    ['/move-in', text.app.settings.moveIn],
+    ['/move-in', settingsWords.moveIn],
   ] as const),
 ].map(([to, name]) => ({ to, name, kind: words.page }));
 
@@ -49,9 +48,8 @@ export function useFound(typed: string): { found: Found[]; error: unknown; isBus
   const findSale = useFind();
   const isAsked = asked.length >= leastLetters;
   const partners = async (): Promise<Found[]> => {
-    const path = '/api/v1/workspace/partners';
-    const query = { search: asked, limit: few };
-    const { data } = await session.call<Paged<ParticipantNameDto>>(path, { query, mode });
+    const fields = { search: asked, limit: few };
+    const { data } = await session.ask('partners.listNames', fields, mode);
     return data.map(({ id, programId, partnerName }) => ({
       to: `/partners/${programId}/${id}`,
       name: partnerName,
@@ -63,8 +61,8 @@ export function useFound(typed: string): { found: Found[]; error: unknown; isBus
     return id === undefined ? [] : [{ to: `/sales/${id}`, name: asked, kind: words.sale }];
   };
   const commissions = async (): Promise<Found[]> => {
-    const query = { search: asked, limit: few };
-    const { data } = await session.call<Paged<Commission>>('/api/v1/commissions', { query, mode });
+    const fields = { search: asked, limit: few };
+    const { data } = await session.ask('commissions.list', fields, mode);
     return data.map(({ id, programId, partnerName, externalTransactionId }) => ({
       to: `/commissions/${programId}/${id}`,
       name: `${externalTransactionId ?? partnerName}, ${partnerName}`,

@@ -1,8 +1,8 @@
+import type { Fields, Name } from '../../session/operations';
 import type { Session } from '../../session/session';
-import type { Paged } from '../../ui/table';
 import type {
   BonusDto,
-  BonusesDto,
+  FraudRuleDto,
   GroupDto,
   Participant,
   Program,
@@ -10,7 +10,7 @@ import type {
   TiersDto,
   Webhook,
 } from '../../session/records';
-import { changedRules, type FraudRule } from '../programme/fraud-rules';
+import { changedRules } from '../programme/fraud-rules';
 
 /** What test mode has and live mode could have, too. */
 export interface Prepared {
@@ -22,7 +22,7 @@ export interface Prepared {
   bonuses: BonusDto[];
   /** They name partners, who are others in live mode. */
   leftOut: Rule[];
-  fraudRules: FraudRule[];
+  fraudRules: FraudRuleDto[];
   webhooks: Webhook[];
   /** Live mode takes no plain http. */
   leftOutWebhooks: Webhook[];
@@ -34,17 +34,16 @@ const atMost = { limit: 100 };
 
 /** Reads what would be copied. */
 export async function prepareLive(session: Session, program: Program): Promise<Prepared> {
-  const read = <T>(path: string, query = {}): Promise<T> =>
-    session.call<T>(path, { mode: 'test', query });
-  const path = `/api/v1/programs/${program.id}`;
+  const read = <N extends Name>(name: N, fields: Fields<N>) => session.ask(name, fields, 'test');
+  const key = { programId: program.id };
   const [groups, { rules }, tiers, { bonuses }, fraud, webhooks, partners] = await Promise.all([
-    read<Paged<GroupDto>>(`${path}/groups`, atMost),
-    read<{ rules: Rule[] }>(`${path}/commission-rules`),
-    read<TiersDto>(`${path}/tiers`),
-    read<BonusesDto>(`${path}/bonuses`),
-    read<{ rules: FraudRule[] }>(`${path}/fraud-rules`),
-    read<Paged<Webhook>>('/api/v1/webhooks', atMost),
-    read<Paged<Participant>>(`${path}/partners`, { ...atMost, status: 'approved' }),
+    read('groups.list', { ...key, ...atMost }),
+    read('programmes.getCommissionRules', key),
+    read('tiers.get', key),
+    read('bonuses.get', key),
+    read('fraud.getRules', key),
+    read('webhooks.list', atMost),
+    read('partners.list', { ...key, ...atMost, status: 'approved' }),
   ]);
   const namesPartners = ({ match }: Rule): boolean => (match.participantIds ?? []).length > 0;
   const isSecure = ({ url }: Webhook): boolean => url.startsWith('https://');
@@ -73,53 +72,55 @@ export interface LiveSecret {
  * taken on with, so that a second one makes nothing twice.
  */
 export async function copyToLive(session: Session, from: Prepared): Promise<LiveSecret[]> {
-  const put = (path: string, body: object): Promise<unknown> =>
-    session.call(path, { mode: 'live', method: 'PUT', body });
-  const { id } = await liveProgram(session, from.program);
-  const path = `/api/v1/programs/${id}`;
-  const groupIds = await liveGroups(session, `${path}/groups`, from.groups);
+  const live = inLive(session);
+  const { id: programId } = await liveProgram(live, from.program);
+  const groupIds = await liveGroups(live, programId, from.groups);
   // The default group has the id of its programme.
-  groupIds.set(from.program.id, id);
+  groupIds.set(from.program.id, programId);
   const rules = from.rules.map((rule) => withGroups(rule, groupIds));
-  if (rules.length > 0) await put(`${path}/commission-rules`, { rules });
+  if (rules.length > 0) await live('programmes.replaceCommissionRules', { programId, rules });
   const { metric, steps } = from.tiers;
   const mapped = steps.map(({ atLeast, groupId }) => {
     return { atLeast, groupId: groupIds.get(groupId) ?? groupId };
   });
-  if (mapped.length > 0) await put(`${path}/tiers`, { metric, steps: mapped });
-  await liveBonuses(session, `${path}/bonuses`, { bonuses: from.bonuses, groupIds });
-  await put(`${path}/fraud-rules`, changedRules(from.fraudRules, []));
-  return liveWebhooks(session, from.webhooks);
+  if (mapped.length > 0) await live('tiers.replace', { programId, metric, steps: mapped });
+  await liveBonuses(live, programId, { bonuses: from.bonuses, groupIds });
+  await live('fraud.updateRules', { programId, ...changedRules(from.fraudRules, []) });
+  return liveWebhooks(live, from.webhooks);
 }
 
-async function liveProgram(session: Session, from: Program): Promise<{ id: string }> {
-  const { data } = await session.call<Paged<Program>>('/api/v1/programs', {
-    mode: 'live',
-    query: atMost,
-  });
+const inLive =
+  (session: Session) =>
+  <N extends Name>(name: N, fields: Fields<N>) =>
+    session.ask(name, fields, 'live');
+type Live = ReturnType<typeof inLive>;
+
+async function liveProgram(live: Live, from: Program): Promise<{ id: string }> {
+  const { data } = await live('programmes.list', atMost);
   const known = data.find(({ name, status }) => name === from.name && status !== 'archived');
   if (known) return known;
-  const { id: _id, mode: _mode, createdAt: _created, updatedAt: _updated, ...terms } = from;
-  return session.call<Program>('/api/v1/programs', { mode: 'live', method: 'POST', body: terms });
+  const { id: _id, mode: _mode, createdAt: _created, updatedAt: _updated, ...more } = from;
+  const { status, ...terms } = more;
+  // What ended in test mode does not begin in live mode by itself.
+  return live('programmes.create', { ...terms, status: status === 'archived' ? 'draft' : status });
 }
 
 /** The ids of live mode's groups by those of test mode's, which have the same names. */
 async function liveGroups(
-  session: Session,
-  path: string,
+  live: Live,
+  programId: string,
   from: readonly GroupDto[],
 ): Promise<Map<string, string>> {
   const ids = new Map<string, string>();
   if (from.length === 0) return ids;
-  const { data } = await session.call<Paged<GroupDto>>(path, { mode: 'live', query: atMost });
+  const { data } = await live('groups.list', { programId, ...atMost });
   for (const group of from) {
     const { name, description, commission, holdDays, autoApprove } = group;
     const { publicApplications, approvalMode } = group;
     const terms = { name, description, commission, holdDays, autoApprove };
-    const body = { ...terms, publicApplications, approvalMode };
     const known = data.find((one) => one.name === name);
-    const made =
-      known ?? (await session.call<GroupDto>(path, { mode: 'live', method: 'POST', body }));
+    const fields = { programId, ...terms, publicApplications, approvalMode };
+    const made = known ?? (await live('groups.create', fields));
     ids.set(group.id, made.id);
   }
   return ids;
@@ -127,15 +128,15 @@ async function liveGroups(
 
 /** Those that live mode does not have yet, by their names. */
 async function liveBonuses(
-  session: Session,
-  path: string,
+  live: Live,
+  programId: string,
   {
     bonuses: from,
     groupIds: ids,
   }: { bonuses: readonly BonusDto[]; groupIds: ReadonlyMap<string, string> },
 ): Promise<void> {
   if (from.length === 0) return;
-  const known = await session.call<BonusesDto>(path, { mode: 'live' });
+  const known = await live('bonuses.get', { programId });
   const isKnown = ({ name }: BonusDto): boolean => known.bonuses.some((one) => one.name === name);
   const kept = known.bonuses.map(({ reached: _reached, ...bonus }) => bonus);
   const made = from
@@ -144,7 +145,7 @@ async function liveBonuses(
       return { ...bonus, groupIds: groupIds && groupIds.map((id) => ids.get(id) ?? id) };
     });
   if (made.length === 0) return;
-  await session.call(path, { mode: 'live', method: 'PUT', body: { bonuses: [...kept, ...made] } });
+  await live('bonuses.replace', { programId, bonuses: [...kept, ...made] });
 }
 
 /** A rule whose groups are those of live mode. */
@@ -155,16 +156,13 @@ function withGroups(rule: Rule, ids: ReadonlyMap<string, string>): Rule {
   return { ...rule, match };
 }
 
-async function liveWebhooks(session: Session, from: readonly Webhook[]): Promise<LiveSecret[]> {
-  const path = '/api/v1/webhooks';
-  const { data } = await session.call<Paged<Webhook>>(path, { mode: 'live', query: atMost });
+async function liveWebhooks(live: Live, from: readonly Webhook[]): Promise<LiveSecret[]> {
+  const { data } = await live('webhooks.list', atMost);
   const secrets: LiveSecret[] = [];
   for (const { url, events, description } of from) {
     if (data.some((one) => one.url === url)) continue;
-    const body = { url, events, description };
-    const call = { mode: 'live', method: 'POST', body } as const;
-    const { secret } = await session.call<{ secret: string }>(path, call);
-    secrets.push({ url, secret });
+    const made = await live('webhooks.create', { url, events, description });
+    secrets.push({ url, secret: made.signingSecret });
   }
   return secrets;
 }

@@ -1,13 +1,10 @@
 import { useEffect, useState } from 'react';
-import { useApi, useMode } from '../../session/use-session';
-import { text } from '../../text/en';
+import { useAnswer, useMode } from '../../session/use-session';
+import { getStarted as words } from '../../text/en/app/get-started';
 import { Loaded } from '../../ui/page';
-import type { Paged } from '../../ui/table';
 import { Copyable, When } from '../../ui/values';
 import { useDemoShop } from './practice';
 import type { Key, Participant, Program, Tracking } from '../../session/records';
-
-const words = text.app.getStarted;
 
 interface SnippetProps {
   program: Program;
@@ -21,7 +18,7 @@ interface SnippetProps {
 export function Snippet({ program, partner, tracking, onCheck }: SnippetProps) {
   const mode = useMode();
   const shop = useDemoShop();
-  const keys = useApi<Paged<Key>>('/api/v1/workspace/api-keys', { limit: 100 });
+  const keys = useAnswer('apiKeys.list', { limit: 100 });
   const isOurs = (one: Key): boolean =>
     one.kind === 'public' && one.mode === mode && one.revokedAt === null;
   return (

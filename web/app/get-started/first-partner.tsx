@@ -1,30 +1,28 @@
-import { useState } from 'react';
-import { useApi, useChange, useMay, useMode } from '../../session/use-session';
+import { useAnswer, useChange, useMay, useMode } from '../../session/use-session';
 import { text } from '../../text/en';
+import { getStarted as words } from '../../text/en/app/get-started';
+import { partners as partnersWords } from '../../text/en/app/partners';
 import { Field, Form } from '../../ui/plain-form';
 import { Problem } from '../../ui/page';
-import type { Paged } from '../../ui/table';
 import { Copyable } from '../../ui/values';
 import type { PartnerInviteDto, Program } from '../../session/records';
-
-const words = text.app.getStarted;
 
 /** The answer carries the link, so that one can play the partner in another window. */
 export function FirstPartner({ program }: { program: Program }) {
   const mode = useMode();
-  const path = `/api/v1/programs/${program.id}/invites`;
-  const [inviteUrl, setInviteUrl] = useState<string>();
-  const change = useChange<{ inviteUrl: string }>((invite) => setInviteUrl(invite.inviteUrl));
-  const open = useApi<Paged<PartnerInviteDto>>(path, { limit: 20 });
+  const invite = useChange('partners.invite');
+  const open = useAnswer('partners.listInvites', { programId: program.id, limit: 20 });
   const waiting = open.data?.data.find(({ status }) => status === 'pending');
   if (!useMay('member')) return <p>{text.notAllowed}</p>;
-  const inviting = ({ email, name }: Pick<PartnerInviteDto, 'email' | 'name'>) =>
-    ({ path, method: 'POST', body: { email, ...(name && { name }) } }) as const;
-  if (inviteUrl !== undefined) {
+  const inviting = ({ email, name }: Pick<PartnerInviteDto, 'email' | 'name'>) => ({
+    ...{ programId: program.id, email },
+    ...(name && { name }),
+  });
+  if (invite.data) {
     return (
       <>
         <p>{mode === 'test' ? words.invitedInTest : words.invited}</p>
-        <Copyable value={inviteUrl} />
+        <Copyable value={invite.data.inviteUrl} />
       </>
     );
   }
@@ -35,17 +33,17 @@ export function FirstPartner({ program }: { program: Program }) {
           {words.waits(waiting.email)}{' '}
           <button
             type="button"
-            disabled={change.isPending}
-            onClick={() => change.mutate(inviting(waiting))}
+            disabled={invite.isPending}
+            onClick={() => invite.mutate(inviting(waiting))}
           >
             {words.newLink}
           </button>
         </p>
       )}
-      {waiting && <Problem error={change.error} />}
+      {waiting && <Problem error={invite.error} />}
       <Form
-        submit={text.app.partners.invite}
-        onSubmit={({ email = '', name = '' }) => change.mutateAsync(inviting({ email, name }))}
+        submit={partnersWords.invite}
+        onSubmit={({ email = '', name = '' }) => invite.mutateAsync(inviting({ email, name }))}
       >
         <p>{words.partnerHint}</p>
         <Field label={text.name} name="name" />

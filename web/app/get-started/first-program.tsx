@@ -1,35 +1,35 @@
 import { useAccount, useChange, useMay, useMode } from '../../session/use-session';
 import { refused } from '../../session/refused';
 import { text } from '../../text/en';
+import { getStarted as words } from '../../text/en/app/get-started';
+import { programme as programmeWords } from '../../text/en/app/programme';
 import { parsePercent } from '../../ui/format';
 import { Field, Form } from '../../ui/plain-form';
 import { recommendedRules } from '../programme/fraud-rules';
 import { practiceEmail, useDemoShop } from './practice';
 import type { Program } from '../../session/records';
 
-const words = text.app.getStarted;
-
 /** Four fields; all else of a programme is changed on its own page. */
 export function FirstProgram() {
-  const change = useChange<Program>();
-  const rules = useChange();
+  const create = useChange('programmes.create');
+  const setRules = useChange('fraud.updateRules');
   const addPractice = useAddPractice();
   const mode = useMode();
   const shop = useDemoShop();
   if (!useMay('admin')) return <p>{text.notAllowed}</p>;
   const submit = async ({
-    name,
-    websiteUrl,
+    name = '',
+    websiteUrl = '',
     commission = '',
     currency = '',
   }: Record<string, string>) => {
     const rateBps = parsePercent(commission);
     if (rateBps === undefined) throw refused('commission', text.noPercent);
-    const terms = { commission: { type: 'percentage', rateBps }, currency: currency.toLowerCase() };
-    const body = { name, websiteUrl, ...terms };
-    const program = await change.mutateAsync({ path: '/api/v1/programs', method: 'POST', body });
-    const path = `/api/v1/programs/${program.id}/fraud-rules`;
-    await rules.mutateAsync({ path, method: 'PUT', body: { rules: recommendedRules } });
+    const program = await create.mutateAsync({
+      ...{ name, websiteUrl, currency: currency.toLowerCase() },
+      commission: { type: 'percentage', rateBps },
+    });
+    await setRules.mutateAsync({ programId: program.id, rules: recommendedRules });
     if (mode === 'test') await addPractice(program);
   };
   return (
@@ -51,7 +51,7 @@ export function FirstProgram() {
         hint={words.commissionHint}
       />
       <Field
-        label={text.app.programme.currency}
+        label={programmeWords.currency}
         name="currency"
         maxLength={3}
         defaultValue="USD"
@@ -63,12 +63,8 @@ export function FirstProgram() {
 
 /** A partner to practise with: approved at once, with a link of its own. */
 export function useAddPractice(): (program: Program) => Promise<unknown> {
-  const change = useChange();
+  const add = useChange('partners.add');
   const workspaceId = useAccount()?.workspaceId ?? '';
-  return ({ id }) =>
-    change.mutateAsync({
-      path: `/api/v1/programs/${id}/partners`,
-      method: 'POST',
-      body: { email: practiceEmail(workspaceId), name: words.practiceName },
-    });
+  const person = { email: practiceEmail(workspaceId), name: words.practiceName };
+  return ({ id }) => add.mutateAsync({ programId: id, ...person });
 }

@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { Link } from '@tanstack/react-router';
 import { useChange, useMay, useMode } from '../../session/use-session';
 import { text } from '../../text/en';
+import { getStarted as words } from '../../text/en/app/get-started';
+import { sales as salesWords } from '../../text/en/app/sales';
 import { formatMoney } from '../../ui/format';
 import { Problem } from '../../ui/page';
-import type { Conversion, Participant, Program } from '../../session/records';
-
-const words = text.app.getStarted;
+import type { Participant, Program } from '../../session/records';
 
 /** In minor units of the programme's currency, whichever that is. */
 const saleCents = 4_900;
@@ -16,9 +16,9 @@ export function TestSale({ program, partner }: { program: Program; partner: Part
   const mode = useMode();
   const [error, setError] = useState<unknown>();
   const [busy, setBusy] = useState(false);
-  const [sale, setSale] = useState<Conversion>();
-  const change = useChange<Conversion>(setSale);
-  const addCode = useChange();
+  const report = useChange('conversions.report');
+  const sale = report.data;
+  const addCode = useChange('partners.addPromoCode');
   const may = useMay('member');
   if (mode === 'live') return <p>{words.testOnly}</p>;
   if (!may) return <p>{text.notAllowed}</p>;
@@ -28,8 +28,8 @@ export function TestSale({ program, partner }: { program: Program; partner: Part
     const [known] = partner.promoCodes;
     if (known !== undefined) return known;
     const code = `TEST-${partner.id.slice(-6).toUpperCase()}`;
-    const path = `/api/v1/programs/${program.id}/partners/${partner.id}/promo-codes`;
-    await addCode.mutateAsync({ path, method: 'POST', body: { code } });
+    const { id: participantId, programId } = partner;
+    await addCode.mutateAsync({ programId, participantId, code });
     return code;
   };
   const make = async (): Promise<void> => {
@@ -37,14 +37,13 @@ export function TestSale({ program, partner }: { program: Program; partner: Part
     if (busy) return;
     setBusy(true);
     setError(undefined);
-    const body = {
+    await report.mutateAsync({
       external_transaction_id: `test-sale-${Date.now()}`,
       event_type: 'purchase',
       amount_cents: saleCents,
       currency: program.currency,
       promo_code: await codeOf(),
-    };
-    await change.mutateAsync({ path: '/api/v1/conversions', method: 'POST', body });
+    });
   };
   return (
     <>
@@ -70,7 +69,7 @@ export function TestSale({ program, partner }: { program: Program; partner: Part
               {words.seeCommission}
             </Link>
           ) : (
-            <Link to={`/sales/${sale.id}`}>{text.app.sales.one}</Link>
+            <Link to={`/sales/${sale.id}`}>{salesWords.one}</Link>
           )}
         </p>
       )}

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
-import { useApi, useMay, useMode } from '../../session/use-session';
+import { useAnswer, useMay, useMode } from '../../session/use-session';
 import { text } from '../../text/en';
+import { getStarted as words } from '../../text/en/app/get-started';
 import { Loaded, Page, Problem } from '../../ui/page';
 import { BillingStep } from '../billing/billing-step';
 import { useConnection } from '../billing/connection';
@@ -17,8 +18,6 @@ import { usePractice } from './practice';
 import type { Program, Tracking } from '../../session/records';
 import { useProgram } from '../use-program';
 
-const words = text.app.getStarted;
-
 /** How often what a step waits for is looked at: "Done" within 3 s. */
 const lookMs = 2_000;
 /** What is done is looked at now and then. */
@@ -29,7 +28,7 @@ const trackingMs = (found: Tracking | undefined): number =>
 
 export default function GetStartedPage() {
   const { programs, program } = useProgram();
-  const tracking = useApi<Tracking>('/api/v1/workspace/tracking', undefined, trackingMs);
+  const tracking = useAnswer('workspace.getTracking', {}, trackingMs);
   const mayMove = useMay('admin');
   return (
     <Page

@@ -2,16 +2,16 @@ import { useState } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMay, useMode, useSession } from '../../session/use-session';
 import { text } from '../../text/en';
+import { getStarted as getStartedWords } from '../../text/en/app/get-started';
 import { DialogButton } from '../../ui/dialog';
 import { FilteredLink } from '../../ui/link';
 import { Loaded } from '../../ui/page';
 import { Form } from '../../ui/plain-form';
-import type { Paged } from '../../ui/table';
 import { Copyable } from '../../ui/values';
-import type { Key, Program, Tracking } from '../../session/records';
+import type { Program } from '../../session/records';
 import { copyToLive, prepareLive, type LiveSecret, type Prepared } from './copy-live';
 
-const words = text.app.getStarted.live;
+const words = getStartedWords.live;
 
 /** What there is in live mode, whichever mode the page shows. */
 export function useLiveState(lookMs: number) {
@@ -19,11 +19,10 @@ export function useLiveState(lookMs: number) {
   return useQuery({
     queryKey: ['live mode', session.account?.workspaceId],
     queryFn: async () => {
-      const live = { mode: 'live' } as const;
       const [programs, tracking, keys] = await Promise.all([
-        session.call<Paged<Program>>('/api/v1/programs', live),
-        session.call<Tracking>('/api/v1/workspace/tracking', live),
-        session.call<Paged<Key>>('/api/v1/workspace/api-keys', { ...live, query: { limit: 100 } }),
+        session.ask('programmes.list', {}, 'live'),
+        session.ask('workspace.getTracking', {}, 'live'),
+        session.ask('apiKeys.list', { limit: 100 }, 'live'),
       ]);
       const key = keys.data.find((one) => one.kind === 'public' && one.mode === 'live' && one.key);
       return { hasProgram: programs.total > 0, tracking, key: key?.key ?? undefined };
@@ -82,7 +81,7 @@ function LiveTag({ live: { tracking, key } }: { live: LiveState }) {
           value={`<script async src="${tracking.script.url}" data-merchant="${key}" data-keep></script>`}
         />
       ) : (
-        <p>{text.app.getStarted.noKey}</p>
+        <p>{getStartedWords.noKey}</p>
       )}
       <p>
         {words.next}{' '}

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useSession } from '../../session/use-session';
 import { text } from '../../text/en';
+import { developers as developersWords } from '../../text/en/app/developers';
 import { Copyable } from '../../ui/values';
 
 /** The keys of a new workspace, until their owner has kept them: the API shows them once. */
@@ -13,7 +14,7 @@ export function NewKeys() {
     setKeys([]);
   };
   return (
-    <section className="notice-box" aria-label={text.app.developers.keys}>
+    <section className="notice-box" aria-label={developersWords.keys}>
       <p>{text.keys.shownOnce}</p>
       <ul className="plain">
         {keys.map(({ kind, mode, key }) => (

@@ -1,6 +1,5 @@
-import { useAccount, useApi, useMode } from '../../session/use-session';
-import type { Paged } from '../../ui/table';
-import type { Participant, Program } from '../../session/records';
+import { useAccount, useAnswer, useMode } from '../../session/use-session';
+import type { Program } from '../../session/records';
 
 /** Of a partner whom nobody is: `.example` is nobody's domain, so that no mail reaches anybody. */
 export const practiceEmail = (workspaceId: string): string =>
@@ -12,8 +11,8 @@ export const practiceEmail = (workspaceId: string): string =>
  */
 export function usePractice(program: Program | undefined, lookMs: number) {
   const workspaceId = useAccount()?.workspaceId ?? '';
-  const path = program && `/api/v1/programs/${program.id}/partners`;
-  const partners = useApi<Paged<Participant>>(path, { status: 'approved', limit: 2 }, lookMs);
+  const asked = program && ({ programId: program.id, status: 'approved', limit: 2 } as const);
+  const partners = useAnswer('partners.list', asked ?? false, lookMs);
   const all = partners.data?.data ?? [];
   const real = all.find(({ partnerEmail }) => partnerEmail !== practiceEmail(workspaceId));
   return { partners, partner: real ?? all[0], real };

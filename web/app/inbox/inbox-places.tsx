@@ -1,9 +1,7 @@
 import type { InboxDto, InboxPlaceDto } from '../../session/records';
-import { text } from '../../text/en';
+import { inbox as words } from '../../text/en/app/inbox';
 import { formatCount } from '../../ui/format';
 import { FilteredLink } from '../../ui/link';
-
-const words = text.app.inbox;
 
 /** Kinds that wait in a programme, or at a webhook, each of which has a list of its own. */
 export type PlacedKind = Extract<

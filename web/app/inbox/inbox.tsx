@@ -1,13 +1,10 @@
-import type { InboxDto, InboxPlaceDto } from '../../session/records';
-import { useApi } from '../../session/use-session';
-import { text } from '../../text/en';
+import type { InboxDto } from '../../session/records';
+import { useAnswer } from '../../session/use-session';
+import { inbox as words } from '../../text/en/app/inbox';
 import { formatCount } from '../../ui/format';
 import { FilteredLink } from '../../ui/link';
 import { Loaded, Page } from '../../ui/page';
-import type { Paged } from '../../ui/table';
 import { Placed, type PlacedKind } from './inbox-places';
-
-const words = text.app.inbox;
 
 type Kind = keyof InboxDto;
 
@@ -24,12 +21,8 @@ const isListed = (kind: Kind): kind is keyof typeof lists => kind in lists;
 const everyMs = 15_000;
 
 export default function InboxPage() {
-  const counts = useApi<InboxDto>('/api/v1/workspace/inbox', undefined, everyMs);
-  const places = useApi<Paged<InboxPlaceDto>>(
-    '/api/v1/workspace/inbox/places',
-    { limit: 100 },
-    everyMs,
-  );
+  const counts = useAnswer('workspace.getInbox', {}, everyMs);
+  const places = useAnswer('workspace.listInboxPlaces', { limit: 100 }, everyMs);
   return (
     <Page title={words.title}>
       <Loaded query={counts}>

@@ -6,10 +6,10 @@ import { DialogButton } from '../../ui/dialog';
 import { Area, Form } from '../../ui/form';
 import { Problem } from '../../ui/page';
 import { When } from '../../ui/values';
-import type { OfImport } from './use-import';
+import type { At, OfImport } from './use-import';
 
 /** Tells the partners that they are here: what they read is shown first. */
-export function Announce({ path, of: { status, announced } }: OfImport) {
+export function Announce({ at, of: { status, announced } }: OfImport) {
   if (status !== 'applied') return <p>{words.announceAfter}</p>;
   return (
     <>
@@ -20,7 +20,7 @@ export function Announce({ path, of: { status, announced } }: OfImport) {
         </p>
       )}
       <DialogButton label={words.announce} className={announced ? undefined : 'primary'} isWide>
-        {(close) => <Letter path={`${path}/announce`} onSent={close} />}
+        {(close) => <Letter at={at} onSent={close} />}
       </DialogButton>
     </>
   );
@@ -34,16 +34,16 @@ interface Seen {
 
 const bodyOf = (message: string) => (message.trim() === '' ? {} : { message });
 
-function Letter({ path, onSent }: { path: string; onSent: () => void }) {
+function Letter({ at, onSent }: { at: At; onSent: () => void }) {
   const [seen, setSeen] = useState<Seen>();
   const [kept, setKept] = useState('');
-  const look = useChange<AnnouncedDto>();
+  const look = useChange('imports.announce');
   const preview = async ({ message = '' }: Record<string, string>): Promise<void> => {
     setKept(message);
-    const body = { ...bodyOf(message), dryRun: true };
-    setSeen({ message, answer: await look.mutateAsync({ path, method: 'POST', body }) });
+    const asked = { ...at, ...bodyOf(message), dryRun: true };
+    setSeen({ message, answer: await look.mutateAsync(asked) });
   };
-  if (seen) return <Send {...{ path, seen, onSent }} onBack={() => setSeen(undefined)} />;
+  if (seen) return <Send {...{ at, seen, onSent }} onBack={() => setSeen(undefined)} />;
   return (
     <Form submit={words.preview} onSubmit={preview}>
       <Area
@@ -58,14 +58,14 @@ function Letter({ path, onSent }: { path: string; onSent: () => void }) {
 }
 
 interface SendProps {
-  path: string;
+  at: At;
   seen: Seen;
   onSent: () => void;
   onBack: () => void;
 }
 
-function Send({ path, seen: { message, answer }, onSent, onBack }: SendProps) {
-  const change = useChange(onSent);
+function Send({ at, seen: { message, answer }, onSent, onBack }: SendProps) {
+  const change = useChange('imports.announce', onSent);
   const mode = useMode();
   const { count, mail } = answer;
   return (
@@ -90,7 +90,7 @@ function Send({ path, seen: { message, answer }, onSent, onBack }: SendProps) {
             type="button"
             className="primary"
             disabled={change.isPending}
-            onClick={() => change.mutate({ path, method: 'POST', body: bodyOf(message) })}
+            onClick={() => change.mutate({ ...at, ...bodyOf(message) })}
           >
             {words.sendTo(count)}
           </button>

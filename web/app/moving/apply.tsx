@@ -15,10 +15,10 @@ type Sum = NonNullable<ImportDto['report']>['money'][number];
 type Expected = Pick<Sum, 'currency' | 'openCents' | 'paidCents'>;
 
 /** Books what was checked, once its sums were typed back. */
-export function Apply({ path, of }: OfImport) {
+export function Apply({ at, of }: OfImport) {
   switch (of.status) {
     case 'checked':
-      return <Ask path={path} of={of} />;
+      return <Ask at={at} of={of} />;
     case 'applying':
       return (
         <>
@@ -27,14 +27,15 @@ export function Apply({ path, of }: OfImport) {
             label={words.stop}
             title={words.stopTitle}
             className="danger"
-            call={{ path: `${path}/cancel`, method: 'POST', body: {} }}
+            call="imports.cancel"
+            fields={at}
           >
             <p>{words.stopHint}</p>
           </ConfirmButton>
         </>
       );
     case 'stopped':
-      return <GoOn path={path} of={of} />;
+      return <GoOn at={at} of={of} />;
     default:
       return of.appliedAt === null ? (
         <p>{words.checkBefore}</p>
@@ -50,8 +51,8 @@ export function Apply({ path, of }: OfImport) {
 const sumsOf = ({ report }: ImportDto): Sum[] =>
   (report?.money ?? []).filter(({ openCents, paidCents }) => openCents !== 0 || paidCents !== 0);
 
-function Ask({ path, of }: OfImport) {
-  const change = useChange();
+function Ask({ at, of }: OfImport) {
+  const apply = useChange('imports.apply');
   if (Date.parse(of.cutover) > Date.now()) return <p>{words.cutoverAhead}</p>;
   const sums = sumsOf(of);
   return (
@@ -61,11 +62,10 @@ function Ask({ path, of }: OfImport) {
         label={words.apply}
         title={words.applyTitle(bookedOf(of))}
         className="primary"
-        send={(typed) =>
-          change.mutateAsync({
-            path: `${path}/apply`,
-            method: 'POST',
-            body: { expected: sums.map(({ currency }) => expectedOf(typed, currency)) },
+        send={async (typed) =>
+          apply.mutateAsync({
+            ...at,
+            expected: sums.map(({ currency }) => expectedOf(typed, currency)),
           })
         }
       >
@@ -105,7 +105,7 @@ function expectedOf(typed: Record<string, string>, currency: string): Expected {
 }
 
 /** The sums were typed before it was stopped. */
-function GoOn({ path, of }: OfImport) {
+function GoOn({ at, of }: OfImport) {
   const expected = sumsOf(of).map(({ currency, openCents, paidCents }) => {
     return { currency, openCents, paidCents };
   });
@@ -115,7 +115,8 @@ function GoOn({ path, of }: OfImport) {
       <ActButton
         label={words.goOn}
         className="primary"
-        call={{ path: `${path}/apply`, method: 'POST', body: { expected } }}
+        call="imports.apply"
+        fields={{ ...at, expected }}
       />
     </>
   );

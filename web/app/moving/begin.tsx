@@ -1,13 +1,12 @@
 import { useState } from 'react';
 import { useNavigate } from '@tanstack/react-router';
-import type { ImportDto, Program } from '../../session/records';
+import type { CreateImportBody, ImportDto, Program } from '../../session/records';
 import { useChange } from '../../session/use-session';
 import { moving as words } from '../../text/en/app/moving';
-import { optionsOf, ownZone } from '../../ui/format';
+import { chosenOf, optionsOf, ownZone } from '../../ui/format';
 import { Choice, Field, Form } from '../../ui/form';
 import { Section } from '../../ui/page';
 import { cutoverOf, namesOf } from './moment';
-import { importsPath } from './use-import';
 
 const sources = ['csv', 'ours', 'rewardful', 'tolt', 'firstpromoter'] as const;
 type Source = (typeof sources)[number];
@@ -17,11 +16,10 @@ const hasFiles = (source: Source): boolean => source === 'csv' || source === 'ou
 /** The first step: where from, and where the cut is. */
 export function Begin({ program }: { program: Program }) {
   const [source, setSource] = useState<Source>('csv');
-  const change = useChange<ImportDto>();
+  const change = useChange('imports.create');
   const navigate = useNavigate();
   const begin = async (typed: Record<string, string>): Promise<void> => {
-    const path = importsPath(program.id);
-    const made = await change.mutateAsync({ path, method: 'POST', body: bodyOf(source, typed) });
+    const made = await change.mutateAsync({ programId: program.id, ...bodyOf(source, typed) });
     await navigate({ to: `/move-in/${program.id}/${made.id}` });
   };
   return (
@@ -33,7 +31,7 @@ export function Begin({ program }: { program: Program }) {
           name="source"
           value={source}
           hint={words.sourceHints[source]}
-          onChange={({ target }) => setSource(target.value as Source)}
+          onChange={({ target }) => setSource(target.value)}
           options={optionsOf(sources, words.sources)}
         />
         {hasFiles(source) ? (
@@ -85,6 +83,8 @@ function Credentials({ source }: { source: Source }) {
   );
 }
 
+const groupings = ['none', 'campaign', 'campaign_and_commission'] as const;
+
 /** Whether campaigns of theirs become groups here. */
 export function Grouping({ defaultValue }: { defaultValue?: ImportDto['groupBy'] }) {
   return (
@@ -93,14 +93,16 @@ export function Grouping({ defaultValue }: { defaultValue?: ImportDto['groupBy']
       name="groupBy"
       defaultValue={defaultValue ?? 'none'}
       hint={words.groupHint}
-      options={Object.entries(words.groupings)}
+      options={optionsOf(groupings, words.groupings)}
     />
   );
 }
 
 /** What was chosen of it, as the API takes it. */
-export const groupByOf = (chosen: string | undefined): string | null =>
-  chosen === undefined || chosen === 'none' ? null : chosen;
+export function groupByOf(chosen: string | undefined): ImportDto['groupBy'] {
+  const grouping = chosenOf(groupings, chosen);
+  return grouping === 'none' ? null : grouping;
+}
 
 /** The moment that decides whose a sale is. */
 export function Cutover({ defaultValue }: { defaultValue?: string }) {
@@ -115,13 +117,14 @@ export function Cutover({ defaultValue }: { defaultValue?: string }) {
   );
 }
 
-function bodyOf(source: Source, typed: Record<string, string>) {
-  const { name, apiKey, accountId, only, groupBy, cutover, currency = '' } = typed;
+function bodyOf(source: Source, typed: Record<string, string>): CreateImportBody {
+  const { name = '', apiKey = '', accountId, only, groupBy, cutover, currency = '' } = typed;
   const common = {
     ...{ cutover: cutoverOf(cutover), currency: currency.toLowerCase() },
     groupBy: groupByOf(groupBy),
   };
-  if (hasFiles(source)) return { ...common, source: 'csv', name };
+  if (source === 'csv' || source === 'ours') return { ...common, source: 'csv', name };
   const credentials = { apiKey, ...(accountId && { accountId }) };
-  return { ...common, source, credentials, only: namesOf(only) };
+  const names = namesOf(only);
+  return { ...common, source, credentials, ...(names && { only: names }) };
 }

@@ -5,9 +5,8 @@ import { Report } from './report';
 import { takesChanges, type OfImportAndProgram } from './use-import';
 
 /** Reads all, and says what it would bring. */
-export function Check({ path, of, program }: OfImportAndProgram) {
+export function Check({ at, of, program }: OfImportAndProgram) {
   const { status, report, error } = of;
-  const call = { path: `${path}/check`, method: 'POST', body: {} } as const;
   return (
     <>
       {takesChanges(of) && <p>{words.checkHint}</p>}
@@ -21,10 +20,11 @@ export function Check({ path, of, program }: OfImportAndProgram) {
         <ActButton
           label={report ? words.checkAgain : words.check}
           className={report ? undefined : 'primary'}
-          call={call}
+          call="imports.check"
+          fields={at}
         />
       )}
-      {report && <Report path={path} of={of} program={program} report={report} />}
+      {report && <Report at={at} of={of} program={program} report={report} />}
     </>
   );
 }

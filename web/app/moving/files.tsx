@@ -1,6 +1,6 @@
 import { importKinds, type ImportKind } from '../../../entities/rules/imports/kinds';
-import type { ImportFileDto, ImportFilesDto } from '../../session/records';
-import { useApi } from '../../session/use-session';
+import type { ImportFileDto } from '../../session/records';
+import { useAnswer } from '../../session/use-session';
 import { moving as words } from '../../text/en/app/moving';
 import { formatCount } from '../../ui/format';
 import { Loaded, Problem, Section } from '../../ui/page';
@@ -8,12 +8,12 @@ import { Columns } from './columns';
 import { TheirWords } from './their-words';
 import { useMapping, type Mapping } from './use-mapping';
 import { useUpload } from './use-upload';
-import { takesChanges, type OfImport } from './use-import';
+import { takesChanges, type At, type OfImport } from './use-import';
 
 /** The files of each kind, and which of their columns is which of ours. */
-export function Files({ path, of }: OfImport) {
-  const files = useApi<ImportFilesDto>(`${path}/files`);
-  const mapping = useMapping({ path, of });
+export function Files({ at, of }: OfImport) {
+  const files = useAnswer('imports.listFiles', at);
+  const mapping = useMapping({ at, of });
   const may = takesChanges(of);
   return (
     <>
@@ -25,14 +25,14 @@ export function Files({ path, of }: OfImport) {
             {importKinds.map((kind) => (
               <FilesOf
                 key={kind}
-                path={path}
+                at={at}
                 kind={kind}
                 files={all.filter((file) => file.kind === kind)}
                 mapping={mapping}
                 may={may}
               />
             ))}
-            {all.length > 0 && <TheirWords path={path} of={of} />}
+            {all.length > 0 && <TheirWords at={at} of={of} />}
           </>
         )}
       </Loaded>
@@ -41,15 +41,15 @@ export function Files({ path, of }: OfImport) {
 }
 
 interface KindProps {
-  path: string;
+  at: At;
   kind: ImportKind;
   files: readonly ImportFileDto[];
   mapping: Mapping;
   may: boolean;
 }
 
-function FilesOf({ path, kind, files, mapping, may }: KindProps) {
-  const { upload, remove, isBusy, progress, error } = useUpload(`${path}/files/${kind}`, files);
+function FilesOf({ at, kind, files, mapping, may }: KindProps) {
+  const { upload, remove, isBusy, progress, error } = useUpload({ ...at, kind }, files);
   const rows = files.reduce((sum, file) => sum + file.rows, 0);
   return (
     <Section

@@ -19,55 +19,55 @@ const afterCheck: readonly string[] = ['checked', 'applying', 'stopped', 'applie
 /** An import, step by step. */
 export default function ImportPage() {
   const may = useMay('admin');
-  const { path, found, program } = useImport(may);
+  const { at, found, program } = useImport(may);
   const one = found.data;
   return (
     <Page
       title={words.one}
       trail={[['/move-in', words.title]]}
       beside={one && <Badge status={one.status} />}
-      actions={may && one && <Cancel path={path} of={one} />}
+      actions={may && one && <Cancel at={at} of={one} />}
     >
       {may ? (
         <Loaded query={program}>
           {(its) => (
-            <Loaded query={found}>{(of) => <Steps {...{ path, of, program: its }} />}</Loaded>
+            <Loaded query={found}>{(of) => <Steps {...{ at, of, program: its }} />}</Loaded>
           )}
         </Loaded>
       ) : (
         <p>{text.notAllowed}</p>
       )}
       {one?.status === 'cancelled' && <p role="status">{words.cancelled}</p>}
-      {may && one && <Undo path={path} of={one} />}
+      {may && one && <Undo at={at} of={one} />}
     </Page>
   );
 }
 
 /** What there is to do, and of one that is taken back what there was. */
-function Steps({ path, of, program }: OfImportAndProgram) {
+function Steps({ at, of, program }: OfImportAndProgram) {
   const isChecked = afterCheck.includes(of.status);
   return (
     <ol className="steps">
       <Step title={words.takes} isDone>
-        <Takes {...{ path, of }} />
+        <Takes {...{ at, of }} />
       </Step>
       {of.source === 'csv' && isOpen(of) && (
         <Step title={words.files} isDone={isChecked}>
-          <Files {...{ path, of }} />
+          <Files {...{ at, of }} />
         </Step>
       )}
       {of.status !== 'cancelled' && (
         <Step title={of.appliedAt ? words.booked : words.check} isDone={isChecked}>
-          <Check {...{ path, of, program }} />
+          <Check {...{ at, of, program }} />
         </Step>
       )}
       {!gone.includes(of.status) && (
         <>
           <Step title={words.apply} isDone={of.status === 'applied'}>
-            <Apply {...{ path, of }} />
+            <Apply {...{ at, of }} />
           </Step>
           <Step title={words.announce} isDone={of.announced !== null}>
-            <Announce {...{ path, of }} />
+            <Announce {...{ at, of }} />
           </Step>
         </>
       )}
@@ -76,14 +76,15 @@ function Steps({ path, of, program }: OfImportAndProgram) {
 }
 
 /** Before anything was booked. */
-function Cancel({ path, of: { status } }: OfImport) {
+function Cancel({ at, of: { status } }: OfImport) {
   if (!['draft', 'reading', 'checked', 'failed'].includes(status)) return null;
   return (
     <ConfirmButton
       label={words.cancel}
       title={words.cancelTitle}
       className="danger"
-      call={{ path: `${path}/cancel`, method: 'POST', body: {} }}
+      call="imports.cancel"
+      fields={at}
     >
       <p>{words.cancelHint}</p>
     </ConfirmButton>

@@ -40,19 +40,23 @@ function Leave() {
               {importKinds.map((kind) => (
                 <ExportButton
                   key={kind}
-                  path={`/api/v1/programs/${program.id}/export/${kind}`}
-                  query={includePayout && kind === 'partners' ? { includePayout } : {}}
+                  call="imports.exportProgram"
+                  fields={{
+                    ...{ programId: program.id, kind },
+                    ...(includePayout && kind === 'partners' && { includePayout }),
+                  }}
                   label={words.kinds[kind]}
                 />
               ))}
               <ExportButton
-                path={`/api/v1/programs/${program.id}/export/terms`}
+                call="imports.exportTerms"
+                fields={{ programId: program.id }}
                 label={words.termsFile}
               />
             </div>
           </>
         ) : (
-          <p className="empty">{text.app.noProgram}</p>
+          <p className="empty">{text.noProgram}</p>
         )
       }
     </Loaded>

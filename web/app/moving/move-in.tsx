@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import type { ImportDto, Program } from '../../session/records';
-import { useApi, useMay } from '../../session/use-session';
+import { useAnswer, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
 import { moving as words } from '../../text/en/app/moving';
 import { Section } from '../../ui/page';
-import { List, type Paged } from '../../ui/table';
+import { List } from '../../ui/table';
 import { Badge, When } from '../../ui/values';
 import { OfProgram } from '../of-program';
 import { Begin } from './begin';
-import { importsPath, isOpen } from './use-import';
+import { isOpen } from './use-import';
 
 export default function MoveInPage() {
   const may = useMay('admin');
@@ -21,8 +21,7 @@ export default function MoveInPage() {
 
 /** What was brought so far, and the beginning of the next unless one is open. */
 function Imports({ program }: { program: Program }) {
-  const path = importsPath(program.id);
-  const imports = useApi<Paged<ImportDto>>(path, { limit: 20 });
+  const imports = useAnswer('imports.list', { programId: program.id, limit: 20 });
   const open = imports.data?.data.find(isOpen);
   return (
     <>
@@ -36,8 +35,9 @@ function Imports({ program }: { program: Program }) {
         <Begin key={program.id} program={program} />
       )}
       <Section title={words.imports}>
-        <List<ImportDto>
-          path={path}
+        <List
+          call="imports.list"
+          fields={{ programId: program.id }}
           caption={words.imports}
           columns={[
             { title: words.name, cell: (one) => <ToImport of={one} program={program} /> },

@@ -10,7 +10,7 @@ import { isOpen, type OfImport } from './use-import';
 type Samples = ImportReportDto['problems'];
 
 /** Rows that are left out, and fields that are. */
-export function Problems({ path, of, report }: OfImport & { report: ImportReportDto }) {
+export function Problems({ at, of, report }: OfImport & { report: ImportReportDto }) {
   const { problems, warnings } = report;
   return (
     <>
@@ -19,7 +19,9 @@ export function Problems({ path, of, report }: OfImport & { report: ImportReport
         actions={
           // Its rows are kept until it ends.
           problems.count > 0 &&
-          isOpen(of) && <ExportButton path={`${path}/problems`} label={words.problemsFile} />
+          isOpen(of) && (
+            <ExportButton call="imports.listProblems" fields={at} label={words.problemsFile} />
+          )
         }
       >
         {problems.count > 0 && <p>{words.problemsHint}</p>}

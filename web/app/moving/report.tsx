@@ -21,12 +21,12 @@ interface ReportProps extends OfImportAndProgram {
 }
 
 /** What it would bring, or has brought: sums, rows, problems, and their terms beside ours. */
-export function Report({ path, of, program, report }: ReportProps) {
+export function Report({ at, of, program, report }: ReportProps) {
   return (
     <>
       <Sums of={report} />
       <Rows of={report} />
-      <Problems path={path} of={of} report={report} />
+      <Problems at={at} of={of} report={report} />
       <Section title={words.terms}>
         <Terms of={report.terms} groupBy={of.groupBy} program={program} />
       </Section>

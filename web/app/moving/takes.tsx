@@ -9,7 +9,7 @@ import { cutoverOf, namesOf, typedMoment } from './moment';
 import { isOpen, takesChanges, type OfImport } from './use-import';
 
 /** Where it comes from, and where the cut is. */
-export function Takes({ path, of }: OfImport) {
+export function Takes({ at, of }: OfImport) {
   const { source, name, cutover, currency, only, groupBy } = of;
   return (
     <>
@@ -24,22 +24,22 @@ export function Takes({ path, of }: OfImport) {
         ]}
       />
       {isOpen(of) && <p className="fine">{words.keptFor}</p>}
-      {takesChanges(of) && <Change path={path} of={of} />}
+      {takesChanges(of) && <Change at={at} of={of} />}
     </>
   );
 }
 
-function Change({ path, of: { source, cutover, currency, only, groupBy } }: OfImport) {
-  const change = useChange();
+function Change({ at, of: { source, cutover, currency, only, groupBy } }: OfImport) {
+  const change = useChange('imports.change');
   const send = (typed: Record<string, string>): Promise<unknown> => {
     const campaigns = source === 'csv' ? undefined : namesOf(typed['only']);
-    const body = {
+    return change.mutateAsync({
+      ...at,
       cutover: cutoverOf(typed['cutover']),
       currency: typed['currency']?.toLowerCase(),
       groupBy: groupByOf(typed['groupBy']),
       ...(campaigns && { only: campaigns }),
-    };
-    return change.mutateAsync({ path, method: 'PATCH', body });
+    });
   };
   return (
     <FormButton label={words.change} title={words.changeTitle} submit={text.save} send={send}>

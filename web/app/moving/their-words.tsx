@@ -11,12 +11,12 @@ const meaningOf = (status: string): string =>
   (words.meanings as Record<string, string>)[status] ?? status;
 
 /** What statuses of theirs mean here. */
-export function TheirWords({ path, of }: OfImport) {
-  const change = useChange();
+export function TheirWords({ at, of }: OfImport) {
+  const change = useChange('imports.change');
   const may = takesChanges(of);
   const statuses = of.statuses as Record<string, string>;
   const set = (next: Record<string, string>): Promise<unknown> =>
-    change.mutateAsync({ path, method: 'PATCH', body: { statuses: next } });
+    change.mutateAsync({ ...at, statuses: next });
   const without = (word: string): Record<string, string> =>
     Object.fromEntries(Object.entries(statuses).filter(([theirs]) => theirs !== word));
   return (

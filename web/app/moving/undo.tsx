@@ -6,7 +6,7 @@ import { bookedOf } from './report';
 import type { OfImport } from './use-import';
 
 /** Takes back what was booked, as long as nothing came of it. */
-export function Undo({ path, of }: OfImport) {
+export function Undo({ at, of }: OfImport) {
   const { status } = of;
   if (status === 'undone') return <p role="status">{words.undone}</p>;
   if (!['applied', 'stopped', 'undoing'].includes(status)) return null;
@@ -20,7 +20,8 @@ export function Undo({ path, of }: OfImport) {
           label={words.undo}
           title={words.undoTitle(bookedOf(of))}
           className="danger"
-          call={{ path: `${path}/undo`, method: 'POST', body: {} }}
+          call="imports.undo"
+          fields={at}
         >
           <p>{words.undoWhat}</p>
         </ConfirmButton>

@@ -1,10 +1,14 @@
 import { useParams } from '@tanstack/react-router';
-import { useApi } from '../../session/use-session';
+import type { Fields } from '../../session/operations';
+import { useAnswer } from '../../session/use-session';
 import type { ImportDto, Program } from '../../session/records';
+
+/** Which import of which programme. */
+export type At = Fields<'imports.get'>;
 
 /** What a part of the page is given. */
 export interface OfImport {
-  path: string;
+  at: At;
   of: ImportDto;
 }
 
@@ -25,18 +29,14 @@ export const takesChanges = ({ status }: Pick<ImportDto, 'status'>): boolean =>
 export const isOpen = ({ status }: Pick<ImportDto, 'status'>): boolean =>
   !['applied', 'undone', 'cancelled'].includes(status);
 
-export const importsPath = (programId: string): string => `/api/v1/programs/${programId}/imports`;
-
 /**
  * The import that the address names, looked at again while it is at work, and its programme. Whoever may not
  * see it asks for nothing.
  */
 export function useImport(may: boolean) {
   const { programId = '', importId = '' } = useParams({ strict: false }) as Record<string, string>;
-  const path = `${importsPath(programId)}/${importId}`;
-  const found = useApi<ImportDto>(may ? path : undefined, undefined, (one) =>
-    one && isBusy(one) ? lookMs : false,
-  );
-  const program = useApi<Program>(may ? `/api/v1/programs/${programId}` : undefined);
-  return { path, found, program };
+  const at = { programId, importId };
+  const found = useAnswer('imports.get', may && at, (one) => (one && isBusy(one) ? lookMs : false));
+  const program = useAnswer('programmes.get', may && { programId });
+  return { at, found, program };
 }

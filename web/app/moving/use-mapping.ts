@@ -11,8 +11,8 @@ export interface Mapping {
 }
 
 /** Which column is which. Each choice is kept at once, one after the other, so that the last one stays. */
-export function useMapping({ path, of }: OfImport): Mapping {
-  const change = useChange();
+export function useMapping({ at, of }: OfImport): Mapping {
+  const change = useChange('imports.change');
   const [mapping, setMapping] = useState(of.mapping as ImportMapping);
   const [error, setError] = useState<unknown>();
   const sent = useRef(Promise.resolve());
@@ -20,8 +20,7 @@ export function useMapping({ path, of }: OfImport): Mapping {
     const next = { ...mapping, [kind]: names };
     setMapping(next);
     setError(undefined);
-    const send = (): Promise<unknown> =>
-      change.mutateAsync({ path, method: 'PATCH', body: { mapping: next } });
+    const send = (): Promise<unknown> => change.mutateAsync({ ...at, mapping: next });
     sent.current = sent.current.then(send).then(() => undefined, setError);
   };
   return { of: (kind) => mapping[kind] ?? {}, set, error };

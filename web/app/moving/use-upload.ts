@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { refused } from '../../session/refused';
+import type { Fields } from '../../session/operations';
 import { useMode, useSession } from '../../session/use-session';
 import type { ImportFileDto } from '../../session/records';
 import { text } from '../../text/en';
@@ -9,6 +10,9 @@ import { textOf } from '../../ui/file-text';
 import { splitCsv } from './split-csv';
 
 const mostParts = 20;
+
+/** One kind of files of an import. */
+type Kind = Omit<Fields<'imports.removeFile'>, 'part'>;
 
 /** What is larger than an upload takes goes in pieces. */
 async function piecesOf(file: File): Promise<string[]> {
@@ -21,7 +25,7 @@ async function piecesOf(file: File): Promise<string[]> {
  * Gives a kind its files, each a part, in the place of those that it has. A part that is left of before is
  * taken away last, so that what fails on the way leaves no gap that nobody sees.
  */
-export function useUpload(path: string, files: readonly Pick<ImportFileDto, 'part'>[]) {
+export function useUpload(of: Kind, files: readonly Pick<ImportFileDto, 'part'>[]) {
   const session = useSession();
   const mode = useMode();
   const queries = useQueryClient();
@@ -35,14 +39,14 @@ export function useUpload(path: string, files: readonly Pick<ImportFileDto, 'par
     for (const [at, body] of parts.entries()) {
       const part = at + 1;
       setProgress(words.sending(part, parts.length));
-      await session.call(path, { method: 'PUT', query: { part }, body, mode });
+      await session.ask('imports.putFile', { ...of, part, body }, mode);
     }
     await takeAway(parts.length);
   };
 
   const takeAway = async (kept: number): Promise<void> => {
     for (const { part } of files.filter((file) => file.part > kept)) {
-      await session.call(path, { method: 'DELETE', query: { part }, mode });
+      await session.ask('imports.removeFile', { ...of, part }, mode);
     }
   };
 

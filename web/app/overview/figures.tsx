@@ -1,30 +1,30 @@
 import type { ReactNode } from 'react';
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { CommissionStatsDto, MetricsDto } from '../../session/records';
-import type { Query } from '../../session/session';
-import { useApi } from '../../session/use-session';
-import { text } from '../../text/en';
+import type { Fields } from '../../session/operations';
+import type { MetricsDto } from '../../session/records';
+import { useAnswer } from '../../session/use-session';
+import { overview as words } from '../../text/en/app/overview';
 import { formatCount, formatShare } from '../../ui/format';
 import { FilteredLink } from '../../ui/link';
 import { Loaded } from '../../ui/page';
 import { Sparkline } from '../../ui/sparkline';
 import { Amounts, type Amount } from '../../ui/values';
 
-const words = text.app.overview;
+type Trend = Fields<'analytics.getTrend'>;
+type Lines = Omit<Trend, 'metric' | 'granularity'>;
 
 interface FiguresProps {
   metrics: UseQueryResult<MetricsDto>;
   /** What the lines ask for, but the measure. */
-  trend: Query;
+  trend: Lines;
   /** What commissions ask for: the same time as instants. */
-  time: { dateFrom: string | undefined; dateTo: string | undefined; programId: string | undefined };
+  time: Fields<'commissions.stats'>;
 }
 
 export function Figures({ metrics, trend, time }: FiguresProps) {
-  const made = useApi<CommissionStatsDto>('/api/v1/commissions/stats', time).data?.byStatus;
-  const all = useApi<CommissionStatsDto>('/api/v1/commissions/stats', {
-    programId: time.programId,
-  }).data?.byStatus;
+  const made = useAnswer('commissions.stats', time).data?.byStatus;
+  const ofAllTime = { programId: time.programId };
+  const all = useAnswer('commissions.stats', ofAllTime).data?.byStatus;
   const earned = made && [made.pending, made.approved, made.paid].map(({ amounts }) => amounts);
   return (
     <Loaded query={metrics}>
@@ -34,21 +34,21 @@ export function Figures({ metrics, trend, time }: FiguresProps) {
             <dd>
               <Amounts of={current.revenue} />
             </dd>
-            <Line metric="revenue" query={trend} />
+            <Line metric="revenue" of={trend} />
           </Tile>
           <Tile title={words.measures.conversions} change={change.conversions}>
             <dd>{formatCount(current.conversions)}</dd>
             <dd className="fine">
               {words.ofSales(formatCount(current.newCustomers), formatCount(current.renewals))}
             </dd>
-            <Line metric="conversions" query={trend} />
+            <Line metric="conversions" of={trend} />
           </Tile>
           <Tile title={words.measures.clicks} change={change.clicks}>
             <dd>{formatCount(current.clicks)}</dd>
             {current.clicks > 0 && current.conversionRate <= 1 && (
               <dd className="fine">{words.rateOf(formatShare(current.conversionRate))}</dd>
             )}
-            <Line metric="clicks" query={trend} />
+            <Line metric="clicks" of={trend} />
           </Tile>
           <Tile title={words.earned}>
             <dd>
@@ -98,11 +98,8 @@ function changeInWords(change: number | null): ReactNode {
   );
 }
 
-function Line({ metric, query }: { metric: string; query: Query }) {
-  const trend = useApi<{ buckets: { value: number }[] }>('/api/v1/analytics/trend', {
-    ...query,
-    ...{ metric, granularity: 'day' },
-  });
+function Line({ metric, of }: { metric: Trend['metric']; of: Lines }) {
+  const trend = useAnswer('analytics.getTrend', { ...of, metric, granularity: 'day' });
   const values = trend.data?.buckets.map(({ value }) => value) ?? [];
   return (
     <dd>

@@ -1,30 +1,27 @@
-import { useApi } from '../../session/use-session';
+import { useAnswer } from '../../session/use-session';
 import { text } from '../../text/en';
-import { optionsOf, ownZone, startOfDay } from '../../ui/format';
+import { overview as words } from '../../text/en/app/overview';
+import { ownZone, startOfDay } from '../../ui/format';
 import { Page } from '../../ui/page';
-import { DayFilter, Filter, useListSearch } from '../../ui/table';
+import { DayFilter, Filter, PageChoice, useListSearch } from '../../ui/table';
 import { Trend } from '../../ui/trend';
 import { useProgram } from '../use-program';
 import { Figures } from './figures';
+import { MeasureFilter, useMeasure } from './measure';
 import { rangeOptions, spanOf } from './range';
 import { Top } from './top-partners';
-import type { MetricsDto } from '../../session/records';
-
-const words = text.app.overview;
-
-const measures = ['conversions', 'clicks', 'revenue'] as const;
 
 /** What came of a time, beside the time before; money in one currency at a time, nothing converted. */
 export default function OverviewPage() {
   const { search } = useListSearch();
-  const metric = search['metric'] ?? 'conversions';
+  const metric = useMeasure();
   const range = search['days'] ?? '30';
   const span = spanOf(range, {
     ...(search['dateFrom'] && { from: search['dateFrom'] }),
     ...(search['dateTo'] && { to: search['dateTo'] }),
   });
   const asked = { ...span, tz: ownZone(), programId: search['program'] ?? 'all' };
-  const metrics = useApi<MetricsDto>('/api/v1/analytics/metrics', asked);
+  const metrics = useAnswer('analytics.getMetrics', asked);
   const currencies = metrics.data?.current.revenue.map(({ currency }) => currency) ?? [];
   const currency = search['currency'];
   const inOne = { ...asked, ...(currency && { currency }) };
@@ -41,9 +38,9 @@ export default function OverviewPage() {
         }}
       />
       <Trend
-        path="/api/v1/analytics/trend"
-        query={{ ...inOne, metric, granularity: 'day' }}
-        title={words.measures[metric as 'clicks'] ?? metric}
+        call="analytics.getTrend"
+        fields={{ ...inOne, metric, granularity: 'day' }}
+        title={words.measures[metric]}
         isCompared
       />
       <Top asked={inOne} />
@@ -58,22 +55,18 @@ function Filters({ isCustom, currencies }: { isCustom: boolean; currencies: read
   const known = [...new Set([...currencies, ...(chosen ? [chosen] : [])])];
   return (
     <div className="filters">
-      <Filter name="days" usual="30" label={words.span} options={rangeOptions} />
+      <PageChoice name="days" usual="30" label={words.span} options={rangeOptions} />
       {isCustom && (
         <>
-          <DayFilter name="dateFrom" label={text.from} />
-          <DayFilter name="dateTo" label={text.to} />
+          <DayFilter call="commissions.stats" field="dateFrom" label={text.from} />
+          <DayFilter call="commissions.stats" field="dateTo" label={text.to} />
         </>
       )}
-      <Filter
-        name="metric"
-        usual="conversions"
-        label={words.measure}
-        options={optionsOf(measures, words.measures)}
-      />
+      <MeasureFilter />
       {known.length > 1 && (
         <Filter
-          name="currency"
+          call="analytics.getTrend"
+          field="currency"
           usual=""
           label={words.currency}
           options={[
@@ -84,6 +77,8 @@ function Filters({ isCustom, currencies }: { isCustom: boolean; currencies: read
       )}
       {all.length > 1 && (
         <Filter
+          call="analytics.getTrend"
+          field="programId"
           name="program"
           label={text.program}
           options={all.map(({ id, name }) => [id, name] as const)}

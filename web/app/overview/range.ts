@@ -1,7 +1,7 @@
 import { localDay, moveDay } from '../../ui/format';
-import { text } from '../../text/en';
+import { overview as overviewWords } from '../../text/en/app/overview';
 
-const words = text.app.overview.ranges;
+const words = overviewWords.ranges;
 
 /** The time that an overview is of, as the address has it: days back, or names of months. */
 export const ranges = ['7', '30', '90', '365', 'month', 'before', 'custom'] as const;

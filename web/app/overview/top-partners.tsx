@@ -1,26 +1,21 @@
 import { Link } from '@tanstack/react-router';
+import type { Fields } from '../../session/operations';
 import type { PartnerFiguresDto } from '../../session/records';
-import type { Query } from '../../session/session';
-import { useApi } from '../../session/use-session';
+import { useAnswer } from '../../session/use-session';
 import { text } from '../../text/en';
+import { overview as words } from '../../text/en/app/overview';
 import { formatCount } from '../../ui/format';
 import { Loaded, Section } from '../../ui/page';
 import { Table } from '../../ui/table';
 import { Avatar, Money } from '../../ui/values';
 import { useProgram } from '../use-program';
 
-const words = text.app.overview;
-
 /** Who brought most, in one currency. */
-export function Top({ asked }: { asked: Query }) {
+export function Top({ asked }: { asked: Fields<'analytics.listTopPartners'> }) {
   const { all, program } = useProgram();
-  const top = useApi<{ currency: string; data: PartnerFiguresDto[] }>(
-    '/api/v1/analytics/top-partners',
-    asked,
-  );
+  const top = useAnswer('analytics.listTopPartners', asked);
   // A partner's page is of one programme.
-  const programId =
-    asked['programId'] === 'all' ? all.length === 1 && program?.id : asked['programId'];
+  const programId = asked.programId === 'all' ? all.length === 1 && program?.id : asked.programId;
   const nameOf = ({
     participantId: id,
     partnerName,

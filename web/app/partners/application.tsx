@@ -1,9 +1,7 @@
 import { useChange, useMay } from '../../session/use-session';
-import { text } from '../../text/en';
+import { partners as words } from '../../text/en/app/partners';
 import { ActButton, ReasonButton } from '../../ui/ask';
 import type { Participant } from '../../session/records';
-
-const words = text.app.partners;
 
 /** A buyer who misreads a code pays another partner. */
 export function SimilarCodes({ of: { similarCodes } }: { of: Participant }) {
@@ -17,20 +15,15 @@ export function SimilarCodes({ of: { similarCodes } }: { of: Participant }) {
 /** Who applied waits for an answer. */
 export function Application({ of }: { of: Participant }) {
   const { id, programId } = of;
-  const change = useChange();
+  const reject = useChange('partners.reject');
   if (!useMay('member')) return null;
-  const path = `/api/v1/programs/${programId}/partners/${id}`;
+  const partner = { programId, participantId: id };
   return (
     <span className="inline-actions">
-      <ActButton
-        label={words.approve}
-        call={{ path: `${path}/approve`, method: 'PATCH', body: {} }}
-      />
+      <ActButton label={words.approve} call="partners.approve" fields={partner} />
       <ReasonButton
         label={words.reject}
-        send={(reason) =>
-          change.mutateAsync({ path: `${path}/reject`, method: 'PATCH', body: { reason } })
-        }
+        send={(reason) => reject.mutateAsync({ ...partner, reason })}
       />
       <SimilarCodes of={of} />
     </span>

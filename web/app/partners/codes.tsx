@@ -1,32 +1,32 @@
-import { useApi, useChange, useMay } from '../../session/use-session';
+import { useAnswer, useChange, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
+import { partners as words } from '../../text/en/app/partners';
 import { FormButton, ActButton } from '../../ui/ask';
 import { discountInWords } from '../../ui/discount';
 import { Field } from '../../ui/plain-form';
 import { Loaded, Section } from '../../ui/page';
-import { Table, type Paged } from '../../ui/table';
+import { Table } from '../../ui/table';
 import { Badge, Copyable, Facts } from '../../ui/values';
 import { SimilarCodes } from './application';
 import { NewCode } from './new-code';
+import type { Fields } from '../../session/operations';
 import type { Participant, PromoCodeDto } from '../../session/records';
-
-const words = text.app.partners;
 
 /** How often a code that a biller has not answered for is looked at. */
 const lookMs = 3_000;
 
 interface CodesProps {
-  path: string;
   of: Participant;
   /** Of the programme: amounts off are of it. */
   currency: string | undefined;
 }
 
 /** The code that a partner's links carry, and those that buyers type. */
-export function Codes({ path, of, currency }: CodesProps) {
-  const { referralCode } = of;
+export function Codes({ of, currency }: CodesProps) {
+  const { programId, id, referralCode } = of;
   const may = useMay('member');
-  const codes = useApi<Paged<PromoCodeDto>>(`${path}/promo-codes`, { limit: 100 }, (found) =>
+  const partner = { programId, participantId: id };
+  const codes = useAnswer('partners.listPromoCodes', { ...partner, limit: 100 }, (found) =>
     found?.data.some(isUnderWay) ? lookMs : false,
   );
   return (
@@ -35,8 +35,8 @@ export function Codes({ path, of, currency }: CodesProps) {
       actions={
         may && (
           <>
-            {currency && <NewCode path={path} currency={currency} />}
-            <ReferralCode path={path} referralCode={referralCode} />
+            {currency && <NewCode of={partner} currency={currency} />}
+            <ReferralCode of={partner} referralCode={referralCode} />
           </>
         )
       }
@@ -53,7 +53,7 @@ export function Codes({ path, of, currency }: CodesProps) {
               { title: words.worksWhere, cell: (code) => <Places of={code} /> },
               {
                 title: text.actions,
-                cell: (code) => (may ? <Acts path={path} of={code} /> : text.nothing),
+                cell: (code) => (may ? <Acts partner={partner} of={code} /> : text.nothing),
               },
             ]}
             rows={data}
@@ -85,40 +85,46 @@ function Places({ of: { discount, billers } }: { of: PromoCodeDto }) {
   );
 }
 
-function Acts({ path, of: { code, discount } }: { path: string; of: PromoCodeDto }) {
-  const own = `${path}/promo-codes/${encodeURIComponent(code)}`;
+interface ActsProps {
+  partner: Fields<'partners.get'>;
+  of: PromoCodeDto;
+}
+
+function Acts({ partner, of: { code, discount } }: ActsProps) {
+  const fields = { ...partner, code };
   return (
     <span className="inline-actions">
       {discount && (
         <ActButton
           label={words.sync}
           name={words.syncCode(code)}
-          call={{ path: `${own}/sync`, method: 'POST', body: {} }}
+          call="partners.syncPromoCode"
+          fields={fields}
         />
       )}
       <ActButton
         label="×"
         name={words.removeCode(code)}
         className="quiet"
-        call={{ path: own, method: 'DELETE' }}
+        call="partners.removePromoCode"
+        fields={fields}
       />
     </span>
   );
 }
 
-function ReferralCode({ path, referralCode }: { path: string; referralCode: string | null }) {
-  const change = useChange();
+interface ReferralCodeProps {
+  of: Fields<'partners.get'>;
+  referralCode: string | null;
+}
+
+function ReferralCode({ of, referralCode }: ReferralCodeProps) {
+  const change = useChange('partners.changeReferralCode');
   return (
     <FormButton
       label={words.changeReferralCode}
       submit={text.save}
-      send={({ code }) =>
-        change.mutateAsync({
-          path: `${path}/referral-code`,
-          method: 'PATCH',
-          body: { referralCode: code },
-        })
-      }
+      send={({ code = '' }) => change.mutateAsync({ ...of, referralCode: code })}
     >
       <p>{words.oldCodeStays}</p>
       <Field

@@ -1,20 +1,17 @@
 import type { ReactNode } from 'react';
 import type { Participant, ReceiptDto } from '../../session/records';
-import { useApi, useMay } from '../../session/use-session';
-import { text } from '../../text/en';
+import { useAnswer, useMay } from '../../session/use-session';
+import { partners as words } from '../../text/en/app/partners';
 import { formatCount } from '../../ui/format';
 import { Loaded, Section } from '../../ui/page';
-import type { Paged } from '../../ui/table';
 import { Facts, When } from '../../ui/values';
-
-const words = text.app.partners;
 
 /** How far the erasure of a partner has come; looked at until every copy is clean. */
 export function Erasure({ of: { id, erasedAt } }: { of: Participant }) {
   const may = useMay('admin');
-  const receipts = useApi<Paged<ReceiptDto>>(
-    may ? '/api/v1/gdpr/receipts' : undefined,
-    { participantId: id, limit: 1 },
+  const receipts = useAnswer(
+    'erasure.listReceipts',
+    may && { participantId: id, limit: 1 },
     (found) => (found?.data[0]?.completedAt ? false : 2_000),
   );
   const since = [words.erasedSince, <When key="since" at={erasedAt} />] as const;

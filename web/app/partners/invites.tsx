@@ -1,5 +1,6 @@
 import { useMay } from '../../session/use-session';
 import { text } from '../../text/en';
+import { partners as words } from '../../text/en/app/partners';
 import { ActButton } from '../../ui/ask';
 import { optionsOf } from '../../ui/format';
 import { Section } from '../../ui/page';
@@ -7,12 +8,11 @@ import { Filter, List, useListSearch } from '../../ui/table';
 import { Badge, When } from '../../ui/values';
 import type { PartnerInviteDto, Program } from '../../session/records';
 
-const words = text.app.partners;
+const statuses = ['pending', 'accepted', 'expired'] as const;
 
 export function Invites({ program }: { program: Program }) {
-  const path = `/api/v1/programs/${program.id}/invites`;
   const { search } = useListSearch();
-  const status = search['invites'] ?? 'pending';
+  const status = statuses.find((one) => one === search['invites']) ?? 'pending';
   // What was accepted or has ended wants nothing more.
   const may = useMay('member') && status === 'pending';
   const actions = may ? [text.actions] : [];
@@ -21,16 +21,18 @@ export function Invites({ program }: { program: Program }) {
       title={words.invites}
       actions={
         <Filter
+          call="partners.listInvites"
+          field="status"
           name="invites"
           label={text.status}
           usual="pending"
-          options={optionsOf(['pending', 'accepted', 'expired'], words.inviteStatuses)}
+          options={optionsOf(statuses, words.inviteStatuses)}
         />
       }
     >
-      <List<PartnerInviteDto>
-        path={path}
-        query={{ status }}
+      <List
+        call="partners.listInvites"
+        fields={{ programId: program.id, status }}
         name="invitesPage"
         caption={words.invites}
         columns={[
@@ -47,11 +49,13 @@ export function Invites({ program }: { program: Program }) {
               <span className="inline-actions">
                 <ActButton
                   label={words.resend}
-                  call={{ path: `${path}/${id}/resend`, method: 'POST', body: {} }}
+                  call="partners.resendInvite"
+                  fields={{ programId: program.id, inviteId: id }}
                 />
                 <ActButton
                   label={words.withdraw}
-                  call={{ path: `${path}/${id}`, method: 'DELETE' }}
+                  call="partners.deleteInvite"
+                  fields={{ programId: program.id, inviteId: id }}
                 />
               </span>
             ),

@@ -1,32 +1,32 @@
 import { useState } from 'react';
 import { refused } from '../../session/refused';
 import { useChange } from '../../session/use-session';
+import type { Fields } from '../../session/operations';
 import type { DiscountBody } from '../../session/records';
 import { text } from '../../text/en';
+import { partners as words } from '../../text/en/app/partners';
 import { FormButton } from '../../ui/ask';
 import { parseMoney, parsePercent } from '../../ui/format';
 import { AmountField, Choice, Field } from '../../ui/form';
-
-const words = text.app.partners;
 
 type TakesOff = keyof typeof words.takenOff;
 type HowLong = keyof typeof words.howLongs;
 
 interface NewCodeProps {
-  path: string;
+  of: Fields<'partners.get'>;
   currency: string;
 }
 
 /** A code, and what it takes off where people pay. */
-export function NewCode({ path, currency }: NewCodeProps) {
-  const change = useChange();
+export function NewCode({ of, currency }: NewCodeProps) {
+  const change = useChange('partners.addPromoCode');
   return (
     <FormButton
       label={words.addCode}
       send={(typed) => {
         const discount = discountOf(typed, currency);
-        const body = { code: typed['code'], ...(discount && { discount }) };
-        return change.mutateAsync({ path: `${path}/promo-codes`, method: 'POST', body });
+        const { code = '' } = typed;
+        return change.mutateAsync({ ...of, code, ...(discount && { discount }) });
       }}
     >
       <Field label={words.code} name="code" autoComplete="off" />

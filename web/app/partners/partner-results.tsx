@@ -1,38 +1,34 @@
 import { Link } from '@tanstack/react-router';
-import { useApi } from '../../session/use-session';
+import { useAnswer } from '../../session/use-session';
 import { text } from '../../text/en';
-import { formatCount, localDay, optionsOf, ownZone } from '../../ui/format';
+import { commissions as commissionsWords } from '../../text/en/app/commissions';
+import { customers as customersWords } from '../../text/en/app/customers';
+import { overview as overviewWords } from '../../text/en/app/overview';
+import { partners as words } from '../../text/en/app/partners';
+import { formatCount, localDay, ownZone } from '../../ui/format';
 import { FilteredLink } from '../../ui/link';
 import { Loaded, Section } from '../../ui/page';
-import { Filter, Table, useListSearch, type Paged } from '../../ui/table';
+import { Table } from '../../ui/table';
 import { Trend } from '../../ui/trend';
+import { MeasureFilter, useMeasure } from '../overview/measure';
 import { Amounts, Badge, Money, When } from '../../ui/values';
-import type { Commission, Participant, ProgramCustomerDto } from '../../session/records';
-
-const words = text.app.partners;
-const measures = ['conversions', 'clicks', 'revenue'] as const;
+import type { Participant } from '../../session/records';
 
 /** How a partner does: the last thirty days beside those before. */
 export function Chart({ of: { id, programId } }: { of: Participant }) {
-  const { search } = useListSearch();
-  const metric = search['metric'] ?? 'conversions';
+  const metric = useMeasure();
   return (
     <>
       <div className="filters">
-        <Filter
-          name="metric"
-          usual="conversions"
-          label={text.app.overview.measure}
-          options={optionsOf(measures, text.app.overview.measures)}
-        />
+        <MeasureFilter />
       </div>
       <Trend
-        path="/api/v1/analytics/trend"
-        query={{
+        call="analytics.getTrend"
+        fields={{
           ...{ programId, participantId: id, metric, granularity: 'day' },
           ...{ from: localDay(29), to: localDay(), tz: ownZone() },
         }}
-        title={text.app.overview.measures[metric as 'clicks'] ?? metric}
+        title={overviewWords.measures[metric]}
         isCompared
       />
     </>
@@ -43,12 +39,10 @@ const few = 5;
 
 /** What was earned last. */
 export function LatestCommissions({ of: { id } }: { of: Participant }) {
-  const latest = useApi<Paged<Commission>>('/api/v1/commissions', {
-    ...{ participantId: id, limit: few },
-  });
+  const latest = useAnswer('commissions.list', { participantId: id, limit: few });
   return (
     <Section
-      title={text.app.commissions.title}
+      title={commissionsWords.title}
       actions={
         <FilteredLink to="/commissions" search={{ participantId: id }}>
           {words.allCommissions}
@@ -58,7 +52,7 @@ export function LatestCommissions({ of: { id } }: { of: Participant }) {
       <Loaded query={latest}>
         {({ data }) => (
           <Table
-            caption={text.app.commissions.title}
+            caption={commissionsWords.title}
             columns={[
               {
                 title: text.created,
@@ -87,28 +81,27 @@ export function LatestCommissions({ of: { id } }: { of: Participant }) {
 
 /** Whom the partner has brought. */
 export function Customers({ of: { id, programId } }: { of: Participant }) {
-  const found = useApi<Paged<ProgramCustomerDto>>(`/api/v1/programs/${programId}/customers`, {
-    ...{ participantId: id, limit: few },
-  });
+  const asked = { programId, participantId: id, limit: few };
+  const found = useAnswer('customers.listProgram', asked);
   return (
     <Section
-      title={text.app.customers.title}
+      title={customersWords.title}
       actions={<span className="fine">{found.data && formatCount(found.data.total)}</span>}
     >
       <Loaded query={found}>
         {({ data }) => (
           <Table
-            caption={text.app.customers.title}
+            caption={customersWords.title}
             columns={[
               {
-                title: text.app.customers.id,
+                title: customersWords.id,
                 cell: ({ customerId }) => (
                   <FilteredLink to="/customers" search={{ customerId, program: programId }}>
                     {customerId}
                   </FilteredLink>
                 ),
               },
-              { title: text.app.customers.boundAt, cell: ({ boundAt }) => <When at={boundAt} /> },
+              { title: customersWords.boundAt, cell: ({ boundAt }) => <When at={boundAt} /> },
               {
                 title: words.sales,
                 isNumber: true,

@@ -1,29 +1,36 @@
 import { useParams } from '@tanstack/react-router';
-import { useApi, useChange, useMay } from '../../session/use-session';
+import type { Fields } from '../../session/operations';
+import { useAnswer, useChange, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
+import { books as booksWords } from '../../text/en/app/books';
+import { commissions as commissionsWords } from '../../text/en/app/commissions';
+import { partners as words } from '../../text/en/app/partners';
+import { programme as programmeWords } from '../../text/en/app/programme';
 import { TypedButton, FormButton, ActButton } from '../../ui/ask';
 import { formatCount, parseMoney } from '../../ui/format';
 import { AmountField, Area, Check, Choice } from '../../ui/form';
 import { FilteredLink } from '../../ui/link';
 import { Loaded, Page, Section } from '../../ui/page';
-import { Table, type Paged } from '../../ui/table';
+import { Table } from '../../ui/table';
 import { Amounts, Avatar, Badge, Copyable, Facts, Money, When } from '../../ui/values';
 import { ExportButton } from '../../ui/export-button';
 import { refused } from '../../session/refused';
-import { useGroups } from '../programme/groups';
+import { useGroups } from '../use-groups';
 import { Application } from './application';
 import { Codes } from './codes';
 import { Erasure } from './erasure';
 import { Chart, Customers, LatestCommissions } from './partner-results';
-import type { Balance, Participant, Program, TrackingLinkDto } from '../../session/records';
+import type { Balance, Participant } from '../../session/records';
 
-const words = text.app.partners;
+/** What names one partner of a programme. */
+type Key = Fields<'partners.get'>;
 
 export default function PartnerPage() {
-  const { programId, participantId } = useParams({ strict: false }) as Record<string, string>;
-  const path = `/api/v1/programs/${programId}/partners/${participantId}`;
-  const program = useApi<Program>(`/api/v1/programs/${programId}`);
-  const partner = useApi<Participant>(path);
+  const params = useParams({ strict: false }) as Record<string, string>;
+  const { programId = '', participantId = '' } = params;
+  const key = { programId, participantId };
+  const program = useAnswer('programmes.get', { programId });
+  const partner = useAnswer('partners.get', key);
   return (
     <Page
       title={partner.data?.partnerName ?? text.partner}
@@ -40,32 +47,32 @@ export default function PartnerPage() {
               {one.erasedAt === null && (
                 <>
                   {one.status === 'pending' && <Application of={one} />}
-                  {program.data && <AdjustBalance path={path} currency={program.data.currency} />}
-                  <Standing path={path} of={one} />
-                  <Move path={path} of={one} />
-                  <Erase path={path} name={one.partnerName} />
+                  {program.data && <AdjustBalance of={key} currency={program.data.currency} />}
+                  <Standing partner={key} of={one} />
+                  <Move partner={key} of={one} />
+                  <Erase of={key} name={one.partnerName} />
                 </>
               )}
               <FilteredLink to="/commissions" search={{ participantId: one.id }}>
-                {text.app.commissions.title}
+                {commissionsWords.title}
               </FilteredLink>
               <FilteredLink
                 to="/payouts/books/ledger"
                 search={{ program: programId, participantId: one.id }}
               >
-                {text.app.books.ledger}
+                {booksWords.ledger}
               </FilteredLink>
             </div>
             {one.erasedAt !== null && <Erasure of={one} />}
             <Facts of={factsOf(one)} />
             <Chart of={one} />
-            <Balances path={path} />
+            <Balances of={key} />
             <div className="charts">
               <LatestCommissions of={one} />
               <Customers of={one} />
             </div>
-            <Codes path={path} of={one} currency={program.data?.currency} />
-            <Links path={path} />
+            <Codes of={one} currency={program.data?.currency} />
+            <Links of={key} />
           </>
         )}
       </Loaded>
@@ -81,7 +88,7 @@ function paidBy({ paidBy: way }: Participant): string {
 function factsOf(one: Participant) {
   return [
     [text.email, one.partnerEmail],
-    [text.app.programme.group, one.groupName],
+    [programmeWords.group, one.groupName],
     [words.claimed, one.claimed ? text.yes : words.notClaimed],
     [words.paidBy, paidBy(one)],
     [words.statusReason, one.statusReason],
@@ -94,8 +101,8 @@ function factsOf(one: Participant) {
   ] as const;
 }
 
-function Balances({ path }: { path: string }) {
-  const balance = useApi<{ balances: Balance[] }>(`${path}/balance`);
+function Balances({ of }: { of: Key }) {
+  const balance = useAnswer('payouts.getParticipantBalance', of);
   const amount = (key: Exclude<keyof Balance, 'currency'>) => ({
     title: words.balances[key],
     isNumber: true,
@@ -126,17 +133,16 @@ function Balances({ path }: { path: string }) {
 }
 
 /** A bonus, a correction, or a debt that is forgiven. */
-function AdjustBalance({ path, currency }: { path: string; currency: string }) {
-  const change = useChange();
+function AdjustBalance({ of, currency }: { of: Key; currency: string }) {
+  const change = useChange('commissions.adjustBalance');
   if (!useMay('admin')) return null;
   return (
     <FormButton
       label={words.adjust}
-      send={async ({ amount = '', reason }) => {
+      send={async ({ amount = '', reason = '' }) => {
         const amountCents = parseMoney(amount, currency);
         if (amountCents === undefined) throw refused('amountCents', text.noAmount(currency));
-        const body = { amountCents, currency, reason };
-        await change.mutateAsync({ path: `${path}/adjustments`, method: 'POST', body });
+        await change.mutateAsync({ ...of, amountCents, currency, reason });
       }}
     >
       <AmountField
@@ -151,28 +157,24 @@ function AdjustBalance({ path, currency }: { path: string; currency: string }) {
   );
 }
 
-function Standing({ path, of: { status } }: { path: string; of: Participant }) {
-  const change = useChange();
+interface OfPartner {
+  partner: Key;
+  of: Participant;
+}
+
+function Standing({ partner, of: { status } }: OfPartner) {
+  const change = useChange('partners.suspend');
   if (!useMay('member')) return null;
   if (status === 'suspended' || status === 'rejected') {
     const action = status === 'suspended' ? 'reinstate' : 'approve';
-    return (
-      <ActButton
-        label={words[action]}
-        call={{ path: `${path}/${action}`, method: 'PATCH', body: {} }}
-      />
-    );
+    return <ActButton label={words[action]} call={`partners.${action}`} fields={partner} />;
   }
   if (status !== 'approved') return null;
   return (
     <FormButton
       label={words.suspend}
-      send={({ reason, rejectPending }) =>
-        change.mutateAsync({
-          path: `${path}/suspend`,
-          method: 'PATCH',
-          body: { reason, rejectPending: rejectPending !== undefined },
-        })
+      send={({ reason = '', rejectPending }) =>
+        change.mutateAsync({ ...partner, reason, rejectPending: rejectPending !== undefined })
       }
     >
       <Area label={text.reason} name="reason" />
@@ -182,24 +184,20 @@ function Standing({ path, of: { status } }: { path: string; of: Participant }) {
 }
 
 /** To another group; payments that arrive from now on earn by its terms. */
-function Move({ path, of }: { path: string; of: Participant }) {
-  const change = useChange();
+function Move({ partner, of }: OfPartner) {
+  const change = useChange('partners.move');
   const groups = useGroups(of.programId);
   if (!useMay('member') || !groups.data || groups.data.data.length < 2) return null;
   return (
     <FormButton
       label={words.move}
-      send={({ groupId, reason }) =>
-        change.mutateAsync({
-          path: `${path}/group`,
-          method: 'PATCH',
-          body: { groupId, ...(reason && { reason }) },
-        })
+      send={({ groupId = '', reason }) =>
+        change.mutateAsync({ ...partner, groupId, ...(reason && { reason }) })
       }
     >
       <p>{words.moveHint}</p>
       <Choice
-        label={text.app.programme.group}
+        label={programmeWords.group}
         name="groupId"
         defaultValue={of.groupId}
         options={groups.data.data.map(({ id, name }) => [id, name] as const)}
@@ -210,32 +208,26 @@ function Move({ path, of }: { path: string; of: Participant }) {
 }
 
 /** Two steps: what goes is said first, then the partner's name is typed. */
-function Erase({ path, name }: { path: string; name: string }) {
-  const change = useChange();
+function Erase({ of, name }: { of: Key; name: string }) {
+  const erase = useChange('erasure.eraseParticipant');
   if (!useMay('admin')) return null;
   return (
     <>
-      <ExportButton path={`${path}/export`} method="POST" label={words.exportData} />
+      <ExportButton call="erasure.exportParticipant" fields={of} label={words.exportData} />
       <TypedButton
         label={words.erase}
         submit={words.eraseForEver}
         expected={name}
         ask={words.typeName(name)}
         hint={words.eraseWhat}
-        send={() =>
-          change.mutateAsync({
-            path: `${path}/erase`,
-            method: 'POST',
-            body: { confirmation: 'DELETE' },
-          })
-        }
+        send={() => erase.mutateAsync({ ...of, confirmation: 'DELETE' })}
       />
     </>
   );
 }
 
-function Links({ path }: { path: string }) {
-  const links = useApi<Paged<TrackingLinkDto>>(`${path}/links`, { limit: 100 });
+function Links({ of }: { of: Key }) {
+  const links = useAnswer('partners.listLinks', { ...of, limit: 100 });
   return (
     <Section title={words.links}>
       <Loaded query={links}>

@@ -1,17 +1,17 @@
 import { Link } from '@tanstack/react-router';
 import { useChange, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
+import { partners as words } from '../../text/en/app/partners';
 import { FormButton } from '../../ui/ask';
 import { optionsOf, formatCount } from '../../ui/format';
 import { Field } from '../../ui/plain-form';
-import { List, Filter, SearchBox, useListSearch, type Column } from '../../ui/table';
+import { List, Filter, SearchBox, useFilters, type ColumnOf } from '../../ui/table';
 import { Amounts, Avatar, Badge, When } from '../../ui/values';
 import { Application } from './application';
 import { Invites } from './invites';
 import { OfProgram } from '../of-program';
-import type { Participant, Program } from '../../session/records';
+import type { Program } from '../../session/records';
 
-const words = text.app.partners;
 const statuses = ['pending', 'approved', 'rejected', 'suspended', 'left'] as const;
 
 export default function PartnersPage() {
@@ -36,16 +36,15 @@ export default function PartnersPage() {
 }
 
 function Invite({ program }: { program: Program }) {
-  const change = useChange();
+  const invite = useChange('partners.invite');
   if (!useMay('member') || program.status === 'archived') return null;
-  const path = `/api/v1/programs/${program.id}/invites`;
   return (
     <FormButton
       label={words.invite}
       className="primary"
       submit={words.sendInvite}
-      send={({ email, name }) =>
-        change.mutateAsync({ path, method: 'POST', body: { email, ...(name && { name }) } })
+      send={({ email = '', name }) =>
+        invite.mutateAsync({ programId: program.id, email, ...(name && { name }) })
       }
     >
       <Field label={text.email} name="email" type="email" />
@@ -56,17 +55,15 @@ function Invite({ program }: { program: Program }) {
 
 /** In at once, without asking first; the person is told by mail and chooses a password. */
 function AddPartner({ program }: { program: Program }) {
-  const change = useChange();
+  const add = useChange('partners.add');
   if (!useMay('member') || program.status === 'archived') return null;
-  const path = `/api/v1/programs/${program.id}/partners`;
   return (
     <FormButton
       label={words.add}
-      send={({ email, name, referralCode }) =>
-        change.mutateAsync({
-          path,
-          method: 'POST',
-          body: { email, name, ...(referralCode && { referralCode }) },
+      send={({ email = '', name = '', referralCode }) =>
+        add.mutateAsync({
+          ...{ programId: program.id, email, name },
+          ...(referralCode && { referralCode }),
         })
       }
     >
@@ -79,14 +76,20 @@ function AddPartner({ program }: { program: Program }) {
 }
 
 function Partners({ program }: { program: Program }) {
-  const { asked } = useListSearch();
+  const asked = useFilters('partners.list');
   return (
     <>
       <div className="filters">
-        <SearchBox />
-        <Filter name="status" label={text.status} options={optionsOf(statuses, text.statuses)} />
+        <SearchBox call="partners.list" field="search" />
         <Filter
-          name="owes"
+          call="partners.list"
+          field="status"
+          label={text.status}
+          options={optionsOf(statuses, text.statuses)}
+        />
+        <Filter
+          call="partners.list"
+          field="owes"
           label={words.owes}
           options={[
             ['true', text.yes],
@@ -94,9 +97,9 @@ function Partners({ program }: { program: Program }) {
           ]}
         />
       </div>
-      <List<Participant>
-        path={`/api/v1/programs/${program.id}/partners`}
-        query={asked}
+      <List
+        call="partners.list"
+        fields={{ ...asked, programId: program.id }}
         caption={words.title}
         columns={columns}
         empty={words.empty}
@@ -105,7 +108,7 @@ function Partners({ program }: { program: Program }) {
   );
 }
 
-const columns: readonly Column<Participant>[] = [
+const columns: readonly ColumnOf<'partners.list'>[] = [
   {
     title: text.partner,
     sort: 'partnerName',

@@ -1,5 +1,5 @@
-import { useApi } from '../../session/use-session';
-import { text } from '../../text/en';
+import { useAnswer } from '../../session/use-session';
+import { books as words } from '../../text/en/app/books';
 import { ExportButton } from '../../ui/export-button';
 import { formatMonth, type Month } from '../../ui/format';
 import { FilteredLink } from '../../ui/link';
@@ -8,10 +8,7 @@ import { Filter, Table, useListSearch, type Column } from '../../ui/table';
 import { Money } from '../../ui/values';
 import { OfProgram } from '../of-program';
 import { figures, typesOf, type Figure } from './figures';
-import type { Program, StatementDto, StatementTotalDto } from '../../session/records';
-
-const words = text.app.books;
-const path = '/api/v1/payouts/statement';
+import type { Program, StatementTotalDto } from '../../session/records';
 
 /** What was owed, moved and is owed in each month of a year; each sum leads to its entries. */
 export default function BooksPage() {
@@ -22,21 +19,26 @@ function Books({ program }: { program: Program }) {
   const { search } = useListSearch();
   const thisYear = new Date().getUTCFullYear();
   const firstYear = Math.min(thisYear, new Date(program.createdAt).getUTCFullYear());
-  const years = Array.from({ length: thisYear - firstYear + 1 }, (_, n) => String(thisYear - n));
-  const asked = { year: search['year'] ?? String(thisYear), programId: program.id };
+  const years = Array.from({ length: thisYear - firstYear + 1 }, (_, n) => thisYear - n);
+  const asked = { year: Number(search['year'] ?? thisYear), programId: program.id };
   // The sums are whole on every page of it.
-  const statement = useApi<StatementDto>(path, { ...asked, limit: 1 });
+  const statement = useAnswer('payouts.listStatement', { ...asked, limit: 1 });
   return (
     <>
       <p>{words.hint}</p>
       <div className="filters">
         <Filter
-          name="year"
+          call="payouts.listStatement"
+          field="year"
           label={words.year}
-          options={years.map((one) => [one, one] as const)}
-          usual={String(thisYear)}
+          options={years.map((one) => [`${one}`, `${one}`] as const)}
+          usual={`${thisYear}`}
         />
-        <ExportButton path={path} query={{ ...asked, format: 'csv' }} label={words.download} />
+        <ExportButton
+          call="payouts.listStatement"
+          fields={{ ...asked, format: 'csv' }}
+          label={words.download}
+        />
       </div>
       <Loaded query={statement}>
         {({ totals }) => <Months program={program} totals={totals} />}
@@ -60,7 +62,8 @@ function Months({ program, totals }: MonthsProps) {
       {(currencies.length > 1 || chosen !== undefined) && (
         <div className="filters">
           <Filter
-            name="currency"
+            call="payouts.listLedger"
+            field="currency"
             label={words.currency}
             options={currencies.map((one) => [one, one.toUpperCase()] as const)}
           />

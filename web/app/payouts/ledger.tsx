@@ -1,16 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import { text } from '../../text/en';
+import { books as words } from '../../text/en/app/books';
 import { ExportButton } from '../../ui/export-button';
 import { inWords } from '../../ui/format';
 import { FilteredLink } from '../../ui/link';
-import { Chosen, DayFilter, Filter, List, useListSearch, type Column } from '../../ui/table';
+import { Chosen, DayFilter, Filter, List, useFilters, type ColumnOf } from '../../ui/table';
 import { amountColumn, When } from '../../ui/values';
 import { OfProgram } from '../of-program';
 import { figures, typesOf } from './figures';
-import type { LedgerRowDto, Program } from '../../session/records';
-
-const words = text.app.books;
-const path = '/api/v1/ledger';
+import type { Program } from '../../session/records';
 
 /** The entries of the ledger that the address asks for, such as those behind a sum of the books. */
 export default function LedgerPage() {
@@ -31,23 +29,23 @@ export default function LedgerPage() {
 const kinds = figures.map((figure) => [typesOf(figure), words.figures[figure]] as const);
 
 function Entries({ program }: { program: Program }) {
-  const { asked } = useListSearch();
+  const asked = useFilters('payouts.listLedger');
   const { from, to, type, currency, participantId } = asked;
-  const query = { programId: program.id, from, to, type, currency, participantId };
+  const fields = { programId: program.id, from, to, type, currency, participantId };
   return (
     <>
       <p>{words.ledgerHint}</p>
       <div className="filters">
-        <DayFilter name="from" label={text.from} />
-        <DayFilter name="to" label={text.to} />
-        <Filter name="type" label={words.kind} options={kinds} />
-        <Chosen name="currency" label={words.currency} />
-        <Chosen name="participantId" label={text.partner} />
-        <ExportButton path={path} query={{ ...query, format: 'csv' }} />
+        <DayFilter call="payouts.listLedger" field="from" label={text.from} />
+        <DayFilter call="payouts.listLedger" field="to" label={text.to} />
+        <Filter call="payouts.listLedger" field="type" label={words.kind} options={kinds} />
+        <Chosen call="payouts.listLedger" field="currency" label={words.currency} />
+        <Chosen call="payouts.listLedger" field="participantId" label={text.partner} />
+        <ExportButton call="payouts.listLedger" fields={{ ...fields, format: 'csv' }} />
       </div>
-      <List<LedgerRowDto>
-        path={path}
-        query={query}
+      <List
+        call="payouts.listLedger"
+        fields={fields}
         caption={words.ledger}
         columns={columns}
         empty={words.noEntries}
@@ -56,7 +54,7 @@ function Entries({ program }: { program: Program }) {
   );
 }
 
-const columns: Column<LedgerRowDto>[] = [
+const columns: ColumnOf<'payouts.listLedger'>[] = [
   { title: text.created, cell: ({ createdAt }) => <When at={createdAt} /> },
   {
     title: words.kind,

@@ -2,15 +2,14 @@ import { useState } from 'react';
 import { useNavigate } from '@tanstack/react-router';
 import { useChange, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
+import { payouts as words } from '../../text/en/app/payouts';
 import { DialogButton } from '../../ui/dialog';
 import { formatCount } from '../../ui/format';
 import { Field, Form } from '../../ui/plain-form';
 import { Problem } from '../../ui/page';
 import { Table } from '../../ui/table';
 import { amountColumn, Amounts, Avatar } from '../../ui/values';
-import type { Payout, PayoutPreviewDto, Program } from '../../session/records';
-
-const words = text.app.payouts;
+import type { PayoutPreviewDto, Program } from '../../session/records';
 
 /** Shows who would be paid and who is left out and why; nothing is made before it is said so. */
 export function NewPayout({ program }: { program: Program }) {
@@ -26,8 +25,8 @@ function PreviewAndCreate({ program }: { program: Program }) {
   const navigate = useNavigate();
   const [requireMethod, setRequire] = useState(false);
   const [preview, setPreview] = useState<PayoutPreviewDto>();
-  const look = useChange<PayoutPreviewDto>(setPreview);
-  const change = useChange<Payout>();
+  const look = useChange('payouts.preview', setPreview);
+  const change = useChange('payouts.create');
   const asked = { programId: program.id, ...(requireMethod && { requireMethod }) };
   if (!preview) {
     return (
@@ -47,9 +46,7 @@ function PreviewAndCreate({ program }: { program: Program }) {
             type="button"
             className="primary"
             disabled={look.isPending}
-            onClick={() =>
-              look.mutate({ path: '/api/v1/payouts/preview', method: 'POST', body: asked })
-            }
+            onClick={() => look.mutate(asked)}
           >
             {words.preview}
           </button>
@@ -59,8 +56,8 @@ function PreviewAndCreate({ program }: { program: Program }) {
   }
   const create = async ({ reference }: Record<string, string>): Promise<void> => {
     const { until, totals: expected } = preview;
-    const body = { ...asked, until, expected, ...(reference && { reference }) };
-    const payout = await change.mutateAsync({ path: '/api/v1/payouts', method: 'POST', body });
+    const fields = { ...asked, until, expected, ...(reference && { reference }) };
+    const payout = await change.mutateAsync(fields);
     await navigate({ to: `/payouts/${payout.id}` });
   };
   if (preview.items.length === 0) return <PreviewTables of={preview} />;

@@ -1,7 +1,7 @@
-import type { Paged } from '../../ui/table';
-import type { PayoutBatchDto } from '../../session/records';
-import { useApi, useChange, useMay } from '../../session/use-session';
+import type { Payout, PayoutBatchDto } from '../../session/records';
+import { useAnswer, useChange, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
+import { payouts as payoutsWords } from '../../text/en/app/payouts';
 import { ActButton, FormButton } from '../../ui/ask';
 import { formatMoney } from '../../ui/format';
 import { Choice } from '../../ui/form';
@@ -10,13 +10,13 @@ import { Section } from '../../ui/page';
 import { Table } from '../../ui/table';
 import { Badge, When } from '../../ui/values';
 
-const words = text.app.payouts.sending;
+const words = payoutsWords.sending;
 
 /** What PayPal was told of a payout, and what it says of it. */
-export function Batches({ path, isOpen }: { path: string; isOpen: boolean }) {
+export function Batches({ of: { id: payoutId, status } }: { of: Payout }) {
   const may = useMay('admin');
-  const batches = useApi<Paged<PayoutBatchDto>>(`${path}/batches`, { limit: 100 }, () =>
-    isOpen ? 15_000 : false,
+  const batches = useAnswer('payouts.listBatches', { id: payoutId, limit: 100 }, () =>
+    status === 'processing' ? 15_000 : false,
   );
   const rows = batches.data?.data ?? [];
   if (rows.length === 0) return null;
@@ -52,9 +52,7 @@ export function Batches({ path, isOpen }: { path: string; isOpen: boolean }) {
             ? [
                 {
                   title: text.actions,
-                  cell: (row: PayoutBatchDto) => (
-                    <Actions path={`${path}/batches/${row.id}`} of={row} />
-                  ),
+                  cell: (row: PayoutBatchDto) => <Actions payoutId={payoutId} of={row} />,
                 },
               ]
             : []),
@@ -67,24 +65,26 @@ export function Batches({ path, isOpen }: { path: string; isOpen: boolean }) {
   );
 }
 
-function Actions({ path, of: { status, providerBatchId } }: { path: string; of: PayoutBatchDto }) {
-  const change = useChange();
+interface ActionsProps {
+  payoutId: string;
+  of: PayoutBatchDto;
+}
+
+function Actions({ payoutId, of: { id: batchId, status, providerBatchId } }: ActionsProps) {
+  const resolve = useChange('payouts.resolveBatch');
+  const batch = { id: payoutId, batchId };
   return (
     <span className="inline-actions">
       {providerBatchId !== null && (
-        <ActButton label={words.ask} call={{ path: `${path}/ask`, method: 'POST', body: {} }} />
+        <ActButton label={words.ask} call="payouts.askBatch" fields={batch} />
       )}
       {status === 'attention' && (
         <FormButton
           label={words.resolve}
-          send={({ what, providerBatchId: id, code }) =>
-            change.mutateAsync({
-              path: `${path}/resolve`,
-              method: 'POST',
-              body: {
-                ...(what === 'found' ? { providerBatchId: id } : { nothingSent: true }),
-                code,
-              },
+          send={({ what, providerBatchId: id, code = '' }) =>
+            resolve.mutateAsync({
+              ...{ ...batch, code },
+              ...(what === 'found' ? { providerBatchId: id } : { nothingSent: true }),
             })
           }
         >

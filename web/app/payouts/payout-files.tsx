@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { useMay } from '../../session/use-session';
-import { text } from '../../text/en';
+import { payouts as words } from '../../text/en/app/payouts';
 import { ExportButton } from '../../ui/export-button';
 import { Choice, Field } from '../../ui/form';
 import { Section } from '../../ui/page';
 import { Amounts } from '../../ui/values';
+import type { Fields } from '../../session/operations';
 import type { Payout } from '../../session/records';
 import { sumsOf } from './payouts';
 
-const words = text.app.payouts;
 const formats = ['paypal', 'wise', 'generic'] as const;
 
 /** What the last file said of itself. */
@@ -19,7 +19,7 @@ interface Told {
 }
 
 /** Files for whoever pays: one currency each, and in parts where the format holds so many rows. */
-export function Files({ path, of: { items } }: { path: string; of: Payout }) {
+export function Files({ of: { id, items } }: { of: Payout }) {
   const ready = items.filter(({ status }) => status === 'ready');
   const currencies = [...new Set(ready.map(({ currency }) => currency))];
   const [chosen, setChosen] = useState<string>();
@@ -59,10 +59,10 @@ export function Files({ path, of: { items } }: { path: string; of: Payout }) {
               .map(([format, held]) => (
                 <FileOf
                   key={`${format}${currency}`}
-                  path={`${path}/files/${format}`}
                   label={words.formats[format]}
                   held={held}
-                  query={{
+                  fields={{
+                    ...{ id, format },
                     ...(currencies.length > 1 && { currency }),
                     ...(format === 'wise' &&
                       sourceCurrency !== '' && { sourceCurrency: sourceCurrency.toLowerCase() }),
@@ -88,14 +88,13 @@ function inFile(
 }
 
 interface FileProps {
-  path: string;
   label: string;
   /** The items that it holds. */
   held: Payout['items'];
-  query: { currency?: string | undefined; sourceCurrency?: string };
+  fields: Fields<'payouts.getFile'>;
 }
 
-function FileOf({ path, label, held, query }: FileProps) {
+function FileOf({ label, held, fields }: FileProps) {
   const [told, setTold] = useState<Told>();
   const read = (response: Response): void =>
     setTold({
@@ -104,14 +103,14 @@ function FileOf({ path, label, held, query }: FileProps) {
     });
   return (
     <li className="inline-actions">
-      <ExportButton path={path} query={query} label={label} onFile={read} />
+      <ExportButton call="payouts.getFile" fields={fields} label={label} onFile={read} />
       <span className="fine">
         {words.holds(held.length)} <Amounts of={sumsOf(held)} />
       </span>
       {told?.next && (
         <ExportButton
-          path={path}
-          query={{ ...query, part: told.next }}
+          call="payouts.getFile"
+          fields={{ ...fields, part: Number(told.next) }}
           label={words.part(label, told.next)}
           onFile={read}
         />

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useChange, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
+import { payouts as words } from '../../text/en/app/payouts';
 import { ConfirmButton, FormButton } from '../../ui/ask';
 import { formatMoney } from '../../ui/format';
 import { Field } from '../../ui/plain-form';
@@ -9,10 +10,8 @@ import { Table, type Column } from '../../ui/table';
 import { amountColumn, Avatar, Badge, When } from '../../ui/values';
 import type { Payout, PayoutItemDto } from '../../session/records';
 
-const words = text.app.payouts;
-
 /** Who is paid, and what became of it. */
-export function Items({ path, of: { items, programId } }: { path: string; of: Payout }) {
+export function Items({ of: { id, items, programId } }: { of: Payout }) {
   const may = useMay('admin');
   const columns: Column<PayoutItemDto>[] = [
     {
@@ -32,7 +31,7 @@ export function Items({ path, of: { items, programId } }: { path: string; of: Pa
     ...told.filter(({ isKnown }) => items.some(isKnown)),
     amountColumn,
     ...(may
-      ? [{ title: text.actions, cell: (item: PayoutItemDto) => <Mark path={path} item={item} /> }]
+      ? [{ title: text.actions, cell: (item: PayoutItemDto) => <Mark payoutId={id} item={item} /> }]
       : []),
   ];
   return (
@@ -107,21 +106,22 @@ function State({ of: { status, attention, claimUntil } }: { of: PayoutItemDto })
 /** What may be said of an item that somebody has looked at. */
 function movesOf({ status, attention }: PayoutItemDto): readonly (keyof typeof words.marks)[] {
   if (attention && status === 'sending') return ['paid', 'failed'];
-  if (attention && status === 'sending') return ['paid', 'failed'];
   if (!attention || status === 'sending' || status === 'cancelled') return moves[status];
   // That it is what it is, too: of what is ready only where a restore made somebody look.
   const stays = status !== 'ready' || attention.reason === 'restored';
   return stays ? [status, ...moves[status]] : moves[status];
 }
 
-function Mark({ path, item }: { path: string; item: PayoutItemDto }) {
-  const change = useChange();
+function Mark({ payoutId, item }: { payoutId: string; item: PayoutItemDto }) {
+  const mark = useChange('payouts.markItem');
+  const fields = { id: payoutId, itemId: item.id };
   return (
     <span className="inline-actions">
       {item.claimUntil && (
         <ConfirmButton
           label={words.cancelUnclaimed}
-          call={{ path: `${path}/items/${item.id}/cancel-unclaimed`, method: 'POST', body: {} }}
+          call="payouts.cancelUnclaimedItem"
+          fields={fields}
         >
           <p>{words.cancelUnclaimedHint}</p>
         </ConfirmButton>
@@ -137,15 +137,11 @@ function Mark({ path, item }: { path: string; item: PayoutItemDto }) {
           )}
           className={status === 'paid' ? undefined : 'danger'}
           send={({ transactionId, reason }) =>
-            change.mutateAsync({
-              path: `${path}/items/${item.id}/mark`,
-              method: 'POST',
-              body: {
-                status,
-                ...(transactionId && { transactionId }),
-                ...(reason && { reason }),
-                ...(item.attention && { confirmChecked: true }),
-              },
+            mark.mutateAsync({
+              ...{ ...fields, status },
+              ...(transactionId && { transactionId }),
+              ...(reason && { reason }),
+              ...(item.attention && { confirmChecked: true }),
             })
           }
         >

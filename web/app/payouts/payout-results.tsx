@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import { refused } from '../../session/refused';
 import { useChange, useMay, useMode, useSession } from '../../session/use-session';
 import { text } from '../../text/en';
+import { payouts as words } from '../../text/en/app/payouts';
 import { DialogButton } from '../../ui/dialog';
 import { textOf } from '../../ui/file-text';
 import { inWords } from '../../ui/format';
@@ -10,25 +11,23 @@ import { Table } from '../../ui/table';
 import { Money } from '../../ui/values';
 import type { Payout, PayoutResultsDto } from '../../session/records';
 
-const words = text.app.payouts;
-
 /** What the bank says happened: first what it would change, then it is applied. */
-export function Results({ path, of }: { path: string; of: Payout }) {
+export function Results({ of }: { of: Payout }) {
   if (!useMay('admin')) return null;
   return (
     <Section title={words.steps.results}>
       <p>{words.resultsHint}</p>
       <DialogButton label={words.upload} isWide>
-        {(close) => <Upload path={path} of={of} close={close} />}
+        {(close) => <Upload of={of} close={close} />}
       </DialogButton>
     </Section>
   );
 }
 
-function Upload({ path, of, close }: { path: string; of: Payout; close: () => void }) {
+function Upload({ of, close }: { of: Payout; close: () => void }) {
   const session = useSession();
   const mode = useMode();
-  const change = useChange<PayoutResultsDto>(close);
+  const change = useChange('payouts.reportResults', close);
   // An answer is applied with the file that it was given for.
   const [seen, setSeen] = useState<{ file: string; answer: PayoutResultsDto }>();
   const latest = useRef<File>(undefined);
@@ -40,14 +39,9 @@ function Upload({ path, of, close }: { path: string; of: Payout; close: () => vo
     if (!chosen) return;
     const body = await textOf(chosen);
     if (body === undefined) throw refused('body', text.notUtf8);
-    const call = { method: 'POST', query: { dryRun: true }, body, mode } as const;
-    const answer = await session.call<PayoutResultsDto>(`${path}/results`, call);
+    const fields = { id: of.id, dryRun: true, body };
+    const answer = await session.ask('payouts.reportResults', fields, mode);
     if (latest.current === chosen) setSeen({ file: body, answer });
-  };
-  const apply = {
-    ...({ path: `${path}/results`, method: 'POST' } as const),
-    query: { dryRun: false },
-    body: seen?.file,
   };
   const answer = seen?.answer;
   return (
@@ -61,7 +55,7 @@ function Upload({ path, of, close }: { path: string; of: Payout; close: () => vo
         />
       </label>
       <Problem error={error ?? change.error} />
-      {answer && (
+      {seen && answer && (
         <>
           <p role="status">{words.wouldChange(answer.changes.length, answer.unchanged)}</p>
           <Changes of={answer} payout={of} />
@@ -78,7 +72,7 @@ function Upload({ path, of, close }: { path: string; of: Payout; close: () => vo
               type="button"
               className="primary"
               disabled={change.isPending || answer.changes.length === 0}
-              onClick={() => change.mutate(apply)}
+              onClick={() => change.mutate({ id: of.id, dryRun: false, body: seen.file })}
             >
               {words.apply}
             </button>

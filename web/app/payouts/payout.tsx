@@ -1,6 +1,7 @@
 import { useParams } from '@tanstack/react-router';
-import { useApi, useMay } from '../../session/use-session';
+import { useAnswer, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
+import { payouts as words } from '../../text/en/app/payouts';
 import { ConfirmButton } from '../../ui/ask';
 import { ExportButton } from '../../ui/export-button';
 import { formatMoney } from '../../ui/format';
@@ -14,8 +15,6 @@ import { SendPayout } from './send-payout';
 import type { PayoutDetail } from '../../session/records';
 import { sumsOf } from './payouts';
 
-const words = text.app.payouts;
-
 /** A long one shows how far it is; what others report of its items comes in later. */
 const lookMs = (payout: PayoutDetail | undefined): number | false => {
   if (!payout) return false;
@@ -28,15 +27,16 @@ const lookMs = (payout: PayoutDetail | undefined): number | false => {
 
 export default function PayoutPage() {
   const { payoutId = '' } = useParams({ strict: false }) as Record<string, string>;
-  const path = `/api/v1/payouts/${payoutId}`;
-  const payout = useApi<PayoutDetail>(path, undefined, lookMs);
+  const payout = useAnswer('payouts.get', { id: payoutId }, lookMs);
   const may = useMay('admin');
   return (
     <Page
       title={words.one}
       trail={[['/payouts', words.title]]}
       beside={payout.data && <Badge status={payout.data.status} />}
-      actions={may && <ExportButton path={`${path}/export`} label={text.export} />}
+      actions={
+        may && <ExportButton call="payouts.export" fields={{ id: payoutId }} label={text.export} />
+      }
     >
       <Loaded query={payout}>
         {(one) => (
@@ -52,7 +52,7 @@ export default function PayoutPage() {
                 <Outcome key={status} status={status} of={one} />
               ))}
             </dl>
-            <SendPayout path={path} of={one} />
+            <SendPayout of={one} />
             <Facts
               of={[
                 [words.reference, one.reference],
@@ -68,13 +68,13 @@ export default function PayoutPage() {
               />
             )}
             <div className="three">
-              <Files path={path} of={one} />
+              <Files of={one} />
               <Pay of={one} />
-              <Results path={path} of={one} />
+              <Results of={one} />
             </div>
-            <Whole path={path} of={one} />
-            <Items path={path} of={one} />
-            <Batches path={path} isOpen={one.status === 'processing'} />
+            <Whole of={one} />
+            <Items of={one} />
+            <Batches of={one} />
           </>
         )}
       </Loaded>
@@ -120,20 +120,20 @@ function Pay({ of: { items } }: { of: PayoutDetail }) {
   );
 }
 
-function Whole({ path, of }: { path: string; of: PayoutDetail }) {
+function Whole({ of }: { of: PayoutDetail }) {
   const ready = of.items.filter(({ status, attention }) => status === 'ready' && !attention);
   if (!useMay('admin') || ready.length === 0) return null;
   const sums = sumsOf(ready)
     .map(({ amountCents, currency }) => formatMoney(amountCents, currency))
     .join(', ');
   const isExported = of.items.some(({ exportedAt }) => exportedAt);
-  const body = isExported ? { confirmExported: true } : {};
   return (
     <div className="inline-actions end">
       <ConfirmButton
         label={words.complete}
         title={words.completeTitle(ready.length, sums)}
-        call={{ path: `${path}/complete`, method: 'POST', body: {} }}
+        call="payouts.complete"
+        fields={{ id: of.id }}
       >
         <p>{words.completeHint}</p>
       </ConfirmButton>
@@ -141,7 +141,8 @@ function Whole({ path, of }: { path: string; of: PayoutDetail }) {
         label={words.cancel}
         title={words.cancelTitle(ready.length, sums)}
         className="danger"
-        call={{ path: `${path}/cancel`, method: 'POST', body }}
+        call="payouts.cancel"
+        fields={{ id: of.id, ...(isExported && { confirmExported: true }) }}
       >
         <p>{isExported ? words.cancelExported : words.cancelHint}</p>
       </ConfirmButton>

@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import { text } from '../../text/en';
+import { books as booksWords } from '../../text/en/app/books';
+import { payouts as words } from '../../text/en/app/payouts';
 import { optionsOf, formatCount } from '../../ui/format';
 import { FilteredLink } from '../../ui/link';
-import { List, Filter, useListSearch } from '../../ui/table';
+import { List, Filter, useFilters } from '../../ui/table';
 import { Amounts, Badge, When, type Amount } from '../../ui/values';
 import { OfProgram } from '../of-program';
 import { NewPayout } from './new-payout';
-import type { Payout, Program } from '../../session/records';
-
-const words = text.app.payouts;
+import type { Program } from '../../session/records';
 
 export default function PayoutsPage() {
   return (
@@ -17,7 +17,7 @@ export default function PayoutsPage() {
       actions={(program) => (
         <>
           <FilteredLink to="/payouts/books" search={{ program: program.id }}>
-            {text.app.books.title}
+            {booksWords.title}
           </FilteredLink>
           <NewPayout program={program} />
         </>
@@ -29,19 +29,20 @@ export default function PayoutsPage() {
 }
 
 function Payouts({ program }: { program: Program }) {
-  const { search } = useListSearch();
+  const asked = useFilters('payouts.list');
   return (
     <>
       <div className="filters">
         <Filter
-          name="status"
+          call="payouts.list"
+          field="status"
           label={text.status}
           options={optionsOf(['processing', 'completed', 'cancelled'])}
         />
       </div>
-      <List<Payout>
-        path="/api/v1/payouts"
-        query={{ programId: program.id, status: search['status'] }}
+      <List
+        call="payouts.list"
+        fields={{ programId: program.id, status: asked.status }}
         caption={words.title}
         columns={[
           {

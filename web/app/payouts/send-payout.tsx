@@ -1,30 +1,23 @@
 import { useState } from 'react';
 import { Link } from '@tanstack/react-router';
-import type { Paged } from '../../ui/table';
 import type { Payout, PayoutProviderDto, SendPreviewDto } from '../../session/records';
-import { useApi, useChange, useMay } from '../../session/use-session';
-import { text } from '../../text/en';
+import { useAnswer, useChange, useMay } from '../../session/use-session';
+import { payouts as payoutsWords } from '../../text/en/app/payouts';
 import { DialogButton } from '../../ui/dialog';
 import { formatMoney } from '../../ui/format';
 import { Field, Form } from '../../ui/plain-form';
 import { Problem } from '../../ui/page';
 
-const words = text.app.payouts.sending;
-
-interface OfPayout {
-  path: string;
-  of: Payout;
-}
+const words = payoutsWords.sending;
 
 /** Whether PayPal is connected in this mode; a viewer is not told. */
 export function useProvider(): PayoutProviderDto | undefined {
   const may = useMay('admin');
-  const path = may ? '/api/v1/workspace/payout-providers' : undefined;
-  return useApi<Paged<PayoutProviderDto>>(path).data?.data[0];
+  return useAnswer('payouts.listProviders', may && {}).data?.data[0];
 }
 
 /** What PayPal can pay of the payout: a dry run first, then a code. */
-export function SendPayout({ path, of: { items } }: OfPayout) {
+export function SendPayout({ of: { id, items } }: { of: Payout }) {
   const provider = useProvider();
   const isOwner = useMay('owner');
   const ready = items.filter(
@@ -48,28 +41,30 @@ export function SendPayout({ path, of: { items } }: OfPayout) {
           title={words.send}
           className="primary"
         >
-          {(close) => <DryRun path={path} currency={currency} onSent={close} />}
+          {(close) => <DryRun payoutId={id} currency={currency} onSent={close} />}
         </DialogButton>
       ))}
     </>
   );
 }
 
-function DryRun({
-  path,
-  currency,
-  onSent,
-}: {
-  path: string;
+interface DryRunProps {
+  payoutId: string;
   currency: string;
   onSent: () => void;
-}) {
+}
+
+function DryRun({ payoutId, currency, onSent }: DryRunProps) {
   const [confirmExported, setConfirm] = useState(false);
   const [seen, setSeen] = useState<SendPreviewDto>();
-  const look = useChange<SendPreviewDto>(setSeen);
-  const send = useChange(onSent);
-  const choice = { provider: 'paypal', currency, ...(confirmExported && { confirmExported }) };
-  const call = { path: `${path}/send`, method: 'POST' } as const;
+  const look = useChange('payouts.send', (answer) => {
+    if ('amountCents' in answer) setSeen(answer);
+  });
+  const send = useChange('payouts.send', onSent);
+  const choice = {
+    ...({ id: payoutId, provider: 'paypal', currency } as const),
+    ...(confirmExported && { confirmExported }),
+  };
   if (!seen) {
     return (
       <>
@@ -88,7 +83,7 @@ function DryRun({
             type="button"
             className="primary"
             disabled={look.isPending}
-            onClick={() => look.mutate({ ...call, body: { ...choice, dryRun: true } })}
+            onClick={() => look.mutate({ ...choice, dryRun: true })}
           >
             {words.look}
           </button>
@@ -117,7 +112,7 @@ function DryRun({
     <Form
       submit={words.confirm}
       onSubmit={({ code }) =>
-        send.mutateAsync({ ...call, body: { ...choice, expected: { items, amountCents }, code } })
+        send.mutateAsync({ ...choice, expected: { items, amountCents }, code })
       }
     >
       <p>{words.would(items, formatMoney(amountCents, currency))}</p>

@@ -1,25 +1,21 @@
-import { useApi, useChange, useMay } from '../../session/use-session';
+import { useAnswer, useChange, useMay } from '../../session/use-session';
 import { refused } from '../../session/refused';
-import type { BonusDto, BonusesDto, Program } from '../../session/records';
+import type { BonusDto, GivenBonusBody, Program } from '../../session/records';
 import { text } from '../../text/en';
+import { programme as words } from '../../text/en/app/programme';
 import { ActButton } from '../../ui/ask';
 import { DialogButton } from '../../ui/dialog';
-import { formatDay, formatMoney, parseMoney, typedMoney } from '../../ui/format';
+import { chosenOf, formatDay, formatMoney, parseMoney, typedMoney } from '../../ui/format';
 import { AmountField, Choice, Field, Form } from '../../ui/form';
 import { Loaded, Section } from '../../ui/page';
-import { figureInWords } from '../../ui/figures';
-import { useGroups } from './groups';
+import { figureInWords, metrics } from '../../ui/figures';
+import { useGroups } from '../use-groups';
 import { GroupTicks } from './rule-form';
 import { listOf } from './terms';
 
-const words = text.app.programme;
-
-type Given = Omit<BonusDto, 'id' | 'reached'> & { id?: string };
-
 /** What partners earn once, by what they bring. */
 export function Bonuses({ program }: { program: Program }) {
-  const path = `/api/v1/programs/${program.id}/bonuses`;
-  const bonuses = useApi<BonusesDto>(path);
+  const bonuses = useAnswer('bonuses.get', { programId: program.id });
   const may = useMay('admin') && program.status !== 'archived';
   return (
     <Section title={words.bonuses}>
@@ -31,13 +27,13 @@ export function Bonuses({ program }: { program: Program }) {
               {all.map((bonus) => (
                 <li key={bonus.id}>
                   <b>{bonus.name}</b>: <InWords bonus={bonus} program={program} />
-                  {may && <BonusActs {...{ path, all, bonus, program }} />}
+                  {may && <BonusActs {...{ all, bonus, program }} />}
                 </li>
               ))}
             </ol>
             {may && (
               <DialogButton label={words.addBonus}>
-                {(close) => <BonusForm {...{ path, all, program }} onDone={close} />}
+                {(close) => <BonusForm {...{ all, program }} onDone={close} />}
               </DialogButton>
             )}
           </>
@@ -65,41 +61,44 @@ function InWords({ bonus, program }: { bonus: BonusDto; program: Program }) {
 }
 
 interface ListProps {
-  path: string;
   all: readonly BonusDto[];
   program: Program;
 }
 
-function BonusActs({ path, all, bonus, program }: ListProps & { bonus: BonusDto }) {
+function BonusActs({ all, bonus, program }: ListProps & { bonus: BonusDto }) {
   const others = all.filter(({ id }) => id !== bonus.id).map(given);
-  const call = { path, method: 'PUT', body: { bonuses: others } } as const;
   return (
     <span className="inline-actions">
       <DialogButton label={words.change} name={words.changeOf(bonus.name)}>
-        {(close) => <BonusForm {...{ path, all, bonus, program }} onDone={close} />}
+        {(close) => <BonusForm {...{ all, bonus, program }} onDone={close} />}
       </DialogButton>
-      <ActButton label={words.removeRule} name={words.removeOf(bonus.name)} call={call} />
+      <ActButton
+        label={words.removeRule}
+        name={words.removeOf(bonus.name)}
+        call="bonuses.replace"
+        fields={{ programId: program.id, bonuses: others }}
+      />
     </span>
   );
 }
 
 /** As the API takes it back. */
-const given = ({ reached: _reached, ...bonus }: BonusDto): Given => bonus;
+const given = ({ reached: _reached, ...bonus }: BonusDto): GivenBonusBody => bonus;
 
 interface FormProps extends ListProps {
   bonus?: BonusDto;
   onDone: () => void;
 }
 
-function BonusForm({ path, all, bonus, program, onDone }: FormProps) {
-  const change = useChange();
+function BonusForm({ all, bonus, program, onDone }: FormProps) {
+  const replace = useChange('bonuses.replace');
   const place = bonus ? all.indexOf(bonus) : all.length;
   const send = async (typed: Record<string, string>): Promise<void> => {
     const others = all.map(given);
     const bonuses = others.toSpliced(place, 1, bonusOf(typed, { bonus, program }));
     const reached = typed['expectedReached'] ?? '';
     const expected = reached === '' ? {} : { expectedReached: Number(reached) };
-    await change.mutateAsync({ path, method: 'PUT', body: { bonuses, ...expected } });
+    await replace.mutateAsync({ programId: program.id, bonuses, ...expected });
     onDone();
   };
   return (
@@ -118,14 +117,15 @@ function BonusForm({ path, all, bonus, program, onDone }: FormProps) {
 function bonusOf(
   typed: Record<string, string>,
   { bonus, program }: { bonus: BonusDto | undefined; program: Program },
-): Given {
-  const { name = '', metric = 'customers', from, to, holdDays } = typed;
+): GivenBonusBody {
+  const { name = '', from, to, holdDays } = typed;
+  const metric = chosenOf(metrics, typed['metric']);
   const currency = bonus?.currency ?? program.currency;
   const groupIds = listOf(typed['groupIds'] ?? '');
   return {
     ...(bonus && { id: bonus.id }),
     name,
-    metric: metric as BonusDto['metric'],
+    metric,
     atLeast: figureOf(typed['atLeast'] ?? '', metric, program.currency),
     window: { from: startOf(from), to: startOf(to) },
     amountCents: centsOf(typed['amountCents'] ?? '', { field: 'amountCents', currency }),
@@ -139,7 +139,7 @@ function bonusOf(
 /** Days of UTC, as the rules' own. */
 const startOf = (day: string | undefined): string | null => (day ? `${day}T00:00:00.000Z` : null);
 
-function figureOf(typed: string, metric: string, currency: string): number {
+function figureOf(typed: string, metric: BonusDto['metric'], currency: string): number {
   return metric === 'revenue' ? centsOf(typed, { field: 'atLeast', currency }) : Number(typed);
 }
 

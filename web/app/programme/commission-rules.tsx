@@ -1,5 +1,5 @@
-import { useApi, useChange, useMay } from '../../session/use-session';
-import { text } from '../../text/en';
+import { useAnswer, useChange, useMay } from '../../session/use-session';
+import { programme as words } from '../../text/en/app/programme';
 import { ActButton } from '../../ui/ask';
 import { DialogButton } from '../../ui/dialog';
 import { Loaded, Section } from '../../ui/page';
@@ -8,16 +8,11 @@ import { RuleForm } from './rule-form';
 import { TryTerms } from './try-terms';
 import type { Program, Rule } from '../../session/records';
 
-const words = text.app.programme;
-
 /** The rules in their order: the first that fits decides. */
 export function Rules({ program }: { program: Program }) {
-  const path = `/api/v1/programs/${program.id}/commission-rules`;
-  const rules = useApi<{ rules: Rule[] }>(path);
+  const rules = useAnswer('programmes.getCommissionRules', { programId: program.id });
   const may = useMay('admin') && program.status !== 'archived';
-  const save = useChange();
-  const put = (all: readonly Rule[]) =>
-    save.mutateAsync({ path, method: 'PUT', body: { rules: all } });
+  const replace = useChange('programmes.replaceCommissionRules');
   return (
     <Section title={words.rules}>
       <Loaded query={rules}>
@@ -28,7 +23,7 @@ export function Rules({ program }: { program: Program }) {
               {all.map((rule, index) => (
                 <li key={`${index}${rule.name}`}>
                   <b>{rule.name}</b>: {ruleInWords(rule, program.currency)}
-                  {may && <RuleActs path={path} all={all} index={index} program={program} />}
+                  {may && <RuleActs all={all} index={index} program={program} />}
                 </li>
               ))}
             </ol>
@@ -42,7 +37,11 @@ export function Rules({ program }: { program: Program }) {
                   <RuleForm
                     program={program}
                     place={all.length}
-                    save={(rule) => put([...all, rule]).then(close)}
+                    save={(rule) =>
+                      replace
+                        .mutateAsync({ programId: program.id, rules: [...all, rule] })
+                        .then(close)
+                    }
                   />
                 )}
               </DialogButton>
@@ -55,22 +54,26 @@ export function Rules({ program }: { program: Program }) {
 }
 
 interface ActsProps {
-  path: string;
   all: readonly Rule[];
   index: number;
   program: Program;
 }
 
-function RuleActs({ path, all, index, program }: ActsProps) {
-  const save = useChange();
+function RuleActs({ all, index, program }: ActsProps) {
+  const replace = useChange('programmes.replaceCommissionRules');
   const rule = all[index] as Rule;
-  const putting = (rules: readonly Rule[]) => ({ path, method: 'PUT', body: { rules } }) as const;
+  const putting = (rules: Rule[]) => ({ programId: program.id, rules });
   const others = all.filter((_, at) => at !== index);
   const moved = others.toSpliced(index - 1, 0, rule);
   return (
     <span className="inline-actions">
       {index > 0 && (
-        <ActButton label={words.up} name={words.upOf(rule.name)} call={putting(moved)} />
+        <ActButton
+          label={words.up}
+          name={words.upOf(rule.name)}
+          call="programmes.replaceCommissionRules"
+          fields={putting(moved)}
+        />
       )}
       <DialogButton label={words.change} name={words.changeOf(rule.name)}>
         {(close) => (
@@ -78,11 +81,16 @@ function RuleActs({ path, all, index, program }: ActsProps) {
             program={program}
             rule={rule}
             place={index}
-            save={(changed) => save.mutateAsync(putting(all.with(index, changed))).then(close)}
+            save={(changed) => replace.mutateAsync(putting(all.with(index, changed))).then(close)}
           />
         )}
       </DialogButton>
-      <ActButton label={words.removeRule} name={words.removeOf(rule.name)} call={putting(others)} />
+      <ActButton
+        label={words.removeRule}
+        name={words.removeOf(rule.name)}
+        call="programmes.replaceCommissionRules"
+        fields={putting(others)}
+      />
     </span>
   );
 }

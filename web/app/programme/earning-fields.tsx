@@ -1,10 +1,8 @@
 import { useState } from 'react';
-import { text } from '../../text/en';
+import { programme as words } from '../../text/en/app/programme';
 import { Choice, Field } from '../../ui/form';
 import type { Earning } from '../../ui/terms';
 import { typedEarning } from './terms';
-
-const words = text.app.programme;
 
 interface EarningProps {
   earning: Earning | undefined;

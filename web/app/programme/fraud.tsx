@@ -1,34 +1,32 @@
 import { useState } from 'react';
 import { Link } from '@tanstack/react-router';
-import { useApi, useChange, useMay } from '../../session/use-session';
+import { useAnswer, useChange, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
+import { programme as words } from '../../text/en/app/programme';
 import { FormButton } from '../../ui/ask';
 import { Area, Choice } from '../../ui/form';
-import { optionsOf, formatCount, inWords, localDay } from '../../ui/format';
+import { chosenOf, optionsOf, formatCount, inWords, localDay } from '../../ui/format';
 import { Loaded, Problem, Section } from '../../ui/page';
 import { Select } from '../../ui/select';
 import { List, Filter, Table, useListSearch } from '../../ui/table';
 import { When } from '../../ui/values';
-import { changedRules, withFurther, withRecommended, type FraudRule } from './fraud-rules';
-import type { BackTestDto, FraudFlagDto, Program } from '../../session/records';
-
-const words = text.app.programme;
+import { changedRules, withFurther, withRecommended } from './fraud-rules';
+import type { FraudFlagDto, FraudRuleDto, Program } from '../../session/records';
 
 const fraudActions = optionsOf(['off', 'flag', 'hold', 'reject']);
 
 /** Rules as they are; a change is tried on the last 30 days before it is saved. */
 export function Fraud({ program }: { program: Program }) {
-  const path = `/api/v1/programs/${program.id}/fraud-rules`;
-  const rules = useApi<{ rules: FraudRule[] }>(path);
-  const change = useChange();
-  const test = useChange<BackTestDto>();
-  const [edited, setEdited] = useState<FraudRule[]>();
+  const rules = useAnswer('fraud.getRules', { programId: program.id });
+  const update = useChange('fraud.updateRules');
+  const test = useChange('fraud.backTestRules');
+  const [edited, setEdited] = useState<FraudRuleDto[]>();
   const may = useMay('admin');
   const saved = withFurther(rules.data?.rules ?? []);
   const all = edited ?? saved;
-  const set = (rule: string, part: Partial<FraudRule>): void =>
+  const set = (rule: FraudRuleDto['rule'], part: Partial<FraudRuleDto>): void =>
     setEdited(all.map((one) => (one.rule === rule ? { ...one, ...part } : one)));
-  const body = changedRules(all, saved);
+  const changed = { programId: program.id, ...changedRules(all, saved) };
   const span = { from: localDay(29), to: localDay() };
   return (
     <Section title={words.fraud}>
@@ -74,30 +72,20 @@ export function Fraud({ program }: { program: Program }) {
           />
         )}
       </Loaded>
-      <Problem error={change.error ?? test.error} />
+      <Problem error={update.error ?? test.error} />
       {may && (
         <div className="form-end">
           <button type="button" onClick={() => setEdited(withRecommended(all))}>
             {words.useRecommended}
           </button>
-          <button
-            type="button"
-            onClick={() =>
-              test.mutate({ path: `${path}/back-test`, method: 'POST', body: { ...body, ...span } })
-            }
-          >
+          <button type="button" onClick={() => test.mutate({ ...changed, ...span })}>
             {words.backTest}
           </button>
           <button
             type="button"
             className="primary"
             disabled={!edited}
-            onClick={() =>
-              change.mutate(
-                { path, method: 'PUT', body },
-                { onSuccess: () => setEdited(undefined) },
-              )
-            }
+            onClick={() => update.mutate(changed, { onSuccess: () => setEdited(undefined) })}
           >
             {text.save}
           </button>
@@ -108,7 +96,7 @@ export function Fraud({ program }: { program: Program }) {
 }
 
 interface SentenceProps {
-  of: FraudRule;
+  of: FraudRuleDto;
   disabled: boolean;
   onChange: (threshold: number) => void;
 }
@@ -137,18 +125,27 @@ function RuleSentence({ of: { rule, threshold }, disabled, onChange }: SentenceP
   );
 }
 
+const verdicts = ['dismissed', 'confirmed'] as const;
+const states = ['open', 'confirmed', 'dismissed'] as const;
+
 /** The cases of a programme, the newest first; what is open can be closed here. */
 export function Flags({ program }: { program: Program }) {
   const { search } = useListSearch();
-  const path = `/api/v1/programs/${program.id}/fraud-flags`;
+  const state = states.find((one) => one === search['flags']);
   return (
     <Section title={words.flags}>
       <div className="filters">
-        <Filter name="flags" label={text.status} options={Object.entries(words.states)} />
+        <Filter
+          call="fraud.listFlags"
+          field="state"
+          name="flags"
+          label={text.status}
+          options={optionsOf(states, words.states)}
+        />
       </div>
-      <List<FraudFlagDto>
-        path={path}
-        query={{ state: search['flags'] }}
+      <List
+        call="fraud.listFlags"
+        fields={{ programId: program.id, state }}
         name="flagsPage"
         caption={words.flags}
         columns={[
@@ -163,7 +160,7 @@ export function Flags({ program }: { program: Program }) {
           },
           {
             title: text.status,
-            cell: (flag) => <State of={flag} path={`${path}/${flag.id}/resolve`} />,
+            cell: (flag) => <State of={flag} programId={program.id} />,
           },
         ]}
         empty={words.noFlags}
@@ -172,8 +169,13 @@ export function Flags({ program }: { program: Program }) {
   );
 }
 
-function State({ of: { state, note }, path }: { of: FraudFlagDto; path: string }) {
-  const change = useChange();
+interface StateProps {
+  of: FraudFlagDto;
+  programId: string;
+}
+
+function State({ of: { id, state, note }, programId }: StateProps) {
+  const resolve = useChange('fraud.resolveFlag');
   const may = useMay('member');
   if (state !== 'open' || !may) {
     return (
@@ -187,21 +189,13 @@ function State({ of: { state, note }, path }: { of: FraudFlagDto; path: string }
     <FormButton
       label={words.resolve}
       send={({ state: verdict, note: typed }) =>
-        change.mutateAsync({
-          path,
-          method: 'POST',
-          body: { state: verdict, ...(typed && { note: typed }) },
+        resolve.mutateAsync({
+          ...{ programId, flagId: id, state: chosenOf(verdicts, verdict) },
+          ...(typed && { note: typed }),
         })
       }
     >
-      <Choice
-        label={words.verdict}
-        name="state"
-        options={[
-          ['dismissed', words.states.dismissed],
-          ['confirmed', words.states.confirmed],
-        ]}
-      />
+      <Choice label={words.verdict} name="state" options={optionsOf(verdicts, words.states)} />
       <Area label={words.note} name="note" />
     </FormButton>
   );

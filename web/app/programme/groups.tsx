@@ -1,25 +1,18 @@
-import { useApi, useChange, useMay } from '../../session/use-session';
+import { useChange, useMay } from '../../session/use-session';
 import type { GroupDto, Program } from '../../session/records';
 import { text } from '../../text/en';
+import { programme as words } from '../../text/en/app/programme';
 import { ConfirmButton } from '../../ui/ask';
 import { DialogButton } from '../../ui/dialog';
 import { formatCount } from '../../ui/format';
 import { Area, Choice, Field, Form } from '../../ui/form';
 import { Loaded, Section } from '../../ui/page';
-import { Table, type Paged } from '../../ui/table';
+import { Table } from '../../ui/table';
 import { termsInWords } from '../../ui/terms';
 import { Copyable } from '../../ui/values';
+import { useGroups } from '../use-groups';
 import { EarningFields } from './earning-fields';
 import { earningOf } from './terms';
-
-const words = text.app.programme;
-
-export const groupsPath = (programId: string): string => `/api/v1/programs/${programId}/groups`;
-
-/** All groups of a programme: there are a hundred at most. */
-export function useGroups(programId: string) {
-  return useApi<Paged<GroupDto>>(groupsPath(programId), { limit: 100 });
-}
 
 /** Partners under terms of their own. */
 export function Groups({ program }: { program: Program }) {
@@ -89,7 +82,8 @@ function GroupActs({ program, group }: { program: Program; group: GroupDto }) {
           label={words.deleteGroup}
           name={words.removeOf(group.name)}
           className="danger"
-          call={{ path: `${groupsPath(program.id)}/${group.id}`, method: 'DELETE' }}
+          call="groups.delete"
+          fields={{ programId: program.id, groupId: group.id }}
         >
           <p>{words.deleteGroupHint(group.name)}</p>
         </ConfirmButton>
@@ -105,11 +99,14 @@ interface GroupFormProps {
 }
 
 function GroupForm({ program, group, onDone }: GroupFormProps) {
-  const change = useChange();
-  const path = group ? `${groupsPath(program.id)}/${group.id}` : groupsPath(program.id);
+  const create = useChange('groups.create');
+  const update = useChange('groups.update');
+  const programId = program.id;
   const send = async (typed: Record<string, string>): Promise<void> => {
-    const body = bodyOf(typed, program, group);
-    await change.mutateAsync({ path, method: group ? 'PATCH' : 'POST', body });
+    const fields = { programId, ...bodyOf(typed, program, group) };
+    await (group
+      ? update.mutateAsync({ ...fields, groupId: group.id })
+      : create.mutateAsync(fields));
     onDone();
   };
   return (
@@ -177,7 +174,7 @@ function renewalsOf({ recurring, recurringMonths }: Program['commission']): stri
 }
 
 function bodyOf(typed: Record<string, string>, { currency }: Program, group?: GroupDto) {
-  const { name, description, own, renewals, months, holdDays, publicApplications } = typed;
+  const { name = '', description, own, renewals, months, holdDays, publicApplications } = typed;
   const named = { name, description: description || null };
   if (group?.isDefault) return named;
   const commission = {

@@ -1,12 +1,9 @@
 import { useDeferredValue, useState } from 'react';
-import { useApi } from '../../session/use-session';
-import { text } from '../../text/en';
+import { useAnswer } from '../../session/use-session';
+import { customers as customersWords } from '../../text/en/app/customers';
+import { programme as words } from '../../text/en/app/programme';
 import { Field } from '../../ui/plain-form';
 import { Loaded } from '../../ui/page';
-import type { Paged } from '../../ui/table';
-import type { Participant } from '../../session/records';
-
-const words = text.app.programme;
 
 interface PartnerTicksProps {
   programId: string;
@@ -20,8 +17,9 @@ export function PartnerTicks({ programId, name, chosen: before }: PartnerTicksPr
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(before));
   const [typed, setTyped] = useState('');
   const search = useDeferredValue(typed);
-  const found = useApi<Paged<Participant>>(`/api/v1/programs/${programId}/partners`, {
-    ...{ search, sortBy: 'partnerName', sortOrder: 'asc', limit: 10 },
+  const found = useAnswer('partners.list', {
+    ...{ programId, search, limit: 10 },
+    ...{ sortBy: 'partnerName', sortOrder: 'asc' },
   });
   const toggle = (id: string): void => {
     const next = new Set(chosen);
@@ -33,7 +31,7 @@ export function PartnerTicks({ programId, name, chosen: before }: PartnerTicksPr
       <legend>{words.onlyPartners}</legend>
       <input type="hidden" name={name} value={[...chosen].join(',')} />
       <Field
-        label={text.app.customers.choosePartner}
+        label={customersWords.choosePartner}
         type="search"
         value={typed}
         hint={chosen.size === 0 ? words.allPartners : words.partnersChosen(chosen.size)}

@@ -1,14 +1,13 @@
 import { useState } from 'react';
 import { useChange } from '../../session/use-session';
 import { text } from '../../text/en';
-import { optionsOf, typedMoney } from '../../ui/format';
+import { programme as words } from '../../text/en/app/programme';
+import { chosenOf, optionsOf, typedMoney } from '../../ui/format';
 import { Area, Choice, Field, Form } from '../../ui/form';
 import { EarningFields } from './earning-fields';
 import { recommendedRules } from './fraud-rules';
 import { earningOf, listOf, moneyOrNull } from './terms';
-import type { Program } from '../../session/records';
-
-const words = text.app.programme;
+import type { CreateProgramBody, Program } from '../../session/records';
 
 type Typed = Record<string, string>;
 
@@ -20,21 +19,17 @@ interface FormProps {
 
 /** All that a programme is, to make one or to change it. */
 export function ProgramForm({ program, onDone }: FormProps) {
-  const change = useChange<Program>();
-  const rules = useChange();
+  const create = useChange('programmes.create');
+  const update = useChange('programmes.update');
+  const setRules = useChange('fraud.updateRules');
+  const made = async (typed: Typed): Promise<Program> => {
+    const done = await create.mutateAsync(bodyOf(typed));
+    await setRules.mutateAsync({ programId: done.id, rules: recommendedRules });
+    return done;
+  };
   const submit = async (typed: Typed): Promise<void> => {
-    const path = program ? `/api/v1/programs/${program.id}` : '/api/v1/programs';
-    const method = program ? 'PATCH' : 'POST';
-    const done = await change.mutateAsync({ path, method, body: bodyOf(typed) });
-    if (!program) {
-      const rulesPath = `/api/v1/programs/${done.id}/fraud-rules`;
-      await rules.mutateAsync({
-        path: rulesPath,
-        method: 'PUT',
-        body: { rules: recommendedRules },
-      });
-    }
-    onDone(done);
+    const changed = program && { programId: program.id, ...bodyOf(typed) };
+    onDone(changed ? await update.mutateAsync(changed) : await made(typed));
   };
   return (
     <Form submit={program ? text.save : words.create} onSubmit={submit}>
@@ -45,15 +40,21 @@ export function ProgramForm({ program, onDone }: FormProps) {
   );
 }
 
-function bodyOf(typed: Typed): object {
+const statuses = ['draft', 'active', 'paused'] as const;
+const approvalModes = ['manual', 'auto'] as const;
+const salesSources = ['both', 'api', 'stripe', 'paddle', 'polar'] as const;
+
+function bodyOf(typed: Typed): CreateProgramBody {
   const currency = (typed['currency'] ?? 'usd').trim().toLowerCase();
-  const { name, websiteUrl, description, status, approvalMode, salesFrom } = typed;
+  const { name = '', websiteUrl = '', description } = typed;
   const recurring = typed['renewals'] !== 'none';
   const months = typed['renewals'] === 'months' ? Number(typed['recurringMonths']) : null;
   const accepted = listOf(typed['acceptedCurrencies'] ?? '').map((code) => code.toLowerCase());
   return {
-    ...{ name, websiteUrl, status, approvalMode, salesFrom, currency },
-    description: description === '' ? null : description,
+    ...{ name, websiteUrl, currency, description: description || null },
+    status: chosenOf(statuses, typed['status']),
+    approvalMode: chosenOf(approvalModes, typed['approvalMode']),
+    salesFrom: chosenOf(salesSources, typed['salesFrom']),
     bannedSources: (typed['bannedSources'] ?? '').split(/\s+/).filter((host) => host !== ''),
     publicApplications: typed['publicApplications'] === 'true',
     attributionWindowDays: Number(typed['attributionWindowDays']),
@@ -95,7 +96,7 @@ function Who({ program }: PartProps) {
         label={text.status}
         name="status"
         defaultValue={program?.status ?? 'active'}
-        options={optionsOf(['draft', 'active', 'paused'])}
+        options={optionsOf(statuses)}
       />
     </>
   );
@@ -202,13 +203,13 @@ function WhoMay({ program }: PartProps) {
         label={words.approvalMode}
         name="approvalMode"
         defaultValue={program?.approvalMode ?? 'manual'}
-        options={Object.entries(words.approvalModes)}
+        options={optionsOf(approvalModes, words.approvalModes)}
       />
       <Choice
         label={words.salesFrom}
         name="salesFrom"
         defaultValue={program?.salesFrom ?? 'both'}
-        options={Object.entries(words.salesSources)}
+        options={optionsOf(salesSources, words.salesSources)}
       />
       <Area
         label={words.bannedSources}

@@ -1,5 +1,6 @@
-import { useApi, useMay } from '../../session/use-session';
+import { useAnswer, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
+import { programme as words } from '../../text/en/app/programme';
 import { ConfirmButton } from '../../ui/ask';
 import { DialogButton } from '../../ui/dialog';
 import { formatMoney } from '../../ui/format';
@@ -15,8 +16,6 @@ import { OfProgram } from '../of-program';
 import { ProgramForm } from './program-form';
 import { termsInWords } from '../../ui/terms';
 import type { Program } from '../../session/records';
-
-const words = text.app.programme;
 
 export default function ProgrammePage() {
   return (
@@ -94,7 +93,8 @@ function Actions({ program }: { program: Program }) {
           <ConfirmButton
             label={words.archive}
             className="danger"
-            call={{ path: `/api/v1/programs/${program.id}/archive`, method: 'POST', body: {} }}
+            call="programmes.archive"
+            fields={{ programId: program.id }}
           >
             <p>{words.archiveHint}</p>
           </ConfirmButton>
@@ -106,6 +106,6 @@ function Actions({ program }: { program: Program }) {
 
 /** Begins with what the programme is now. */
 function Change({ id, close }: { id: string; close: () => void }) {
-  const program = useApi<Program>(`/api/v1/programs/${id}`);
+  const program = useAnswer('programmes.get', { programId: id });
   return <Loaded query={program}>{(one) => <ProgramForm program={one} onDone={close} />}</Loaded>;
 }

@@ -1,15 +1,14 @@
 import { text } from '../../text/en';
+import { programme as words } from '../../text/en/app/programme';
 import { typedMoney } from '../../ui/format';
 import { Area, Choice, Field, Form } from '../../ui/form';
 import { Loaded } from '../../ui/page';
 import { metadataInWords, minimumCurrency } from '../../ui/terms';
-import { useGroups } from './groups';
+import { useGroups } from '../use-groups';
 import { EarningFields } from './earning-fields';
 import { PartnerTicks } from './partner-ticks';
 import { earningOf, listOf, moneyOrNull } from './terms';
 import type { Program, Rule } from '../../session/records';
-
-const words = text.app.programme;
 
 interface RuleFormProps {
   program: Program;
@@ -268,7 +267,6 @@ const labels = {
   sinceTo: { hint: words.anyHint, field: 'customerSince' },
 };
 
-/** Any number of a programme's groups; none stands for all. */
 /** Groups of the programme to tick; their ids arrive as `groupIds`. */
 export function GroupTicks({
   programId,

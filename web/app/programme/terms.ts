@@ -1,6 +1,6 @@
 import { refused } from '../../session/refused';
 import { text } from '../../text/en';
-import { parseMoney, parsePercent, typedMoney, typedPercent } from '../../ui/format';
+import { chosenOf, parseMoney, parsePercent, typedMoney, typedPercent } from '../../ui/format';
 import type { Earning } from '../../ui/terms';
 
 /** As a person types it: a percentage, or an amount of the currency. */
@@ -28,7 +28,8 @@ export function earningOf(
   if (value === undefined) {
     throw refused(field, type === 'flat' ? text.noAmount(currency) : text.noPercent);
   }
-  return type === 'flat' ? { type, amountCents: value } : { type, rateBps: value, basis };
+  if (type === 'flat') return { type, amountCents: value } as const;
+  return { type: 'percentage', rateBps: value, basis: chosenOf(['gross', 'net'], basis) } as const;
 }
 
 /** An amount, or what stands for none. Throws a refusal of the field when it is neither. */

@@ -1,20 +1,18 @@
-import { useApi, useChange, useMay } from '../../session/use-session';
+import { useAnswer, useChange, useMay } from '../../session/use-session';
 import type { GroupDto, Program, TiersDto } from '../../session/records';
 import { text } from '../../text/en';
+import { programme as words } from '../../text/en/app/programme';
 import { DialogButton } from '../../ui/dialog';
-import { parseMoney, typedMoney } from '../../ui/format';
+import { chosenOf, parseMoney, typedMoney } from '../../ui/format';
 import { Choice, Field, Form } from '../../ui/form';
 import { Loaded, Section } from '../../ui/page';
 import { refused } from '../../session/refused';
-import { figureInWords } from '../../ui/figures';
-import { useGroups } from './groups';
-
-const words = text.app.programme;
+import { figureInWords, metrics } from '../../ui/figures';
+import { useGroups } from '../use-groups';
 
 /** From which figure on a partner is in which group. */
 export function Tiers({ program }: { program: Program }) {
-  const path = `/api/v1/programs/${program.id}/tiers`;
-  const tiers = useApi<TiersDto>(path);
+  const tiers = useAnswer('tiers.get', { programId: program.id });
   const groups = useGroups(program.id);
   const may = useMay('admin') && program.status !== 'archived';
   return (
@@ -39,7 +37,7 @@ export function Tiers({ program }: { program: Program }) {
                   <DialogButton label={words.changeTiers}>
                     {(close) => (
                       <TiersForm
-                        {...{ path, program, tiers: now, onDone: close }}
+                        {...{ program, tiers: now, onDone: close }}
                         groups={data.filter(({ isDefault }) => !isDefault)}
                       />
                     )}
@@ -59,7 +57,6 @@ function nameOf(groups: readonly GroupDto[], id: string): string {
 }
 
 interface TiersFormProps {
-  path: string;
   program: Program;
   tiers: TiersDto;
   groups: readonly GroupDto[];
@@ -67,11 +64,11 @@ interface TiersFormProps {
 }
 
 /** A figure for each group; an empty one leads nowhere. */
-function TiersForm({ path, program, tiers, groups, onDone }: TiersFormProps) {
-  const change = useChange();
+function TiersForm({ program, tiers, groups, onDone }: TiersFormProps) {
+  const replace = useChange('tiers.replace');
   const { currency } = program;
   const send = async (typed: Record<string, string>): Promise<void> => {
-    const metric = typed['metric'] as TiersDto['metric'];
+    const metric = chosenOf(metrics, typed['metric']);
     const steps = groups
       .flatMap(({ id: groupId }) => {
         const typedFigure = typed[groupId] ?? '';
@@ -82,7 +79,7 @@ function TiersForm({ path, program, tiers, groups, onDone }: TiersFormProps) {
         return [{ atLeast, groupId }];
       })
       .toSorted((a, b) => a.atLeast - b.atLeast);
-    await change.mutateAsync({ path, method: 'PUT', body: { metric, steps } });
+    await replace.mutateAsync({ programId: program.id, metric, steps });
     onDone();
   };
   const known = (id: string): string => {

@@ -1,33 +1,25 @@
-import { useState } from 'react';
 import { useChange } from '../../session/use-session';
 import type { Program, Rule, TermsBackTestDto } from '../../session/records';
 import { text } from '../../text/en';
+import { programme as words } from '../../text/en/app/programme';
 import { Problem } from '../../ui/page';
 import { Table } from '../../ui/table';
 import { Amounts, Facts } from '../../ui/values';
 
-const words = text.app.programme;
-
 /** What rules would have made of the sales of the last 90 days: who gains, and who loses. */
-export function TryTerms({ program, rules }: { program: Program; rules: readonly Rule[] }) {
-  const change = useChange();
-  const [tried, setTried] = useState<TermsBackTestDto>();
-  const path = `/api/v1/programs/${program.id}/commission-rules/back-test`;
-  const run = async (): Promise<void> => {
-    const answer = await change.mutateAsync({ path, method: 'POST', body: { rules } });
-    setTried(answer as TermsBackTestDto);
-  };
+export function TryTerms({ program, rules }: { program: Program; rules: Rule[] }) {
+  const change = useChange('programmes.backTestCommissionRules');
   return (
     <>
       <button
         type="button"
         disabled={change.isPending}
-        onClick={() => void run().catch(() => null)}
+        onClick={() => change.mutate({ programId: program.id, rules })}
       >
         {words.tryTerms}
       </button>
       <Problem error={change.error} />
-      {tried && <Tried of={tried} />}
+      {change.data && <Tried of={change.data} />}
     </>
   );
 }

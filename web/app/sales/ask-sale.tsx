@@ -1,10 +1,8 @@
 import { useState, type FormEvent } from 'react';
 import { useNavigate } from '@tanstack/react-router';
-import { text } from '../../text/en';
+import { sales as words } from '../../text/en/app/sales';
 import { Problem } from '../../ui/page';
 import { useFind } from './find-sale';
-
-const words = text.app.sales;
 
 /** Opens the sale behind any id that is known of it: of the payment, of its click, or ours. */
 export function Ask() {

@@ -1,8 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import type { Conversion, ParticipantNameDto } from '../../session/records';
-import { useApi } from '../../session/use-session';
+import type { Conversion } from '../../session/records';
+import { useAnswer } from '../../session/use-session';
 import { text } from '../../text/en';
-import type { Paged } from '../../ui/table';
 import { Avatar } from '../../ui/values';
 
 interface Props {
@@ -16,10 +15,7 @@ export function CreditedPartner({ of: { attribution }, among }: Props) {
   const { program_id: programId, participant_id: id } = attribution;
   const ids = among.map((sale) => sale.attribution.participant_id).filter((one) => one !== null);
   const asked = [...new Set(ids)].toSorted().join(',');
-  const partners = useApi<Paged<ParticipantNameDto>>(
-    id ? '/api/v1/workspace/partners' : undefined,
-    { ids: asked, limit: 100 },
-  );
+  const partners = useAnswer('partners.listNames', id !== null && { ids: asked, limit: 100 });
   if (!id) return <>{text.nothing}</>;
   const partner = partners.data?.data.find((one) => one.id === id);
   if (!partner) return <Link to={`/partners/${programId}/${id}`}>{text.partner}</Link>;

@@ -1,7 +1,6 @@
 import { ApiError } from '../../session/api-error';
 import { useMode, useSession } from '../../session/use-session';
-import type { Paged } from '../../ui/table';
-import type { Conversion } from '../../session/records';
+import type { Filters } from '../../session/operations';
 
 const ownId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -9,16 +8,15 @@ const ownId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export function useFind(): (id: string) => Promise<string | undefined> {
   const session = useSession();
   const mode = useMode();
-  const decided = async (query: Record<string, string>): Promise<string | undefined> => {
-    const path = '/api/v1/attribution/decisions';
-    const asked = { query: { limit: 1, ...query }, mode };
-    const { data } = await session.call<Paged<{ conversion_id: string }>>(path, asked);
+  const decided = async (by: Filters<'attribution.listDecisions'>): Promise<string | undefined> => {
+    const fields = { ...by, limit: 1 };
+    const { data } = await session.ask('attribution.listDecisions', fields, mode);
     return data[0]?.conversion_id;
   };
   const own = async (id: string): Promise<string | undefined> => {
     if (!ownId.test(id)) return undefined;
     try {
-      return (await session.call<Conversion>(`/api/v1/conversions/${id}`, { mode })).id;
+      return (await session.ask('conversions.get', { conversionId: id }, mode)).id;
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) return undefined;
       throw error;

@@ -4,13 +4,12 @@ import type {
   DecisionTermsDto,
   FormerAnswerDto,
 } from '../../session/records';
-import { useApi } from '../../session/use-session';
-import { text } from '../../text/en';
+import { useAnswer } from '../../session/use-session';
+import { programme as programmeWords } from '../../text/en/app/programme';
+import { sales as words } from '../../text/en/app/sales';
 import { formatMoney, formatShare, inWords } from '../../ui/format';
 import { Loaded, Section } from '../../ui/page';
 import { When } from '../../ui/values';
-
-const words = text.app.sales;
 
 interface TraceProps {
   conversionId: string;
@@ -21,7 +20,7 @@ interface TraceProps {
 
 /** The decision in words: what was sent, who was considered, which window, rule and amount. */
 export function Trace({ conversionId, currency, earned }: TraceProps) {
-  const decision = useApi<DecisionDetailDto>(`/api/v1/attribution/decisions/${conversionId}`);
+  const decision = useAnswer('attribution.getDecision', { conversionId });
   return (
     <Section title={words.trace}>
       <Loaded query={decision}>
@@ -105,7 +104,7 @@ function inTerms(terms: DecisionTermsDto, currency: string | null): string {
   const flat = currency === null ? String(amount_cents) : formatMoney(amount_cents ?? 0, currency);
   const earned =
     type === 'percentage' ? `${formatShare((rate_bps ?? 0) / 10_000)} ${basis ?? ''}` : flat;
-  const { forEver, forMonths } = text.app.programme;
+  const { forEver, forMonths } = programmeWords;
   const renewals = recurring_months === null ? forEver : forMonths(recurring_months);
   return [earned.trim(), ...(recurring ? [renewals] : []), words.held(hold_days)].join(', ');
 }

@@ -1,35 +1,33 @@
 import { Link, useParams } from '@tanstack/react-router';
-import { useApi, useChange, useMay } from '../../session/use-session';
+import { useAnswer, useChange, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
+import { sales as words } from '../../text/en/app/sales';
 import { FormButton } from '../../ui/ask';
 import { inWords, parseMoney } from '../../ui/format';
 import { AmountField, Area, Field } from '../../ui/form';
 import { FilteredLink } from '../../ui/link';
 import { Loaded, Page, Section } from '../../ui/page';
-import { Table, type Paged } from '../../ui/table';
+import { Table } from '../../ui/table';
 import { Badge, Facts, Money, When } from '../../ui/values';
 import { refused } from '../../session/refused';
 import { Trace } from './sale-trace';
-import type { Conversion, RefundDto } from '../../session/records';
-
-const words = text.app.sales;
+import type { Conversion } from '../../session/records';
 
 export default function SalePage() {
   const { conversionId = '' } = useParams({ strict: false }) as Record<string, string>;
-  const path = `/api/v1/conversions/${conversionId}`;
-  const sale = useApi<Conversion>(path);
+  const sale = useAnswer('conversions.get', { conversionId });
   return (
     <Page
       title={words.one}
       trail={[['/sales', words.title]]}
-      actions={sale.data && <Refund path={path} of={sale.data} />}
+      actions={sale.data && <Refund of={sale.data} />}
     >
       <Loaded query={sale}>
         {(one) => (
           <>
             <Facts of={factsOf(one)} />
             <Trace conversionId={one.id} currency={one.currency} earned={one.commission} />
-            {one.currency !== null && <Refunds path={path} currency={one.currency} />}
+            {one.currency !== null && <Refunds conversionId={one.id} currency={one.currency} />}
           </>
         )}
       </Loaded>
@@ -73,20 +71,23 @@ function factsOf(one: Conversion) {
   ] as const;
 }
 
-function Refund({ path, of: { currency } }: { path: string; of: Conversion }) {
-  const change = useChange();
+function Refund({ of: { id, currency } }: { of: Conversion }) {
+  const refund = useChange('conversions.refund');
   // What cost nothing has nothing to give back.
   if (!useMay('member') || currency === null) return null;
-  const submit = async ({ amount = '', external_refund_id, reason }: Record<string, string>) => {
+  const submit = async ({
+    amount = '',
+    external_refund_id = '',
+    reason,
+  }: Record<string, string>) => {
     const cents = amount === '' ? undefined : parseMoney(amount, currency);
     if (amount !== '' && cents === undefined)
       throw refused('amount_cents', text.noAmount(currency));
-    const body = {
-      external_refund_id,
+    await refund.mutateAsync({
+      ...{ conversionId: id, external_refund_id },
       ...(cents !== undefined && { amount_cents: cents }),
       ...(reason && { reason }),
-    };
-    await change.mutateAsync({ path: `${path}/refunds`, method: 'POST', body });
+    });
   };
   return (
     <FormButton label={words.refund} send={(values) => submit(values)}>
@@ -103,8 +104,8 @@ function Refund({ path, of: { currency } }: { path: string; of: Conversion }) {
   );
 }
 
-function Refunds({ path, currency }: { path: string; currency: string }) {
-  const refunds = useApi<Paged<RefundDto>>(`${path}/refunds`, { limit: 100 });
+function Refunds({ conversionId, currency }: { conversionId: string; currency: string }) {
+  const refunds = useAnswer('conversions.listRefunds', { conversionId, limit: 100 });
   return (
     <Section title={words.refunds}>
       <Loaded query={refunds}>

@@ -1,24 +1,34 @@
 import { Link } from '@tanstack/react-router';
 import { text } from '../../text/en';
+import { customers as customersWords } from '../../text/en/app/customers';
+import { sales as words } from '../../text/en/app/sales';
 import { inWords } from '../../ui/format';
 import { Page } from '../../ui/page';
-import { List, DayFilter, Filter, SearchBox, useListSearch, type Column } from '../../ui/table';
+import {
+  List,
+  DayFilter,
+  Filter,
+  SearchBox,
+  useFilters,
+  useListSearch,
+  type ColumnOf,
+} from '../../ui/table';
 import { Badge, Money, When } from '../../ui/values';
 import { Ask } from './ask-sale';
 import { CreditedPartner } from './credited-partner';
 import { TestSaleButton, TryButton } from './try-sale';
 import type { Conversion } from '../../session/records';
 
-const words = text.app.sales;
-
 export default function SalesPage() {
-  const { search, asked } = useListSearch();
+  const { search } = useListSearch();
+  const asked = useFilters('conversions.list');
+  const { attributed, event_type, external_transaction_id, dateFrom, dateTo } = asked;
   return (
     <Page
       title={words.title}
       actions={
         <>
-          <Link to="/customers">{text.app.customers.title}</Link>
+          <Link to="/customers">{customersWords.title}</Link>
           <TryButton />
           <TestSaleButton />
         </>
@@ -26,28 +36,28 @@ export default function SalesPage() {
     >
       <Ask />
       <div className="filters">
-        <SearchBox name="external_transaction_id" hint={words.id} />
-        <Filter name="event_type" label={words.kind} options={kinds(search['event_type'])} />
+        <SearchBox call="conversions.list" field="external_transaction_id" hint={words.id} />
         <Filter
-          name="attributed"
+          call="conversions.list"
+          field="event_type"
+          label={words.kind}
+          options={kinds(search['event_type'])}
+        />
+        <Filter
+          call="conversions.list"
+          field="attributed"
           label={words.credited}
           options={[
             ['true', text.yes],
             ['false', text.no],
           ]}
         />
-        <DayFilter name="dateFrom" label={text.from} />
-        <DayFilter name="dateTo" label={text.to} />
+        <DayFilter call="conversions.list" field="dateFrom" label={text.from} />
+        <DayFilter call="conversions.list" field="dateTo" label={text.to} />
       </div>
-      <List<Conversion>
-        path="/api/v1/conversions"
-        query={{
-          attributed: asked['attributed'],
-          event_type: asked['event_type'],
-          external_transaction_id: asked['external_transaction_id'],
-          dateFrom: asked['dateFrom'],
-          dateTo: asked['dateTo'],
-        }}
+      <List
+        call="conversions.list"
+        fields={{ attributed, event_type, external_transaction_id, dateFrom, dateTo }}
         caption={words.title}
         columns={columnsOf}
         empty={words.empty}
@@ -64,7 +74,7 @@ const kinds = (chosen: string | undefined) =>
     (kind) => [kind, inWords(kind)] as const,
   );
 
-const columnsOf = (rows: readonly Conversion[]): readonly Column<Conversion>[] => [
+const columnsOf = (rows: readonly Conversion[]): readonly ColumnOf<'conversions.list'>[] => [
   {
     title: words.reported,
     cell: ({ id, created_at }) => (

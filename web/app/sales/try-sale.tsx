@@ -1,6 +1,6 @@
-import { useState } from 'react';
 import { useChange, useMay, useMode } from '../../session/use-session';
 import { text } from '../../text/en';
+import { sales as words } from '../../text/en/app/sales';
 import { DialogButton } from '../../ui/dialog';
 import { parseMoney } from '../../ui/format';
 import { Field, Form } from '../../ui/plain-form';
@@ -9,14 +9,12 @@ import { refused } from '../../session/refused';
 import type { Conversion } from '../../session/records';
 import { useProgram } from '../use-program';
 
-const words = text.app.sales;
-
 /** What a sale would earn, without recording it. */
 export function TryButton() {
   if (!useMay('member')) return null;
   return (
     <DialogButton label={words.tryIt}>
-      {() => <SaleForm submit={words.tryIt} path="/api/v1/attribution/dry-run" />}
+      {() => <SaleForm submit={words.tryIt} call="attribution.dryRun" />}
     </DialogButton>
   );
 }
@@ -27,27 +25,35 @@ export function TestSaleButton() {
   if (!useMay('member') || mode === 'live') return null;
   return (
     <DialogButton label={words.testSale}>
-      {() => <SaleForm submit={words.testSale} path="/api/v1/conversions" />}
+      {() => <SaleForm submit={words.testSale} call="conversions.report" />}
     </DialogButton>
   );
 }
 
-function SaleForm({ submit: label, path }: { submit: string; path: string }) {
+interface FormProps {
+  submit: string;
+  call: 'attribution.dryRun' | 'conversions.report';
+}
+
+function SaleForm({ submit: label, call }: FormProps) {
   const { program } = useProgram();
-  const [answer, setAnswer] = useState<Conversion>();
-  const change = useChange<Conversion>(setAnswer);
-  const submit = ({ amount = '', currency = '', kind, ...signals }: Record<string, string>) => {
+  const change = useChange(call);
+  const submit = ({
+    amount = '',
+    currency = '',
+    kind = '',
+    ...signals
+  }: Record<string, string>) => {
     const code = currency.trim().toLowerCase();
     const cents = parseMoney(amount, code);
     if (cents === undefined) throw refused('amount_cents', text.noAmount(code));
-    const body = {
+    return change.mutateAsync({
       external_transaction_id: `test-sale-${Date.now()}`,
       event_type: kind,
       amount_cents: cents,
       currency: code,
       ...Object.fromEntries(Object.entries(signals).filter(([, value]) => value !== '')),
-    };
-    return change.mutateAsync({ path, method: 'POST', body });
+    });
   };
   return (
     <Form submit={label} onSubmit={async (values) => submit(values)}>
@@ -62,12 +68,14 @@ function SaleForm({ submit: label, path }: { submit: string; path: string }) {
         name="currency"
         defaultValue={program?.currency.toUpperCase() ?? 'USD'}
       />
-      {answer && <Outcome of={answer} />}
+      {change.data && <Outcome of={change.data} />}
     </Form>
   );
 }
 
-function Outcome({ of: { attributed, attribution, commission } }: { of: Conversion }) {
+type Sale = Pick<Conversion, 'attributed' | 'attribution' | 'commission'>;
+
+function Outcome({ of: { attributed, attribution, commission } }: { of: Sale }) {
   return (
     <div role="status" className="outcome">
       <Facts

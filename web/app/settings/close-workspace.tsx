@@ -1,17 +1,13 @@
-import type { WorkspaceDto } from '../../session/records';
-import { useApi, useChange, useMay } from '../../session/use-session';
+import { useAnswer, useChange, useMay } from '../../session/use-session';
 import { Password } from '../../account/password';
-import { text } from '../../text/en';
+import { closing as words } from '../../text/en/app/closing';
 import { TypedButton } from '../../ui/ask';
 import { Section } from '../../ui/page';
 
-const words = text.app.closing;
-const path = '/api/v1/workspace';
-
 /** Two steps: what goes is said first, then the name and the password are typed. */
 export function CloseWorkspace() {
-  const workspace = useApi<WorkspaceDto>(path);
-  const change = useChange();
+  const workspace = useAnswer('workspace.get');
+  const close = useChange('workspace.close');
   const isOwner = useMay('owner');
   if (!isOwner || !workspace.data || workspace.data.closesAt) return null;
   const { name } = workspace.data;
@@ -23,9 +19,7 @@ export function CloseWorkspace() {
         expected={name}
         ask={words.typeName(name)}
         hint={words.what}
-        send={({ password }) =>
-          change.mutateAsync({ path, method: 'DELETE', body: { confirmation: 'DELETE', password } })
-        }
+        send={({ password = '' }) => close.mutateAsync({ confirmation: 'DELETE', password })}
       >
         <Password />
       </TypedButton>

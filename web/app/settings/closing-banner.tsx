@@ -1,16 +1,12 @@
-import type { WorkspaceDto } from '../../session/records';
-import { useApi, useChange, useMay } from '../../session/use-session';
-import { text } from '../../text/en';
+import { useAnswer, useChange, useMay } from '../../session/use-session';
+import { closing as words } from '../../text/en/app/closing';
 import { Problem } from '../../ui/page';
 import { When } from '../../ui/values';
 
-const words = text.app.closing;
-const path = '/api/v1/workspace';
-
 /** Says on top of every page that the workspace will be closed, and takes it back. */
 export function ClosingBanner() {
-  const workspace = useApi<WorkspaceDto>(path);
-  const change = useChange();
+  const workspace = useAnswer('workspace.get');
+  const reopen = useChange('workspace.reopen');
   const isOwner = useMay('owner');
   const closesAt = workspace.data?.closesAt;
   if (!closesAt) return null;
@@ -19,13 +15,9 @@ export function ClosingBanner() {
       <p>
         {words.closes} <When at={closesAt} />. {words.untilThen}
       </p>
-      <Problem error={change.error} />
+      <Problem error={reopen.error} />
       {isOwner && (
-        <button
-          type="button"
-          disabled={change.isPending}
-          onClick={() => change.mutate({ path: `${path}/reopen`, method: 'POST' })}
-        >
+        <button type="button" disabled={reopen.isPending} onClick={() => reopen.mutate({})}>
           {words.keep}
         </button>
       )}

@@ -1,23 +1,21 @@
 import { useState } from 'react';
-import type { Paged } from '../../ui/table';
-import type { PayoutProviderDto, WorkspaceDto } from '../../session/records';
-import { useApi, useChange, useMay } from '../../session/use-session';
-import { text } from '../../text/en';
+import type { WorkspaceDto } from '../../session/records';
+import { useAnswer, useChange, useMay } from '../../session/use-session';
+import { settings as settingsWords } from '../../text/en/app/settings';
 import { ConfirmButton, FormButton } from '../../ui/ask';
-import { formatMoney, parseMoney } from '../../ui/format';
+import { chosenOf, formatMoney, parseMoney } from '../../ui/format';
 import { AmountField, Choice, Field } from '../../ui/form';
 import { Loaded, Section } from '../../ui/page';
 import { Badge, Facts } from '../../ui/values';
 
-const words = text.app.settings.payoutProvider;
-const path = '/api/v1/workspace/payout-providers';
+const words = settingsWords.payoutProvider;
 
 /** Who sends payouts, how much a day, and whether that takes two persons. */
 export function PayoutProvider() {
   const may = useMay('admin');
   const isOwner = useMay('owner');
-  const providers = useApi<Paged<PayoutProviderDto>>(may ? path : undefined);
-  const workspace = useApi<WorkspaceDto>('/api/v1/workspace');
+  const providers = useAnswer('payouts.listProviders', may && {});
+  const workspace = useAnswer('workspace.get');
   if (!may) return null;
   return (
     <Section title={words.title}>
@@ -41,7 +39,8 @@ export function PayoutProvider() {
                     <ConfirmButton
                       label={words.disconnect}
                       className="danger"
-                      call={{ path: `${path}/paypal`, method: 'DELETE' }}
+                      call="payouts.deleteProvider"
+                      fields={{ provider: 'paypal' }}
                     >
                       <p>{words.disconnectHint}</p>
                     </ConfirmButton>
@@ -64,20 +63,17 @@ function limitsOf(workspace: WorkspaceDto | undefined): string {
 
 /** Each code counts once, so that the limit of the same form is set before the credential is. */
 function Connect({ of }: { of: WorkspaceDto | undefined }) {
-  const change = useChange();
+  const connect = useChange('payouts.putProvider');
+  const update = useChange('workspace.update');
   const needsLimit = of?.payoutDailyLimits?.length === 0;
   const [currency, setCurrency] = useState('usd');
   const submit = async (values: Record<string, string>): Promise<void> => {
-    const { clientId, clientSecret, code, limit, limitCode } = values;
-    const body = { clientId, clientSecret, code };
-    await change.mutateAsync({ path: `${path}/paypal`, method: 'PUT', body });
+    const { clientId = '', clientSecret = '', code = '', limit, limitCode } = values;
+    await connect.mutateAsync({ provider: 'paypal', clientId, clientSecret, code });
     const amountCents = parseMoney(limit ?? '', currency);
     if (!needsLimit || amountCents === undefined) return;
-    await change.mutateAsync({
-      path: '/api/v1/workspace',
-      method: 'PATCH',
-      body: { payoutDailyLimits: [{ currency, amountCents }], code: limitCode },
-    });
+    const payoutDailyLimits = [{ currency, amountCents }];
+    await update.mutateAsync({ payoutDailyLimits, code: limitCode });
   };
   return (
     <FormButton label={words.connect} className="primary" send={submit}>
@@ -112,20 +108,19 @@ function Connect({ of }: { of: WorkspaceDto | undefined }) {
   );
 }
 
+const approvals = ['one', 'two'] as const;
+
 /** One currency a time: what is set of others stays. */
 function Limits({ of }: { of: WorkspaceDto | undefined }) {
-  const change = useChange();
+  const update = useChange('workspace.update');
   const [currency, setCurrency] = useState('usd');
   const submit = async ({ limit, approval, code }: Record<string, string>): Promise<void> => {
     const amountCents = parseMoney(limit ?? '', currency);
     const others = (of?.payoutDailyLimits ?? []).filter((one) => one.currency !== currency);
     const payoutDailyLimits =
       amountCents === undefined ? undefined : [...others, { currency, amountCents }];
-    await change.mutateAsync({
-      path: '/api/v1/workspace',
-      method: 'PATCH',
-      body: { ...(payoutDailyLimits && { payoutDailyLimits }), payoutApproval: approval, code },
-    });
+    const payoutApproval = chosenOf(approvals, approval);
+    await update.mutateAsync({ payoutDailyLimits, payoutApproval, code });
   };
   return (
     <FormButton label={words.limits} send={submit}>
@@ -141,10 +136,7 @@ function Limits({ of }: { of: WorkspaceDto | undefined }) {
         label={words.approval}
         name="approval"
         defaultValue={of?.payoutApproval ?? 'one'}
-        options={[
-          ['one', words.one],
-          ['two', words.two],
-        ]}
+        options={approvals.map((one) => [one, words[one]] as const)}
       />
       <Field label={words.code} name="code" inputMode="numeric" autoComplete="one-time-code" />
     </FormButton>

@@ -1,12 +1,14 @@
 import { Fragment, useState } from 'react';
-import type { MemberDto, WorkspaceDto } from '../../session/records';
-import { useApi, useChange, useMay } from '../../session/use-session';
+import type { MemberDto } from '../../session/records';
+import { useAnswer, useChange, useMay } from '../../session/use-session';
 import { CloseWorkspace } from './close-workspace';
 import { PayoutProvider } from './payout-provider';
 import { Personal } from '../../account/personal';
 import { text } from '../../text/en';
+import { closing as closingWords } from '../../text/en/app/closing';
+import { settings as words } from '../../text/en/app/settings';
 import { FormButton, ConfirmButton } from '../../ui/ask';
-import { optionsOf } from '../../ui/format';
+import { chosenOf, optionsOf } from '../../ui/format';
 import { Choice, Field, Form } from '../../ui/form';
 import { Loaded, Page, Section } from '../../ui/page';
 import { Parts } from '../../ui/parts';
@@ -15,8 +17,8 @@ import { Badge } from '../../ui/values';
 import { Moving } from '../moving/leave';
 import { Audit, Receipts, SuppressedAddresses } from '../records';
 
-const words = text.app.settings;
-const roles = optionsOf(['viewer', 'member', 'admin', 'owner'], text.roles);
+const roles = ['member', 'viewer', 'admin', 'owner'] as const;
+const roleOptions = optionsOf(['viewer', 'member', 'admin', 'owner'], text.roles);
 
 export default function SettingsPage() {
   const may = useMay('admin');
@@ -39,7 +41,7 @@ export default function SettingsPage() {
             </Fragment>,
           ],
           may && ['moving', words.moving, <Moving key="moving" />],
-          ['close', text.app.closing.close, <CloseWorkspace key="close" />],
+          ['close', closingWords.close, <CloseWorkspace key="close" />],
         ]}
       />
     </Page>
@@ -47,15 +49,14 @@ export default function SettingsPage() {
 }
 
 function Workspace() {
-  const path = '/api/v1/workspace';
-  const workspace = useApi<WorkspaceDto>(path);
-  const change = useChange();
+  const workspace = useAnswer('workspace.get');
+  const update = useChange('workspace.update');
   const mayChange = useMay('admin');
   const isOwner = useMay('owner');
   const submit = ({ name, testEmailRedirect, requireTwoFactor }: Record<string, string>) => {
     const ofOwner = isOwner ? { requireTwoFactor: requireTwoFactor === 'true' } : {};
-    const body = { name, testEmailRedirect: testEmailRedirect || null, ...ofOwner };
-    return change.mutateAsync({ path, method: 'PATCH', body });
+    const redirect = { testEmailRedirect: testEmailRedirect || null };
+    return update.mutateAsync({ name, ...redirect, ...ofOwner });
   };
   return (
     <Section title={words.workspace}>
@@ -93,12 +94,11 @@ function Workspace() {
 }
 
 function Members() {
-  const path = '/api/v1/workspace/members';
   const isOwner = useMay('owner');
   return (
-    <Section title={words.members} actions={isOwner && <InviteMember path={path} />}>
-      <List<MemberDto>
-        path={path}
+    <Section title={words.members} actions={isOwner && <InviteMember />}>
+      <List
+        call="members.list"
         name="membersPage"
         caption={words.members}
         columns={[
@@ -114,11 +114,12 @@ function Members() {
             cell: ({ id, email, role }) =>
               isOwner && (
                 <span className="inline-actions">
-                  <ChangeRole path={`${path}/${id}`} email={email} role={role} />
+                  <ChangeRole id={id} email={email} role={role} />
                   <ConfirmButton
                     label={words.remove}
                     className="danger"
-                    call={{ path: `${path}/${id}`, method: 'DELETE' }}
+                    call="members.remove"
+                    fields={{ memberId: id }}
                   >
                     <p>{words.removeHint(email)}</p>
                   </ConfirmButton>
@@ -132,21 +133,17 @@ function Members() {
   );
 }
 
-interface RoleProps {
-  path: string;
-  email: string;
-  role: MemberDto['role'];
-}
+type RoleProps = Pick<MemberDto, 'id' | 'email' | 'role'>;
 
 /** Asked for in a dialog: a key that is pressed by mistake makes nobody an owner. */
-function ChangeRole({ path, email, role }: RoleProps) {
-  const change = useChange();
+function ChangeRole({ id, email, role }: RoleProps) {
+  const change = useChange('members.changeRole');
   const [chosen, setChosen] = useState(role);
   return (
     <FormButton
       label={words.changeRole}
       name={words.changeRoleOf(email)}
-      send={() => change.mutateAsync({ path, method: 'PATCH', body: { role: chosen } })}
+      send={() => change.mutateAsync({ memberId: id, role: chosen })}
     >
       <p>{email}</p>
       <Choice
@@ -154,24 +151,22 @@ function ChangeRole({ path, email, role }: RoleProps) {
         name="role"
         value={chosen}
         hint={words.roleHints[chosen]}
-        onChange={({ target }) => setChosen(target.value as MemberDto['role'])}
-        options={roles}
+        onChange={({ target }) => setChosen(target.value)}
+        options={roleOptions}
       />
     </FormButton>
   );
 }
 
-function InviteMember({ path }: { path: string }) {
-  const change = useChange();
+function InviteMember() {
+  const invite = useChange('members.invite');
   return (
     <FormButton
       label={words.inviteMember}
-      send={({ email, role }) =>
-        change.mutateAsync({ path, method: 'POST', body: { email, role } })
-      }
+      send={({ email = '', role }) => invite.mutateAsync({ email, role: chosenOf(roles, role) })}
     >
       <Field label={text.email} name="email" type="email" />
-      <Choice label={words.role} name="role" defaultValue="member" options={roles} />
+      <Choice label={words.role} name="role" defaultValue="member" options={roleOptions} />
     </FormButton>
   );
 }

@@ -10,8 +10,8 @@ const words = text.mails;
 export default function AcceptInvitePage() {
   const session = useSession();
   const token = useToken();
-  const join = async ({ name, password }: Record<string, string>): Promise<void> => {
-    await session.enter('accept-invite', { token, name, password });
+  const join = async ({ name = '', password = '' }: Record<string, string>): Promise<void> => {
+    await session.enter('signIn.acceptMemberInvite', { token, name, password });
     window.location.replace('/app');
   };
   return (

@@ -12,8 +12,8 @@ const words = text.mails;
 export default function ClaimPage() {
   const session = useSession();
   const token = useToken();
-  const claim = async ({ password }: Record<string, string>): Promise<void> => {
-    await session.enter('claim', { token, password });
+  const claim = async ({ password = '' }: Record<string, string>): Promise<void> => {
+    await session.enter('signIn.claimPartnerAccount', { token, password });
     window.location.replace('/portal');
   };
   return (

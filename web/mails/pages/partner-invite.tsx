@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { SignIn } from '../../account/sign-in';
 import { ProgramTerms } from '../../portal/program-terms';
-import type { InvitePreviewDto } from '../../session/records';
 import type { Mode } from '../../session/session';
 import { useAccount, useSession } from '../../session/use-session';
 import { text } from '../../text/en';
@@ -19,10 +18,7 @@ export default function PartnerInvitePage() {
   const token = useToken();
   const preview = useQuery({
     queryKey: ['invite', token],
-    queryFn: async () => {
-      const answer = await session.post('/api/v1/partner/invites/preview', { token });
-      return (await answer.json()) as InvitePreviewDto;
-    },
+    queryFn: () => session.askOpenly('partners.previewInvite', { token }),
     // Once it is accepted it is spent.
     staleTime: Infinity,
   });
@@ -53,8 +49,7 @@ function Accept({ token, mode }: { token: string; mode: Mode }) {
   const session = useSession();
   const account = useAccount();
   const accept = async (): Promise<void> => {
-    const path = '/api/v1/partner/invites/accept';
-    await session.call(path, { method: 'POST', body: { token }, mode });
+    await session.ask('partners.acceptInvite', { token }, mode);
     window.location.replace(`/portal?mode=${mode}`);
   };
   const another = (

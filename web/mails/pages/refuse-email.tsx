@@ -13,7 +13,7 @@ export default function RefuseEmailPage() {
   const token = useToken();
   const [isDone, setDone] = useState(false);
   const refuse = async (): Promise<void> => {
-    await session.post('/api/v1/auth/email/refuse', { token });
+    await session.askOpenly('signIn.refuseEmail', { token });
     setDone(true);
   };
   return (

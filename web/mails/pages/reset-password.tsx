@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { NewPassword } from '../../account/sign-in';
 import { ApiError } from '../../session/api-error';
-import type { Side } from '../../session/session';
+import { sideNames, type Side } from '../../session/session';
 import { useSession } from '../../session/use-session';
 import { text } from '../../text/en';
 import { Form } from '../../ui/plain-form';
@@ -18,12 +18,12 @@ export default function ResetPasswordPage() {
   const session = useSession();
   const token = useToken();
   const [side, setSide] = useState<Side>();
-  const resetOf = async (one: Side, password: string | undefined): Promise<void> => {
-    await session.post(`/api/v1/auth/${one}/reset-password`, { token, password });
+  const resetOf = async (one: Side, password: string): Promise<void> => {
+    await session.askOpenly(`signIn.resetPassword${sideNames[one]}`, { token, password });
     setSide(one);
   };
   /** A token does not say whose it is: it is good for its own side alone. */
-  const reset = ({ password }: Record<string, string>): Promise<void> =>
+  const reset = ({ password = '' }: Record<string, string>): Promise<void> =>
     resetOf('merchant', password).catch((error: unknown) => {
       if (!isOfOther(error)) throw error;
       return resetOf('partner', password);

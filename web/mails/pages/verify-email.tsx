@@ -13,7 +13,7 @@ export default function VerifyEmailPage() {
   const token = useToken();
   const [isDone, setDone] = useState(false);
   const verify = async (): Promise<void> => {
-    await session.post('/api/v1/auth/email/verify', { token });
+    await session.askOpenly('signIn.verifyEmail', { token });
     setDone(true);
   };
   return (

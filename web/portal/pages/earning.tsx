@@ -1,19 +1,18 @@
 import { useParams } from '@tanstack/react-router';
-import type { PartnerCommissionDetailDto } from '../../session/records';
-import { useApi } from '../../session/use-session';
+import { useAnswer } from '../../session/use-session';
 import { text } from '../../text/en';
+import { earnings as words } from '../../text/en/portal/earnings';
+import { nav as navWords } from '../../text/en/portal/nav';
 import { inWords } from '../../ui/format';
 import { Loaded, Page, Section } from '../../ui/page';
 import { Table } from '../../ui/table';
 import { amountColumn, Badge, Facts, Money, When } from '../../ui/values';
 
-const words = text.portal.earnings;
-
 export default function EarningPage() {
   const { commissionId = '' } = useParams({ strict: false }) as Record<string, string>;
-  const earning = useApi<PartnerCommissionDetailDto>(`/api/v1/partner/commissions/${commissionId}`);
+  const earning = useAnswer('partnerPortal.getCommission', { commissionId });
   return (
-    <Page title={words.one} trail={[['/earnings', text.portal.nav.earnings]]}>
+    <Page title={words.one} trail={[['/earnings', navWords.earnings]]}>
       <Loaded query={earning}>
         {(one) => (
           <>

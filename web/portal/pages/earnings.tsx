@@ -2,28 +2,35 @@ import type { ReactNode } from 'react';
 import { Link } from '@tanstack/react-router';
 import type { PartnerCommissionDto } from '../../session/records';
 import { text } from '../../text/en';
+import { earnings as words } from '../../text/en/portal/earnings';
+import { nav as navWords } from '../../text/en/portal/nav';
 import { formatDay, optionsOf } from '../../ui/format';
 import { Page } from '../../ui/page';
-import { List, Filter, SearchBox, useListSearch } from '../../ui/table';
+import { List, Filter, SearchBox, useFilters, useListSearch } from '../../ui/table';
 import { OwnPrograms } from '../own-programs';
 import { Badge, Money, When } from '../../ui/values';
 
-const words = text.portal.earnings;
 const statuses = ['pending', 'approved', 'rejected', 'paid', 'refunded'] as const;
 
 export default function EarningsPage() {
-  const { search, asked } = useListSearch();
+  const { search } = useListSearch();
+  const asked = useFilters('partnerPortal.listCommissions');
   return (
-    <Page title={text.portal.nav.earnings}>
+    <Page title={navWords.earnings}>
       <div className="filters">
-        <SearchBox />
-        <Filter name="status" label={text.status} options={optionsOf(statuses, text.statuses)} />
+        <SearchBox call="partnerPortal.listCommissions" field="search" />
+        <Filter
+          call="partnerPortal.listCommissions"
+          field="status"
+          label={text.status}
+          options={optionsOf(statuses, text.statuses)}
+        />
         <OwnPrograms />
       </div>
-      <List<PartnerCommissionDto>
-        path="/api/v1/partner/commissions"
-        query={{ ...asked, programId: search['program'] }}
-        caption={text.portal.nav.earnings}
+      <List
+        call="partnerPortal.listCommissions"
+        fields={{ ...asked, programId: search['program'] }}
+        caption={navWords.earnings}
         columns={[
           {
             title: text.created,

@@ -1,42 +1,39 @@
 import { Link } from '@tanstack/react-router';
-import { useApi } from '../../session/use-session';
+import { useAnswer } from '../../session/use-session';
 import { text } from '../../text/en';
+import { earnings as earningsWords } from '../../text/en/portal/earnings';
+import { home as words } from '../../text/en/portal/home';
+import { nav as navWords } from '../../text/en/portal/nav';
 import { localDay, ownZone } from '../../ui/format';
 import { FilteredLink } from '../../ui/link';
 import { Loaded, Page, Section } from '../../ui/page';
-import { Table, useListSearch, type Paged } from '../../ui/table';
+import { Table, useListSearch } from '../../ui/table';
 import { Trend } from '../../ui/trend';
 import { OwnPrograms, useOwnPrograms } from '../own-programs';
 import { ShareLink } from '../share-link';
 import { Amounts, Badge, Money, When, type Amount } from '../../ui/values';
-import type {
-  Balance,
-  BalancesDto,
-  PartnerCommissionDto,
-  PayoutMethodDto,
-} from '../../session/records';
+import type { Balance } from '../../session/records';
 
-const words = text.portal.home;
-const asked = { from: localDay(29), to: localDay(), tz: ownZone(), granularity: 'day' };
+const asked = { from: localDay(29), to: localDay(), tz: ownZone(), granularity: 'day' } as const;
 
 /** What one needs to sell, what it has brought, and what is on its way. */
 export default function HomePage() {
   const { search } = useListSearch();
   const programId = search['program'];
   return (
-    <Page title={text.portal.nav.home} actions={<OwnPrograms />}>
+    <Page title={navWords.home} actions={<OwnPrograms />}>
       <SayHowPaid />
       <Share programId={programId} />
       <Balances programId={programId} />
       <div className="charts">
         <Trend
-          path="/api/v1/partner/analytics/trend"
-          query={{ ...asked, programId, metric: 'clicks' }}
+          call="partnerPortal.getTrend"
+          fields={{ ...asked, programId, metric: 'clicks' }}
           title={words.clicksByDay}
         />
         <Trend
-          path="/api/v1/partner/analytics/trend"
-          query={{ ...asked, programId, metric: 'conversions' }}
+          call="partnerPortal.getTrend"
+          fields={{ ...asked, programId, metric: 'conversions' }}
           title={words.salesByDay}
         />
       </div>
@@ -52,8 +49,8 @@ interface OfProgram {
 
 /** Money waits, and nobody knows where to. */
 function SayHowPaid() {
-  const balances = useApi<BalancesDto>('/api/v1/partner/balances');
-  const method = useApi<PayoutMethodDto>('/api/v1/partner/payout-method');
+  const balances = useAnswer('partnerPortal.getBalances');
+  const method = useAnswer('partnerAccount.getPayoutMethod');
   const owed = (balances.data?.balances ?? [])
     .map((one) => amountOf(one, one.approvedCents - one.debtCents))
     .filter(({ amountCents }) => amountCents > 0);
@@ -83,7 +80,7 @@ function Share({ programId }: OfProgram) {
         return (
           <p className="empty">
             {data.length > 0 ? words.waits : words.noProgram}{' '}
-            <Link to="/programmes">{text.portal.nav.programmes}</Link>
+            <Link to="/programmes">{navWords.programmes}</Link>
           </p>
         );
       }}
@@ -92,7 +89,7 @@ function Share({ programId }: OfProgram) {
 }
 
 function Balances({ programId }: OfProgram) {
-  const balances = useApi<BalancesDto>('/api/v1/partner/balances', { programId });
+  const balances = useAnswer('partnerPortal.getBalances', { programId });
   return (
     <Loaded query={balances}>
       {({ balances: all }) => (
@@ -132,9 +129,7 @@ const latest = 5;
 
 /** What was earned last, and when it is paid. */
 function Latest({ programId }: OfProgram) {
-  const earnings = useApi<Paged<PartnerCommissionDto>>('/api/v1/partner/commissions', {
-    ...{ programId, limit: latest },
-  });
+  const earnings = useAnswer('partnerPortal.listCommissions', { programId, limit: latest });
   return (
     <Section
       title={words.latest}
@@ -167,7 +162,7 @@ function Latest({ programId }: OfProgram) {
             ]}
             rows={data}
             rowKey={({ id }) => id}
-            empty={text.portal.earnings.empty}
+            empty={earningsWords.empty}
           />
         )}
       </Loaded>

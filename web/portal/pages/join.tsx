@@ -3,14 +3,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { OpenProgram, Participant } from '../../session/records';
 import { useSession } from '../../session/use-session';
-import { text } from '../../text/en';
+import { join as words } from '../../text/en/portal/join';
+import { nav as navWords } from '../../text/en/portal/nav';
 import { Area, Form } from '../../ui/plain-form';
 import { FilteredLink } from '../../ui/link';
 import { Loaded, Page } from '../../ui/page';
 import { useAskedGroup, useOpenProgram } from '../join-terms';
 import { ProgramTerms } from '../program-terms';
-
-const words = text.portal.join;
 
 /** Where a merchant's link for partners leads. */
 export default function JoinPage() {
@@ -37,9 +36,9 @@ function Apply({ to: { id, mode } }: { to: OpenProgram }) {
   const groupId = useAskedGroup();
   const [status, setStatus] = useState<Participant['status']>();
   const apply = async ({ message }: Record<string, string>): Promise<void> => {
-    const path = `/api/v1/partner/programs/${id}/applications`;
-    const body = { ...(message ? { message } : {}), ...(groupId ? { groupId } : {}) };
-    const answer = await session.call<Participant>(path, { method: 'POST', body, mode });
+    const said = { ...(message ? { message } : {}), ...(groupId ? { groupId } : {}) };
+    const fields = { programId: id, ...said };
+    const answer = await session.ask('partnerPortal.applyToProgram', fields, mode);
     setStatus(answer.status);
     // From now on this partner is at home in the mode of the programme.
     await navigate({ to: '.', search: { mode } as never, replace: true });
@@ -50,7 +49,7 @@ function Apply({ to: { id, mode } }: { to: OpenProgram }) {
       <p role="status">
         {status === 'approved' ? words.approved : words.pending}{' '}
         <FilteredLink to="/links" search={{ mode }}>
-          {text.portal.nav.links}
+          {navWords.links}
         </FilteredLink>
       </p>
     );

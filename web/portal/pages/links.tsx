@@ -1,24 +1,24 @@
 import { useState } from 'react';
 import { Link } from '@tanstack/react-router';
-import { useApi, useChange, useMode, useSession } from '../../session/use-session';
+import { useAnswer, useChange, useMode, useSession } from '../../session/use-session';
 import { text } from '../../text/en';
+import { links as words } from '../../text/en/portal/links';
+import { nav as navWords } from '../../text/en/portal/nav';
 import { FormButton } from '../../ui/ask';
 import { Dialog } from '../../ui/dialog';
 import { formatCount } from '../../ui/format';
 import { Field } from '../../ui/plain-form';
 import { Loaded, Page, Problem, Section } from '../../ui/page';
-import { Table, type Paged } from '../../ui/table';
+import { Table } from '../../ui/table';
 import { Codes } from '../codes';
 import { useOwnPrograms } from '../own-programs';
 import { Copyable } from '../../ui/values';
-import type { PartnerProgram, TrackingLinkDto } from '../../session/records';
-
-const words = text.portal.links;
+import type { PartnerProgram } from '../../session/records';
 
 export default function LinksPage() {
   const programs = useOwnPrograms();
   return (
-    <Page title={text.portal.nav.links}>
+    <Page title={navWords.links}>
       <Loaded query={programs}>
         {({ data }) => {
           const approved = data.filter(({ status }) => status === 'approved');
@@ -26,7 +26,7 @@ export default function LinksPage() {
             return approved.map((one) => <Program key={one.programId} of={one} />);
           return (
             <p className="empty">
-              {words.empty} <Link to="/programmes">{text.portal.nav.programmes}</Link>
+              {words.empty} <Link to="/programmes">{navWords.programmes}</Link>
             </p>
           );
         }}
@@ -36,13 +36,12 @@ export default function LinksPage() {
 }
 
 function Program({ of: { programId, programName, codes } }: { of: PartnerProgram }) {
-  const path = `/api/v1/partner/programs/${programId}/links`;
-  const links = useApi<Paged<TrackingLinkDto>>(path, { limit: 100 });
-  const change = useChange();
+  const links = useAnswer('partnerPortal.listLinks', { programId, limit: 100 });
+  const remove = useChange('partnerPortal.deleteLink');
   return (
-    <Section title={programName} actions={<NewLink path={path} />}>
+    <Section title={programName} actions={<NewLink programId={programId} />}>
       {codes.length > 0 && <Codes of={codes} />}
-      <Problem error={change.error} />
+      <Problem error={remove.error} />
       <Loaded query={links}>
         {({ data }) => (
           <Table
@@ -61,11 +60,11 @@ function Program({ of: { programId, programName, codes } }: { of: PartnerProgram
                 // The default link comes first, and stays.
                 cell: ({ id }) => (
                   <span className="inline-actions">
-                    <QrCode path={`${path}/${id}/qr.svg`} />
+                    <QrCode programId={programId} linkId={id} />
                     {id !== data[0]?.id && (
                       <button
                         type="button"
-                        onClick={() => change.mutate({ path: `${path}/${id}`, method: 'DELETE' })}
+                        onClick={() => remove.mutate({ programId, linkId: id })}
                       >
                         {words.remove}
                       </button>
@@ -84,17 +83,13 @@ function Program({ of: { programId, programName, codes } }: { of: PartnerProgram
   );
 }
 
-function NewLink({ path }: { path: string }) {
-  const change = useChange();
+function NewLink({ programId }: { programId: string }) {
+  const create = useChange('partnerPortal.createLink');
   return (
     <FormButton
       label={words.newLink}
-      send={({ targetUrl, name }) =>
-        change.mutateAsync({
-          path,
-          method: 'POST',
-          body: { targetUrl, ...(name && { name }) },
-        })
+      send={({ targetUrl = '', name }) =>
+        create.mutateAsync({ programId, targetUrl, ...(name && { name }) })
       }
     >
       <Field label={words.target} name="targetUrl" type="url" />
@@ -104,13 +99,13 @@ function NewLink({ path }: { path: string }) {
 }
 
 /** Drawn by the API; as a data URL it is an image and runs nothing. */
-function QrCode({ path }: { path: string }) {
+function QrCode(link: { programId: string; linkId: string }) {
   const session = useSession();
   const mode = useMode();
   const [source, setSource] = useState<string>();
   const [error, setError] = useState<unknown>();
   const show = async (): Promise<void> => {
-    const response = await session.call<Response>(path, { mode, raw: true });
+    const response = await session.file('partnerPortal.getLinkQrCode', link, mode);
     setSource(`data:image/svg+xml,${encodeURIComponent(await response.text())}`);
   };
   return (

@@ -1,12 +1,11 @@
-import type { PartnerPayoutDto } from '../../session/records';
 import { text } from '../../text/en';
+import { nav as navWords } from '../../text/en/portal/nav';
+import { payouts as words } from '../../text/en/portal/payouts';
 import { Page } from '../../ui/page';
 import { List } from '../../ui/table';
 import { amountColumn, Badge, When } from '../../ui/values';
 import { useOwnPrograms } from '../own-programs';
 import { Method } from '../payout-method';
-
-const words = text.portal.payouts;
 
 /** A payout may be completed although one's own part came back. */
 const shown: Readonly<Record<string, string>> = {
@@ -20,11 +19,11 @@ export default function PayoutsPage() {
   const nameOf = (id: string): string =>
     programs.find(({ programId }) => programId === id)?.programName ?? text.nothing;
   return (
-    <Page title={text.portal.nav.payouts}>
+    <Page title={navWords.payouts}>
       <Method />
-      <List<PartnerPayoutDto>
-        path="/api/v1/partner/payouts"
-        caption={text.portal.nav.payouts}
+      <List
+        call="partnerPortal.listPayouts"
+        caption={navWords.payouts}
         columns={[
           { title: text.created, cell: ({ createdAt }) => <When at={createdAt} /> },
           { title: text.program, cell: ({ programId }) => nameOf(programId) },

@@ -1,23 +1,22 @@
-import { useApi, useChange } from '../../session/use-session';
+import { useAnswer, useChange } from '../../session/use-session';
 import { text } from '../../text/en';
+import { nav as navWords } from '../../text/en/portal/nav';
+import { programmes as words } from '../../text/en/portal/programmes';
 import { DialogButton } from '../../ui/dialog';
 import { Loaded, Page, Problem } from '../../ui/page';
 import { Table } from '../../ui/table';
 import { Badge } from '../../ui/values';
 import { useOwnPrograms } from '../own-programs';
 import { ProgramTerms } from '../program-terms';
-import type { PartnerTermsDto } from '../../session/records';
-
-const words = text.portal.programmes;
 
 export default function ProgrammesPage() {
   const programs = useOwnPrograms();
   return (
-    <Page title={text.portal.nav.programmes}>
+    <Page title={navWords.programmes}>
       <Loaded query={programs}>
         {({ data }) => (
           <Table
-            caption={text.portal.nav.programmes}
+            caption={navWords.programmes}
             columns={[
               { title: text.program, cell: ({ programName }) => programName },
               { title: text.status, cell: ({ status }) => <Badge status={status} /> },
@@ -45,27 +44,22 @@ export default function ProgrammesPage() {
 }
 
 function Terms({ programId }: { programId: string }) {
-  const program = useApi<PartnerTermsDto>(`/api/v1/partner/programs/${programId}`);
+  const program = useAnswer('partnerPortal.getProgram', { programId });
   return <Loaded query={program}>{(one) => <ProgramTerms of={one} />}</Loaded>;
 }
 
 function Leave({ programId }: { programId: string }) {
-  const change = useChange();
+  const leave = useChange('partnerPortal.leaveProgram');
   return (
     <DialogButton label={words.leave} className="danger">
       {(close) => (
         <>
           <p>{words.leaveHint}</p>
-          <Problem error={change.error} />
+          <Problem error={leave.error} />
           <button
             type="button"
             className="danger"
-            onClick={() =>
-              change.mutate(
-                { path: `/api/v1/partner/programs/${programId}/leave`, method: 'POST', body: {} },
-                { onSuccess: close },
-              )
-            }
+            onClick={() => leave.mutate({ programId }, { onSuccess: close })}
           >
             {words.leave}
           </button>

@@ -1,19 +1,18 @@
 import { Personal } from '../../account/personal';
 import { useAccount, useSession } from '../../session/use-session';
-import { text } from '../../text/en';
+import { nav as navWords } from '../../text/en/portal/nav';
+import { settings as words } from '../../text/en/portal/settings';
 import { TypedButton } from '../../ui/ask';
 import { ExportButton } from '../../ui/export-button';
 import { Page, Section } from '../../ui/page';
 
-const words = text.portal.settings;
-
 export default function SettingsPage() {
   return (
-    <Page title={text.portal.nav.settings}>
+    <Page title={navWords.settings}>
       <Personal />
       <Section title={words.data}>
         <div className="inline-actions">
-          <ExportButton path="/api/v1/partner/account/export" method="POST" label={words.export} />
+          <ExportButton call="erasure.exportPartnerAccount" label={words.export} />
           <EraseAccount />
         </div>
       </Section>
@@ -33,8 +32,7 @@ function EraseAccount() {
       ask={words.typeEmail(email)}
       hint={words.eraseWhat}
       send={async () => {
-        const body = { confirmation: 'DELETE' };
-        await session.call('/api/v1/partner/account/erase', { method: 'POST', body });
+        await session.ask('erasure.erasePartnerAccount', { confirmation: 'DELETE' });
         await session.leave();
       }}
     />
