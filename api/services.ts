@@ -64,7 +64,7 @@ export function createServices(deps: Deps): ApiServices {
     abandonedClaims: createKeyClaims(db.manager),
     passwords: createPasswordHasher(config.limits.passwordHashesWaiting),
     clicks: new ClickRecorder({ ...deps, rates }),
-    conversions: createConversionRecorder(db.manager),
+    conversions: createConversionRecorder(db.manager, deps.vault),
     decisions: createDecisionBatch(db.manager),
     waitlist: createWaitlistCounter(deps),
     documents: createDocuments(routes, config.publicBaseUrl),

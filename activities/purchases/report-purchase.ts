@@ -4,7 +4,7 @@ import { AttributionDecision } from '../../entities/tables/conversions/attributi
 import { newId } from '../../entities/ids';
 import { processorActor, systemActor } from '../../entities/rules/values/actor';
 import type { Scope } from '../../entities/rules/values/mode';
-import { boundedTransaction, type Db, type Tx } from '../../entities/database/sql';
+import { boundedTransaction, isInTransaction, type Db, type Tx } from '../../entities/database/sql';
 import type { ConversionRecord } from '../conversions/conversion';
 import {
   OutOfOrderError,
@@ -31,50 +31,61 @@ import {
   mayNamePayment,
 } from '../billing/payments/reported';
 
-/** With a vault, the address of a buyer whom Stripe told of counts for the fraud rules. */
-export type PurchaseContext = ReportContext & { vault?: ProspectVault };
+/** Where reports enter. */
+export interface ConversionRecorder {
+  /**
+   * Records a report, as recordAll does; one that names a payment of a biller's also meets what its events
+   * have said. In an open transaction it commits with that; else those that arrive together share a commit.
+   */
+  record(db: Db, context: ReportContext, report: ConversionReport): Promise<ConversionRecord>;
+}
 
-/** As recordOne; a report that names a payment of a biller's also meets what its events have said. */
-export async function recordConversion(
-  db: Db,
-  context: PurchaseContext,
-  report: ConversionReport,
-): Promise<ConversionRecord> {
-  const submission = submissionOf(context, report);
-  return recordAnyhow(db, context, {
-    submission,
-    quickly: async () => recordOf((await recordAll(db, [submission]))[0]),
+/** The recorder of one process. The vault tells buyers' addresses from events that are stored of a payment. */
+export function createConversionRecorder(
+  own: Db,
+  vault: ProspectVault | null = null,
+): ConversionRecorder {
+  const shared = new MicroBatch<Submission, ReportOutcome>({
+    maxItems: 64,
+    maxInFlight: 2,
+    gatherMs: 2,
+    maxWaiting: 5_000,
+    patienceMs: 20_000,
+    commit: (submissions) => recordAll(own, submissions),
   });
+  const commit = (db: Db, one: Submission): Promise<ConversionRecord> =>
+    isInTransaction(db) ? recordAlone(db, one) : shared.submit(one).then(recordOf);
+  return {
+    async record(db, context, report) {
+      const submission = submissionOf(context, report);
+      const asking = { ...context, vault };
+      return retryWhileLocked(db, async () => {
+        if (await mayMeetBiller(db, submission)) return recordBesideBiller(db, asking, submission);
+        try {
+          // By what is stored of its customer, which says all of most.
+          return await commit(db, submission);
+        } catch (error) {
+          if (!(error instanceof OutOfOrderError)) throw error;
+          return recordInOrder(db, asking, submission);
+        }
+      });
+    },
+  };
 }
 
-interface Anyhow {
-  submission: Submission;
-  /** By what is stored of its customer, which says all of most. */
-  quickly: () => Promise<ConversionRecord>;
+async function recordAlone(db: Db, submission: Submission): Promise<ConversionRecord> {
+  const [outcome] = await recordAll(db, [submission]);
+  return recordOf(outcome);
 }
 
-function recordAnyhow(
-  db: Db,
-  context: PurchaseContext,
-  { submission, quickly }: Anyhow,
-): Promise<ConversionRecord> {
-  return retryWhileLocked(db, async () => {
-    if (await mayMeetBiller(db, submission)) return recordBesideBiller(db, context, submission);
-    try {
-      return await quickly();
-    } catch (error) {
-      if (!(error instanceof OutOfOrderError)) throw error;
-      return recordInOrder(db, context, submission);
-    }
-  });
-}
+type PurchaseContext = ReportContext & { vault: ProspectVault | null };
 
 async function mayMeetBiller(db: Db, { scope, report }: Submission): Promise<boolean> {
   return report.source === 'api' && mayNamePayment(db, scope, report.externalTransactionId);
 }
 
 function creditContext({ vault, now, requestId, scope }: PurchaseContext): CreditContext {
-  const biller = billerOf(vault ?? null, null);
+  const biller = billerOf(vault, null);
   return { scope, now, requestId, actor: systemActor, biller, fact: 'report' };
 }
 
@@ -105,8 +116,7 @@ function recordBesideBiller(
     const told = { ...submission, firstToldAt };
     const record = await recordQuickly(tx, { ...creditContext(context), now }, told);
     const asking = { scope, actor: processorActor, now };
-    const vault = context.vault ?? null;
-    await joinReportedPayment(tx, asking, { externalTransactionId, vault });
+    await joinReportedPayment(tx, asking, { externalTransactionId, vault: context.vault });
     return (await findConversion(tx, scope, id)) ?? record;
   };
   return waitingOutOutages(db, () => boundedTransaction(db, work));
@@ -118,8 +128,7 @@ async function recordQuickly(
   submission: Submission,
 ): Promise<ConversionRecord> {
   if (submission.report.customerId !== null) return recordInTimeline(tx, context, submission);
-  const [outcome] = await recordAll(tx, [submission]);
-  return recordOf(outcome);
+  return recordAlone(tx, submission);
 }
 
 /** A report as it would be recorded, with why. */
@@ -146,7 +155,7 @@ export async function dryRunConversion(
     return { record, trace };
   } catch (error) {
     if (!(error instanceof OutOfOrderError)) throw error;
-    return tryInOrder(db, creditContext({ scope, now }), submission);
+    return tryInOrder(db, creditContext({ scope, now, vault: null }), submission);
   }
 }
 
@@ -183,30 +192,4 @@ async function traceOf(tx: Tx, conversionId: string): Promise<DecisionTrace> {
 /** What a dry run has written must not stay. */
 class TakenBackError extends Error {
   override readonly name = 'TakenBackError';
-}
-
-/** Records the reports of one process; those that arrive together share a commit. */
-export interface ConversionRecorder {
-  record(context: PurchaseContext, report: ConversionReport): Promise<ConversionRecord>;
-}
-
-/** As recordConversion, for many at once: a lone report waits for no batch, a burst shares its commits. */
-export function createConversionRecorder(db: Db): ConversionRecorder {
-  const outcomes = new MicroBatch<Submission, ReportOutcome>({
-    maxItems: 64,
-    maxInFlight: 2,
-    gatherMs: 2,
-    maxWaiting: 5_000,
-    patienceMs: 20_000,
-    commit: (submissions) => recordAll(db, submissions),
-  });
-  return {
-    async record(context, report) {
-      const submission = submissionOf(context, report);
-      return recordAnyhow(db, context, {
-        submission,
-        quickly: async () => recordOf(await outcomes.submit(submission)),
-      });
-    },
-  };
 }

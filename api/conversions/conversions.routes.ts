@@ -1,9 +1,7 @@
 import { commandContextOf } from '../../activities/journal/cause';
 import { findConversion } from '../../activities/conversions/rows';
 import { conversionObject } from '../../activities/conversions/conversion';
-import { recordConversion } from '../../activities/purchases/report-purchase';
 import { refundConversion } from '../../activities/purchases/refund';
-import { isInTransaction } from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
 import { secretKeyOrMerchant } from '../http/contract/credential';
 import { programOfRow } from '../access';
@@ -55,10 +53,8 @@ export const conversionRoutes: Route[] = [
       const isByServer = ctx.principal.kind === 'secret_key';
       if (!isByServer && ctx.scope.mode === 'live') throw new AppError('FORBIDDEN');
       const report = reportOf(ctx.input.body, ctx.deps.vault);
-      // With an Idempotency-Key the answer commits with the conversion: no shared commit then.
-      const conversion = isInTransaction(ctx.db)
-        ? await recordConversion(ctx.db, commandContextOf(ctx), report)
-        : await ctx.services.conversions.record(commandContextOf(ctx), report);
+      const { conversions } = ctx.services;
+      const conversion = await conversions.record(ctx.db, commandContextOf(ctx), report);
       ctx.status = 201;
       ctx.set('Location', `/api/v1/conversions/${conversion.id}`);
       ctx.body = conversionObject(conversion);

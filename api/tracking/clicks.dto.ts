@@ -1,12 +1,18 @@
 import type { ClickRecord } from '../../activities/clicks/clicks';
 import type { ClickOutcome } from '../../activities/clicks/record';
 import { modes } from '../../entities/rules/values/mode';
-import { absent, AnyText, Flag, Instant, OneOf, Text, Uuid } from '../http/contract/validators';
+import {
+  absent,
+  AnyText,
+  Flag,
+  Instant,
+  OneOf,
+  Text,
+  ToldAddress,
+  Uuid,
+} from '../http/contract/validators';
 
-/**
- * What a browser sends. It describes the body for the document; the endpoint checks it by hand
- * (`readClick`), because that is several times faster and this is the busiest endpoint.
- */
+/** What a browser sends, or a server that tells of its visitor; read by `readClick`. */
 export class ClickBody {
   @AnyText({
     ...absent,
@@ -38,7 +44,7 @@ export class ClickBody {
   })
   user_agent?: string | null;
 
-  @AnyText({
+  @ToldAddress({
     ...absent,
     description:
       "The visitor's IP address, from a server with a secret key. Only a keyed hash is kept.",

@@ -4,7 +4,7 @@ import { secretKey, secretKeyOrMerchant } from '../http/contract/credential';
 import { routesOf, type Route } from '../http/contract/route';
 import { clickContentTypes } from './click-message';
 import { ClickAnswerDto, ClickBody, ClickDto, presentClick } from './clicks.dto';
-import { clickAuth } from './managed-click';
+import { clickAuth } from './read-click';
 import { recordClick } from './record-click';
 
 const route = routesOf('Tracking');

@@ -1,6 +1,7 @@
 import type { KeyPrincipal, ManagementKeyPrincipal } from '../../activities/credentials/principals';
 import type { AskedKey } from '../../activities/credentials/api-key-cache';
-import { AppError } from '../../entities/errors';
+import { resolvePastedReferral } from '../../activities/partners/referral-tokens';
+import { AppError, validationError } from '../../entities/errors';
 import { parseKey, type KeyKind } from '../../entities/rules/values/mode';
 import {
   bearerToken,
@@ -10,9 +11,15 @@ import {
   requireRole,
 } from '../http/checks/authorize';
 import type { EndpointContext } from '../http/contract/contract';
-import { isObject, namesVisitor, readClick, type ClickMessage } from './click-message';
-import type { ClickBody } from './clicks.dto';
-import { clickAuth, requireOwnProgram } from './managed-click';
+import { publicOrServerKey } from '../http/contract/credential';
+import { isStorable, unstorable } from '../http/contract/body/body';
+import { toInstance } from '../http/contract/validate';
+import { isToldAddress } from '../http/contract/validators';
+import { isObject, type ClickMessage } from './click-message';
+import { ClickBody } from './clicks.dto';
+
+/** The keys that clicks are recorded with, and the role of one that manages. */
+export const clickAuth = publicOrServerKey('member');
 
 /** Kinds of keys, as bearers, with which a server reports clicks of visitors that it names. */
 const serverKinds: readonly KeyKind[] = ['secret', 'management'];
@@ -116,7 +123,56 @@ async function readManaged(
   }
 }
 
+/**
+ * FORBIDDEN for a ref of another programme than the one that the key is bound to. A ref that leads
+ * nowhere is nobody's, and nothing is recorded of it.
+ */
+async function requireOwnProgram(
+  ctx: ClickContext,
+  { workspaceId, mode, programId }: ManagementKeyPrincipal,
+  { ref }: Pick<ClickBody, 'ref'>,
+): Promise<void> {
+  if (programId === null) return;
+  const found = await resolvePastedReferral(ctx.deps.db.manager, { workspaceId, mode }, ref);
+  if (found && found.programId !== programId) throw new AppError('FORBIDDEN');
+}
+
 function asRefusal(error: unknown): AppError {
   if (error instanceof AppError) return error;
   throw error;
+}
+
+/**
+ * The fields of a readable message; VALIDATION_ERROR as of any body, save that url, referrer and
+ * visitor_token may hold what no text may. What says who the visitor is counts only from a server: in a
+ * browser's message it is an unknown field.
+ */
+export function readClick(value: object, { fromServer }: { fromServer: boolean }): ClickBody {
+  const body = value as Fields;
+  if (isPlainlyRight(body, fromServer)) return value as ClickBody;
+  const { ref, user_agent: agent, ip, ...others } = body;
+  if (typeof ref === 'string' && !isStorable(ref)) throw validationError('ref', unstorable);
+  const known = { ref, ...others, ...(fromServer && { user_agent: agent, ip }) };
+  return toInstance(ClickBody, known, { unknown: 'ignore' });
+}
+
+type Fields = Record<keyof ClickBody, unknown>;
+
+const texts = ['key', 'url', 'referrer', 'visitor_token'] as const;
+
+/** Seen several times faster than a walk over declared fields, which says what is wrong; for the busiest endpoint. */
+function isPlainlyRight(body: Fields, fromServer: boolean): boolean {
+  const { ref, user_agent: agent, ip } = body;
+  if (typeof ref !== 'string' || ref === '' || !isStorable(ref)) return false;
+  if (!texts.every((name) => isToldText(body[name]))) return false;
+  return !fromServer || (isToldText(agent) && isToldAddress(ip));
+}
+
+function isToldText(value: unknown): boolean {
+  return typeof (value ?? '') === 'string';
+}
+
+/** Whether a message says whose click it is, as only a server has to. */
+export function namesVisitor(value: unknown): boolean {
+  return isObject(value) && Boolean(value['user_agent'] || value['ip']);
 }

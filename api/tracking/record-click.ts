@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import type { Arrival, Visit } from '../../activities/clicks/record';
 import type { KeyPrincipal } from '../../activities/credentials/principals';
 import { AppError } from '../../entities/errors';
-import { limitWorkspace, refuse, requireHttps, setLimitHeaders } from '../http/checks/authorize';
+import { actorOf, limitWorkspace, requireHttps, showLimit } from '../http/checks/authorize';
 import { runIdempotent } from '../http/checks/idempotency';
 import { readMessage } from './click-message';
 import { presentAnswer, type ClickBody } from './clicks.dto';
@@ -23,14 +23,14 @@ export async function recordClick(koaContext: Context): Promise<void> {
   limitWorkspace(ctx, 'tracking', key.workspaceId);
   ctx.principal = key;
   ctx.mode = key.mode;
-  ctx.actor = { type: 'api_key', id: key.apiKeyId };
+  ctx.actor = actorOf(key);
   const click = await readFields(ctx, message, key);
   const visit = click instanceof AppError ? undefined : toVisit(ctx, key, click);
   // With an Idempotency-Key the click may be replayed: nothing is reserved before that is known.
   const isReplayable = ctx.req.headers['idempotency-key'] !== undefined;
   const sender = { apiKeyId: key.apiKeyId, visitorIp: isOfBrowser(key) ? ctx.clientIp : null };
   const arrival = await recorder.arrive(sender, isReplayable ? undefined : visit);
-  setAndCheckLimit(ctx, arrival);
+  showLimit(ctx, 'tracking', arrival.allowance);
   if (click instanceof AppError) throw click;
 
   ctx.input = { params: {}, query: {}, body: click };
@@ -70,10 +70,4 @@ function visitorOf(
   return isOfBrowser(key)
     ? { userAgent: ctx.req.headers['user-agent'] || null, ip: ctx.clientIp }
     : { userAgent: click.user_agent || null, ip: click.ip || '' };
-}
-
-function setAndCheckLimit(ctx: ClickContext, { allowance }: Arrival): void {
-  if (!allowance) return;
-  if (allowance.exceeded) refuse(ctx, 'tracking', allowance);
-  setLimitHeaders(ctx, allowance);
 }

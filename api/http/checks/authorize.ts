@@ -102,20 +102,25 @@ async function countOrRefuse(request: RequestContext, zone: Zone, subject: strin
   showLimit(request, zone, await request.services.limiter.consume(zone, subject));
 }
 
-function showLimit(request: RequestContext, zone: Zone, state: LimitState | undefined): void {
+/** Tells the state of a limit in the headers, and throws 429 beyond it. */
+export function showLimit(
+  request: RequestContext,
+  zone: Zone,
+  state: LimitState | undefined,
+): void {
   if (!state) return;
   setLimitHeaders(request, state);
   if (state.exceeded) refuse(request, zone, state);
 }
 
 /** 429 with the state of the limit in the headers. */
-export function refuse(request: RequestContext, zone: Zone, state: LimitState): never {
+function refuse(request: RequestContext, zone: Zone, state: LimitState): never {
   setLimitHeaders(request, state);
   const code: ErrorCode = zone === 'waitlist' ? 'RATE_LIMITED' : 'RATE_LIMIT_EXCEEDED';
   throw new AppError(code, { headers: { 'Retry-After': String(state.resetSeconds) } });
 }
 
-export function setLimitHeaders(request: RequestContext, state: LimitState): void {
+function setLimitHeaders(request: RequestContext, state: LimitState): void {
   request.set('RateLimit-Limit', String(state.limit));
   request.set('RateLimit-Remaining', String(state.remaining));
   request.set('RateLimit-Reset', String(state.resetSeconds));

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { recordConversion } from '../../../activities/purchases/report-purchase';
 import type { FurtherBiller } from '../../../entities/rules/billing/biller';
 import { useDeps } from '../../support/app';
 import {
@@ -11,7 +10,7 @@ import {
 } from '../../support/billers/paddle';
 import { polarOrderEvent, type PolarSale } from '../../support/billers/polar';
 import { buildBillerShop, type BillerShop, type BillerTestEvent } from '../../support/billers/shop';
-import { buildReport } from '../../support/build/conversions';
+import { buildReport, recordConversion } from '../../support/build/conversions';
 import { inLanes, permutations } from '../../support/permutations';
 import { conversionsOf } from '../../support/stripe/shop';
 

@@ -1,5 +1,5 @@
 import { updateProgram } from '../../../activities/programs/programs';
-import { dryRunConversion, recordConversion } from '../../../activities/purchases/report-purchase';
+import { dryRunConversion } from '../../../activities/purchases/report-purchase';
 import { newId } from '../../../entities/ids';
 import type { Biller } from '../../../entities/rules/billing/biller';
 import { systemActor } from '../../../entities/rules/values/actor';
@@ -8,7 +8,7 @@ import { paddleAdjustment, paddleId, paddleTransaction } from '../../support/bil
 import { polarOrderEvent } from '../../support/billers/polar';
 import { buildBillerShop } from '../../support/billers/shop';
 import { useDeps } from '../../support/app';
-import { buildReport } from '../../support/build/conversions';
+import { buildReport, recordConversion } from '../../support/build/conversions';
 import { buildPromoCode, type BuiltParticipant } from '../../support/build/programs';
 import { chargeRefunded, checkoutCompleted, stripeId } from '../../support/stripe/events';
 import { buildStripeShop, conversionsOf } from '../../support/stripe/shop';

@@ -1,4 +1,3 @@
-import { recordConversion } from '../../../activities/purchases/report-purchase';
 import { execute, query } from '../../../entities/database/sql';
 import { useDeps } from '../../support/app';
 import {
@@ -10,7 +9,7 @@ import {
 import { polarOrderEvent } from '../../support/billers/polar';
 import { buildBillerShop, type BillerShop } from '../../support/billers/shop';
 import { startBillerStandIn, type BillerStandIn } from '../../support/billers/stand-in';
-import { buildReport } from '../../support/build/conversions';
+import { buildReport, recordConversion } from '../../support/build/conversions';
 import { buildParticipant, buildPromoCode } from '../../support/build/programs';
 import { conversionsOf } from '../../support/stripe/shop';
 

@@ -6,13 +6,12 @@ import { recordAll, submissionOf } from '../../../activities/conversions/record'
 import type { ConversionReport, ReportContext } from '../../../activities/conversions/report';
 import {
   createConversionRecorder,
-  recordConversion,
   type ConversionRecorder,
 } from '../../../activities/purchases/report-purchase';
 import { RowsLockedError } from '../../../entities/database/errors';
 import { transaction, type Db } from '../../../entities/database/sql';
 import { newId } from '../../../entities/ids';
-import { buildReport } from '../../support/build/conversions';
+import { buildReport, recordConversion } from '../../support/build/conversions';
 import { buildParticipant, buildPromoCode } from '../../support/build/programs';
 import { useDatabase } from '../../support/data-source';
 
@@ -47,7 +46,7 @@ async function buildTenant(): Promise<Tenant> {
   return {
     workspaceId,
     reportOf,
-    report: (recorder, id) => recorder.record(...reportOf(id)),
+    report: (recorder, id) => recorder.record(db, ...reportOf(id)),
   };
 }
 
@@ -117,7 +116,7 @@ it('nor does one that binds a customer whom another transaction makes at this mo
     await lockNames(tx, scope, [customerId]);
     const nobodys = { binding: null, firstPayments: {}, lastPaidAt: null };
     await insertCustomers(tx, [{ scope, now, customerId, ...nobodys }]);
-    const waiting = recorder.record(context, { ...report, customerId });
+    const waiting = recorder.record(db, context, { ...report, customerId });
     // The lock timeout of the pool is 5 s.
     expect(await timed(nancy.report(recorder, newId()))).toBeLessThan(2_500);
     return { waiting };

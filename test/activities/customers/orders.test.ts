@@ -8,7 +8,6 @@ import {
   recordAll,
   submissionOf,
 } from '../../../activities/conversions/record';
-import { recordConversion } from '../../../activities/purchases/report-purchase';
 import { signUpCustomer } from '../../../activities/purchases/sign-up';
 import { RowsLockedError } from '../../../entities/database/errors';
 import { query, transaction } from '../../../entities/database/sql';
@@ -16,7 +15,7 @@ import { AppError } from '../../../entities/errors';
 import { systemActor } from '../../../entities/rules/values/actor';
 import { useDeps } from '../../support/app';
 import { buildClick } from '../../support/build/clicks';
-import { buildReport } from '../../support/build/conversions';
+import { buildReport, recordConversion } from '../../support/build/conversions';
 import { buildParticipant, type BuiltParticipant } from '../../support/build/programs';
 import { checkoutCompleted, invoicePaid, stripeId } from '../../support/stripe/events';
 import { buildStripeShop, type StripeShop } from '../../support/stripe/shop';

@@ -1,13 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { recordAll, submissionOf } from '../../../activities/conversions/record';
-import { recordConversion } from '../../../activities/purchases/report-purchase';
 import { updateProgram } from '../../../activities/programs/programs';
 import { RowsLockedError } from '../../../entities/database/errors';
 import { Program } from '../../../entities/tables/programs/program.entity';
 import { systemActor } from '../../../entities/rules/values/actor';
 import type { Scope } from '../../../entities/rules/values/mode';
 import { execute, query, transaction, type Db } from '../../../entities/database/sql';
-import { buildReport } from '../../support/build/conversions';
+import { buildReport, recordConversion } from '../../support/build/conversions';
 import { buildParticipant, buildPromoCode } from '../../support/build/programs';
 import { useDatabase } from '../../support/data-source';
 import { oneRow } from '../../support/rows';

@@ -1,6 +1,6 @@
 import type { ConversionRecord } from '../../../activities/conversions/conversion';
-import type { ConversionReport } from '../../../activities/conversions/report';
-import { recordConversion } from '../../../activities/purchases/report-purchase';
+import type { ConversionReport, ReportContext } from '../../../activities/conversions/report';
+import { createConversionRecorder } from '../../../activities/purchases/report-purchase';
 import { newId } from '../../../entities/ids';
 import type { Db } from '../../../entities/database/sql';
 import {
@@ -9,6 +9,15 @@ import {
   type BuiltParticipant,
   type ParticipantOverrides,
 } from './programs';
+
+/** Records a report beside no other: each has a recorder, and so a commit, of its own. */
+export function recordConversion(
+  db: Db,
+  context: ReportContext,
+  report: ConversionReport,
+): Promise<ConversionRecord> {
+  return createConversionRecorder(db).record(db, context, report);
+}
 
 /** A report of 100.00 usd under a fresh id, without a signal unless one is given. */
 export function buildReport(overrides: Partial<ConversionReport> = {}): ConversionReport {

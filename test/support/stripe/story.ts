@@ -1,10 +1,9 @@
 import { bindByHand, unbindByHand } from '../../../activities/purchases/bind-by-hand';
-import { recordConversion } from '../../../activities/purchases/report-purchase';
 import { signUpCustomer } from '../../../activities/purchases/sign-up';
 import { query, type Db } from '../../../entities/database/sql';
 import { systemActor } from '../../../entities/rules/values/actor';
 import { buildClick } from '../build/clicks';
-import { buildReport } from '../build/conversions';
+import { buildReport, recordConversion } from '../build/conversions';
 import { buildParticipant } from '../build/programs';
 import { stripeId } from './events';
 import { buildStripeShop, type ShopDeps, type StripeShop } from './shop';

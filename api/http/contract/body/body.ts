@@ -182,7 +182,7 @@ function checkSize(json: string): void {
 /** VALIDATION_ERROR for text that Postgres cannot store, and names that JavaScript mistrusts. */
 function checkTexts(value: unknown, path = '', depth = 0): void {
   if (typeof value === 'string' && !isStorable(value)) {
-    throw validationError(path, 'must not contain NUL or lone surrogates');
+    throw validationError(path, unstorable);
   }
   if (typeof value !== 'object' || value === null) return;
   if (depth >= maxDepth) throw tooDeep();
@@ -200,6 +200,8 @@ function checkName(name: string, path: string): void {
 function tooDeep(): AppError {
   return validationError('body', 'is nested too deeply');
 }
+
+export const unstorable = 'must not contain NUL or lone surrogates';
 
 /** Postgres stores no NUL, and a lone surrogate has no UTF-8 form. */
 export function isStorable(text: string): boolean {

@@ -14,9 +14,11 @@ export {
   Email,
   HttpUrl,
   Instant,
+  isToldAddress,
   Name,
   OneOf,
   Text,
+  ToldAddress,
   ToldEmail,
   Uuid,
 } from './text';

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { isUuid } from '../../../../entities/ids';
 import { isCurrency } from '../../../../entities/rules/values/currency';
 import { emailOf, maxEmailLength } from '../../../../entities/rules/values/email';
@@ -71,6 +72,16 @@ export function AnyText(options: FieldOptions = {}): PropertyDecorator {
   return field({ type: 'string' }, options, [
     check('text', 'must be text', (value) => typeof value === 'string'),
   ]);
+}
+
+/** An IP address of either family; an empty text tells none. */
+export function ToldAddress(options: FieldOptions = {}): PropertyDecorator {
+  return field({ type: 'string' }, options, [check('ip', 'must be an IP address', isToldAddress)]);
+}
+
+export function isToldAddress(value: unknown): boolean {
+  const address = value ?? '';
+  return typeof address === 'string' && (address === '' || isIP(address) !== 0);
 }
 
 /** An e-mail address, as it is kept and compared, of at most 320 characters. */

@@ -2,10 +2,9 @@ import { systemActor } from '../../../../entities/rules/values/actor';
 import { recordAll, recordOne, submissionOf } from '../../../../activities/conversions/record';
 import { RowsLockedError } from '../../../../entities/database/errors';
 import { transaction } from '../../../../entities/database/sql';
-import { recordConversion } from '../../../../activities/purchases/report-purchase';
 import { signUpCustomer } from '../../../../activities/purchases/sign-up';
 import { useDeps } from '../../../support/app';
-import { buildReport } from '../../../support/build/conversions';
+import { buildReport, recordConversion } from '../../../support/build/conversions';
 import { buildParticipant, buildProgram, buildPromoCode } from '../../../support/build/programs';
 import { inLanes } from '../../../support/permutations';
 import {

@@ -1,10 +1,9 @@
-import { recordConversion } from '../../../../activities/purchases/report-purchase';
 import { newId } from '../../../../entities/ids';
 import { execute } from '../../../../entities/database/sql';
 import type { Json } from '../../../../entities/rules/billing/json';
 import { useDeps } from '../../../support/app';
 import { buildClick } from '../../../support/build/clicks';
-import { buildReport } from '../../../support/build/conversions';
+import { buildReport, recordConversion } from '../../../support/build/conversions';
 import { buildParticipant, buildPromoCode } from '../../../support/build/programs';
 import {
   asyncPaymentSucceeded,

@@ -1,14 +1,11 @@
-import {
-  dryRunConversion,
-  recordConversion,
-} from '../../../../activities/purchases/report-purchase';
+import { dryRunConversion } from '../../../../activities/purchases/report-purchase';
 import type { ConversionReport } from '../../../../activities/conversions/report';
 import type { ConversionRecord } from '../../../../activities/conversions/conversion';
 import { newId } from '../../../../entities/ids';
 import type { Scope } from '../../../../entities/rules/values/mode';
 import { type Db, execute } from '../../../../entities/database/sql';
 import { buildClick } from '../../../support/build/clicks';
-import { buildReport } from '../../../support/build/conversions';
+import { buildReport, recordConversion } from '../../../support/build/conversions';
 import { buildParticipant, buildPromoCode } from '../../../support/build/programs';
 import type { BuiltParticipant } from '../../../support/build/programs';
 import { useDatabase } from '../../../support/data-source';

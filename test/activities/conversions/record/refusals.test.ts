@@ -1,8 +1,7 @@
-import { recordConversion } from '../../../../activities/purchases/report-purchase';
 import type { Scope } from '../../../../entities/rules/values/mode';
 import type { Db } from '../../../../entities/database/sql';
 import { buildClick } from '../../../support/build/clicks';
-import { buildConversion, buildReport } from '../../../support/build/conversions';
+import { buildConversion, buildReport, recordConversion } from '../../../support/build/conversions';
 import { buildParticipant, buildPromoCode } from '../../../support/build/programs';
 import type { BuiltParticipant } from '../../../support/build/programs';
 import { useDatabase } from '../../../support/data-source';

@@ -1,9 +1,8 @@
-import { recordConversion } from '../../../../activities/purchases/report-purchase';
 import type { ConversionRecord } from '../../../../activities/conversions/conversion';
 import { AppError } from '../../../../entities/errors';
 import type { Scope } from '../../../../entities/rules/values/mode';
 import { type Db, transaction } from '../../../../entities/database/sql';
-import { buildConversion, buildReport } from '../../../support/build/conversions';
+import { buildConversion, buildReport, recordConversion } from '../../../support/build/conversions';
 import { buildParticipant, buildPromoCode } from '../../../support/build/programs';
 import type { BuiltParticipant } from '../../../support/build/programs';
 import { useDatabase } from '../../../support/data-source';

@@ -5,8 +5,7 @@ import { decideParticipant } from '../../../../activities/partners/participant-d
 import { cancelPayout, completePayout, markItem } from '../../../../activities/payouts/end-payout';
 import { createPayout } from '../../../../activities/payouts/payouts';
 import { refundConversion } from '../../../../activities/purchases/refund';
-import { recordConversion } from '../../../../activities/purchases/report-purchase';
-import { buildReport } from '../../../support/build/conversions';
+import { buildReport, recordConversion } from '../../../support/build/conversions';
 import { codeOf } from '../../../support/build/payouts';
 import { checkoutCompleted } from '../../../support/stripe/events';
 import { Entry, type TermsKind } from './entries';

@@ -1,6 +1,5 @@
-import { recordConversion } from '../../../../../activities/purchases/report-purchase';
 import { useDeps } from '../../../../support/app';
-import { buildReport } from '../../../../support/build/conversions';
+import { buildReport, recordConversion } from '../../../../support/build/conversions';
 import {
   chargeRefunded,
   chargeUpdated,

@@ -1,9 +1,8 @@
-import { recordConversion } from '../../../../../activities/purchases/report-purchase';
 import { newId } from '../../../../../entities/ids';
 import { execute } from '../../../../../entities/database/sql';
 import { useDeps } from '../../../../support/app';
 import { buildParticipant, buildPromoCode } from '../../../../support/build/programs';
-import { buildReport } from '../../../../support/build/conversions';
+import { buildReport, recordConversion } from '../../../../support/build/conversions';
 import { checkoutCompleted, invoicePaid, stripeId } from '../../../../support/stripe/events';
 import {
   oldShape,
