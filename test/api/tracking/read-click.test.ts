@@ -1,7 +1,7 @@
 import { ClickBody } from '../../../api/tracking/clicks.dto';
 import { readClick } from '../../../api/tracking/read-click';
 import { toInstance } from '../../../api/http/contract/validate';
-import { AppError } from '../../../entities/errors';
+import type { AppError } from '../../../entities/errors';
 
 const fields = ['key', 'ref', 'url', 'referrer', 'visitor_token', 'user_agent', 'ip'] as const;
 const sent = [
