@@ -61,6 +61,12 @@ function answersOf({ responses }) {
   return [...new Set(types)].join(',');
 }
 
+/** Whether its success is read as text, such as a file or a picture. */
+function isText(operation) {
+  const types = answersOf(operation);
+  return types !== '' && !types.includes('application/json');
+}
+
 function byResource(operations, lines) {
   const resources = new Map();
   for (const operation of operations) {
@@ -85,12 +91,13 @@ function interfaceOf(document, operations) {
   const resources = byResource(operations, ({ name, call, operation, isList, isStream }) => {
     const has = (from, to) =>
       Object.keys(operation.responses).some((status) => status >= from && status < to);
-    const answer = isStream ? 'Response' : has(200, 300) ? type(`${name}Response`) : 'void';
+    const answer = () => (isText(operation) ? 'string' : type(`${name}Response`));
+    const success = isStream ? 'Response' : has(200, 300) ? answer() : 'void';
     const errors = has(400, 600) ? type(`${name}Error`) : 'never';
     const kind = isList ? 'ListCall' : 'Call';
     return [
       `    /** ${operation.summary} */`,
-      `    ${call}: ${kind}<${type(`${name}Data`)}, ${answer}, ${errors}>;`,
+      `    ${call}: ${kind}<${type(`${name}Data`)}, ${success}, ${errors}>;`,
     ];
   });
   const body = resources.map(([name, lines]) => `  ${name}: {\n${lines.join('\n')}\n  };`);

@@ -62,8 +62,11 @@ describe('what a page asks', () => {
     const stateOf = (payout: Answer<'payouts.get'>): string => payout.state;
     // @ts-expect-error: no status of it
     const isDone = (payout: Row<'payouts.list'>): boolean => payout.status === 'complete';
+    const svgOf = (drawn: Answer<'partnerPortal.getLinkQrCode'>): string => drawn;
     const secretOf = ({ signingSecret }: Answer<'webhooks.create'>): string => signingSecret;
-    expect([statusOf, stateOf, isDone, secretOf].every((read) => read.length === 1)).toBe(true);
+    expect([statusOf, stateOf, isDone, svgOf, secretOf].every((read) => read.length === 1)).toBe(
+      true,
+    );
   });
 
   it('is filtered and sorted by what the operation filters and sorts by', () => {

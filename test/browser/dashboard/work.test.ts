@@ -121,6 +121,7 @@ describeInBrowser('what a merchant works through', () => {
     await inDialog(page).getByRole('button', { name: 'Go live' }).click();
     await step.getByText('data-merchant="pk_live_').waitFor();
     await step.getByText('Signing secret for https://127.0.0.1:9010/live').waitFor();
+    await step.getByText(/whsec_\w{20}/).waitFor();
     await step.getByText('To do').waitFor();
 
     const live = { mode: 'live' } as const;

@@ -105,8 +105,8 @@ function QrCode(link: { programId: string; linkId: string }) {
   const [source, setSource] = useState<string>();
   const [error, setError] = useState<unknown>();
   const show = async (): Promise<void> => {
-    const response = await session.file('partnerPortal.getLinkQrCode', link, mode);
-    setSource(`data:image/svg+xml,${encodeURIComponent(await response.text())}`);
+    const drawn = await session.ask('partnerPortal.getLinkQrCode', link, mode);
+    setSource(`data:image/svg+xml,${encodeURIComponent(drawn)}`);
   };
   return (
     <>

@@ -220,10 +220,8 @@ import type {
   ExpireClickResponse,
   ExportAllCommissionsData,
   ExportAllCommissionsError,
-  ExportAllCommissionsResponse,
   ExportCommissionsData,
   ExportCommissionsError,
-  ExportCommissionsResponse,
   ExportParticipantData,
   ExportParticipantError,
   ExportParticipantResponse,
@@ -232,13 +230,10 @@ import type {
   ExportPartnerAccountResponse,
   ExportPartnerPerformanceData,
   ExportPartnerPerformanceError,
-  ExportPartnerPerformanceResponse,
   ExportPayoutData,
   ExportPayoutError,
-  ExportPayoutResponse,
   ExportProgramData,
   ExportProgramError,
-  ExportProgramResponse,
   ExportTermsData,
   ExportTermsError,
   ExportTermsResponse,
@@ -328,7 +323,6 @@ import type {
   GetPartnerCommissionStatsResponse,
   GetPartnerLinkQrCodeData,
   GetPartnerLinkQrCodeError,
-  GetPartnerLinkQrCodeResponse,
   GetPartnerMetricsData,
   GetPartnerMetricsError,
   GetPartnerMetricsResponse,
@@ -345,7 +339,6 @@ import type {
   GetPayoutError,
   GetPayoutFileData,
   GetPayoutFileError,
-  GetPayoutFileResponse,
   GetPayoutMethodData,
   GetPayoutMethodError,
   GetPayoutMethodResponse,
@@ -433,7 +426,6 @@ import type {
   ListImportFilesResponse,
   ListImportProblemsData,
   ListImportProblemsError,
-  ListImportProblemsResponse,
   ListImportsData,
   ListImportsError,
   ListImportsResponse,
@@ -784,7 +776,7 @@ export interface Resources {
     /** Performance of partners */
     listPartnerPerformance: ListCall<ListPartnerPerformanceData, ListPartnerPerformanceResponse, ListPartnerPerformanceError>;
     /** Export the performance of partners as CSV */
-    exportPartnerPerformance: Call<ExportPartnerPerformanceData, ExportPartnerPerformanceResponse, ExportPartnerPerformanceError>;
+    exportPartnerPerformance: Call<ExportPartnerPerformanceData, string, ExportPartnerPerformanceError>;
   };
   apiKeys: {
     /** List the API keys */
@@ -826,13 +818,13 @@ export interface Resources {
     /** Count and sum commissions across programmes */
     stats: Call<GetAllCommissionStatsData, GetAllCommissionStatsResponse, GetAllCommissionStatsError>;
     /** Export commissions across programmes as CSV */
-    export: Call<ExportAllCommissionsData, ExportAllCommissionsResponse, ExportAllCommissionsError>;
+    export: Call<ExportAllCommissionsData, string, ExportAllCommissionsError>;
     /** List the commissions of a programme */
     listOfProgram: ListCall<ListCommissionsData, ListCommissionsResponse, ListCommissionsError>;
     /** Count and sum the commissions of a programme */
     statsOfProgram: Call<GetCommissionStatsData, GetCommissionStatsResponse, GetCommissionStatsError>;
     /** Export the commissions of a programme as CSV */
-    exportOfProgram: Call<ExportCommissionsData, ExportCommissionsResponse, ExportCommissionsError>;
+    exportOfProgram: Call<ExportCommissionsData, string, ExportCommissionsError>;
     /** Approve up to 100 commissions */
     bulkApprove: Call<BulkApproveCommissionsData, BulkApproveCommissionsResponse, BulkApproveCommissionsError>;
     /** Reject up to 100 commissions for one reason */
@@ -936,7 +928,7 @@ export interface Resources {
     /** List the files of an import */
     listFiles: Call<ListImportFilesData, ListImportFilesResponse, ListImportFilesError>;
     /** List the rows of an import that are left out, as CSV */
-    listProblems: Call<ListImportProblemsData, ListImportProblemsResponse, ListImportProblemsError>;
+    listProblems: Call<ListImportProblemsData, string, ListImportProblemsError>;
     /** Book what was checked */
     apply: Call<ApplyImportData, ApplyImportResponse, ApplyImportError>;
     /** Take back what an import booked */
@@ -946,7 +938,7 @@ export interface Resources {
     /** Export what a programme offers, as JSON */
     exportTerms: Call<ExportTermsData, ExportTermsResponse, ExportTermsError>;
     /** Export what a programme has, as CSV */
-    exportProgram: Call<ExportProgramData, ExportProgramResponse, ExportProgramError>;
+    exportProgram: Call<ExportProgramData, string, ExportProgramError>;
   };
   members: {
     /** List members and open invites */
@@ -1050,7 +1042,7 @@ export interface Resources {
     /** Delete a link */
     deleteLink: Call<DeletePartnerLinkData, DeletePartnerLinkResponse, DeletePartnerLinkError>;
     /** A link's address as a QR code */
-    getLinkQrCode: Call<GetPartnerLinkQrCodeData, GetPartnerLinkQrCodeResponse, GetPartnerLinkQrCodeError>;
+    getLinkQrCode: Call<GetPartnerLinkQrCodeData, string, GetPartnerLinkQrCodeError>;
     /** List your own commissions */
     listCommissions: ListCall<ListPartnerCommissionsData, ListPartnerCommissionsResponse, ListPartnerCommissionsError>;
     /** Count and sum your own commissions */
@@ -1152,7 +1144,7 @@ export interface Resources {
     /** Read a payout */
     get: Call<GetPayoutData, GetPayoutResponse, GetPayoutError>;
     /** Export a payout as CSV, for the bank */
-    export: Call<ExportPayoutData, ExportPayoutResponse, ExportPayoutError>;
+    export: Call<ExportPayoutData, string, ExportPayoutError>;
     /** Read what a partner is owed, by currency */
     getParticipantBalance: Call<GetParticipantBalanceData, GetParticipantBalanceResponse, GetParticipantBalanceError>;
     /** List who can send your payouts */
@@ -1178,7 +1170,7 @@ export interface Resources {
     /** Report what became of one item */
     markItem: Call<MarkPayoutItemData, MarkPayoutItemResponse, MarkPayoutItemError>;
     /** Take a file to pay the items with */
-    getFile: Call<GetPayoutFileData, GetPayoutFileResponse, GetPayoutFileError>;
+    getFile: Call<GetPayoutFileData, string, GetPayoutFileError>;
     /** Upload what became of the items */
     reportResults: Call<ReportPayoutResultsData, ReportPayoutResultsResponse, ReportPayoutResultsError>;
   };
