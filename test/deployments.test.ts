@@ -30,6 +30,9 @@ interface Compose {
       environment?: Record<string, string>;
       depends_on?: Record<string, unknown>;
       volumes?: string[];
+      profiles?: string[];
+      command?: string[];
+      entrypoint?: string[];
       ports?: string[];
       networks?: { default: { ipv4_address?: string } };
     }
@@ -37,7 +40,7 @@ interface Compose {
 }
 
 describe('docker-compose.yml', () => {
-  const compose = parse(read('docker-compose.yml'), { merge: true }) as Compose;
+  const compose = parse(read('docker-compose.yml'), { merge: true, maxAliasCount: -1 }) as Compose;
   const services = Object.entries(compose.services);
 
   it('is a compose file', () => {
@@ -121,6 +124,22 @@ describe('docker-compose.yml', () => {
     expect(2 ** (32 - Number(bits))).toBeGreaterThan(services.length * 2);
   });
 
+  it('makes backups with the programs of its own server, and keeps them where they are taken back from', () => {
+    const { postgres, restore } = compose.services;
+    const makers = services.filter(([, { profiles }]) => profiles?.includes('backup'));
+    expect(makers.map(([name]) => name)).toEqual(['backup-log', 'backup-base', 'exports']);
+    const [log, base] = makers.map(([, service]) => service);
+    for (const one of [log, base, restore]) expect(one?.image).toBe(postgres?.image);
+    expect(restore?.volumes).toEqual(expect.arrayContaining(log?.volumes ?? []));
+    expect(restore?.volumes).toEqual(expect.arrayContaining(postgres?.volumes ?? []));
+    expect(restore?.entrypoint).toEqual(['sh', '/backup.sh', 'restore']);
+    expect(makers.map(([, { command }]) => command?.at(-1))).toEqual([
+      'log',
+      expect.stringContaining('/backup.sh base;'),
+      expect.stringContaining('aps ship audit /exports && aps ship erasures /exports;'),
+    ]);
+  });
+
   it('opens nothing to others but the TLS proxy', () => {
     const open = services.flatMap(([name, { ports = [] }]) =>
       ports.some((port) => !port.startsWith('127.0.0.1:')) ? [name] : [],
@@ -135,14 +154,23 @@ interface Resource {
   data?: Record<string, string>;
   spec?: {
     replicas?: number;
+    schedule?: string;
     selector?: { matchLabels?: Record<string, string> } & Record<string, unknown>;
     podSelector?: { matchExpressions?: { values: string[] }[] };
     ingress?: { from?: unknown[]; ports: { port: string }[] }[];
-    template?: { metadata: { labels: Record<string, string> }; spec: PodSpec };
+    template?: Template;
+    jobTemplate?: { spec: { template: Template } };
   };
 }
+interface Template {
+  metadata: { labels: Record<string, string> };
+  spec: PodSpec;
+}
 interface PodSpec {
+  volumes?: { persistentVolumeClaim?: { claimName: string } }[];
   terminationGracePeriodSeconds?: number;
+  automountServiceAccountToken?: boolean;
+  securityContext?: unknown;
   containers: {
     name: string;
     command: string[];
@@ -215,6 +243,44 @@ describe('operate/kubernetes', () => {
     expect(knowing('affiliate-owner')).toEqual(['deploy']);
     expect(knowing('affiliate-api-secrets')).toEqual(['api']);
     expect(knowing('affiliate-secrets')).toHaveLength(deployments.length + 1);
+  });
+
+  it('ships both exports before their alarm rings, each into a volume of its own', () => {
+    const jobs = named('CronJob').map(({ metadata, spec }) => {
+      const pod = spec?.jobTemplate?.spec.template.spec;
+      const [container] = pod?.containers ?? [];
+      expect(container?.command).toEqual(['aps', 'ship', metadata.name, '/exports']);
+      const secrets = container?.envFrom?.flatMap(({ secretRef }) => secretRef?.name ?? []);
+      expect(secrets).toEqual(['affiliate-secrets']);
+      expect(pod?.volumes?.[0]?.persistentVolumeClaim?.claimName).toBe(metadata.name);
+      return [metadata.name, spec?.schedule];
+    });
+    expect(jobs).toEqual([
+      ['erasures', '7 * * * *'],
+      ['audit', '*/10 * * * *'],
+    ]);
+    const claims = named('PersistentVolumeClaim').map(({ metadata }) => metadata.name);
+    expect(claims).toEqual(jobs.map(([name]) => name));
+  });
+
+  it('runs each pod as nobody, on a disk that it cannot write, with no right it does not need', () => {
+    const templates = [...named('Job'), ...deployments, ...named('CronJob')].map(
+      ({ spec }) => spec?.template ?? spec?.jobTemplate?.spec.template,
+    );
+    expect(templates).toHaveLength(7);
+    for (const template of templates) {
+      expect(template?.spec.automountServiceAccountToken).toBe(false);
+      expect(template?.spec.securityContext).toMatchObject({
+        runAsNonRoot: true,
+        runAsUser: 1000,
+        seccompProfile: { type: 'RuntimeDefault' },
+      });
+      expect(template?.spec.containers[0]?.['securityContext']).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+    }
   });
 
   it('stands a wall before each that posts to strangers, and lets nobody but Prometheus to the metrics', () => {

@@ -21,36 +21,36 @@ export const databaseFigures: FigureReader = {
       help: 'Write-ahead log that the slowest replication slot keeps on the disk',
       zeros: zeroOf,
     },
+    {
+      name: 'db_slots_inactive',
+      help: 'Replication slots that nobody reads: standbys and receivers of the log that are away',
+      zeros: zeroOf,
+    },
   ],
   async read(db) {
-    const row = await queryOne<{ seconds: number }>(
-      db,
-      `SELECT coalesce(max(extract(epoch FROM now() - began)), 0)::float8 AS seconds
-         FROM (SELECT xact_start AS began FROM pg_stat_activity
-                WHERE datname = current_database() AND xact_start IS NOT NULL
-                  AND (backend_xmin IS NOT NULL OR backend_xid IS NOT NULL)
-               UNION ALL
-               SELECT prepared FROM pg_prepared_xacts WHERE database = current_database()) AS open`,
-    );
-    const size = await queryOne<{ bytes: number }>(
-      db,
-      'SELECT pg_database_size(current_database()) AS bytes',
-    );
-    const log = await queryOne<{ archiveAge: number; retained: number }>(db, logSql);
-    return [
-      { name: 'db_oldest_xmin_seconds', value: row?.seconds ?? 0 },
-      { name: 'db_size_bytes', value: size?.bytes ?? 0 },
-      { name: 'db_archive_age_seconds', value: log?.archiveAge ?? 0 },
-      { name: 'db_slot_retained_bytes', value: log?.retained ?? 0 },
-    ];
+    const [oldest, disk] = [await queryOne<Row>(db, oldestSql), await queryOne<Row>(db, diskSql)];
+    return Object.entries({ ...oldest, ...disk }).map(([name, value]) => ({ name, value }));
   },
 };
 
+/** A column for each figure, by its name. */
+type Row = Record<string, number>;
+
+const oldestSql = `
+  SELECT coalesce(max(extract(epoch FROM now() - began)), 0)::float8 AS db_oldest_xmin_seconds
+    FROM (SELECT xact_start AS began FROM pg_stat_activity
+           WHERE datname = current_database() AND xact_start IS NOT NULL
+             AND (backend_xmin IS NOT NULL OR backend_xid IS NOT NULL)
+          UNION ALL
+          SELECT prepared FROM pg_prepared_xacts WHERE database = current_database()) AS open`;
+
 /** Before its first segment an archive is as old as its counting. */
-const logSql = `
-  SELECT CASE WHEN current_setting('archive_mode') = 'off' THEN 0
+const diskSql = `
+  SELECT pg_database_size(current_database())::float8 AS db_size_bytes,
+         CASE WHEN current_setting('archive_mode') = 'off' THEN 0
               ELSE extract(epoch FROM now() - coalesce(last_archived_time, stats_reset)) END::float8
-           AS "archiveAge",
+           AS db_archive_age_seconds,
          (SELECT coalesce(max(pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)), 0)::float8
-            FROM pg_replication_slots) AS retained
+            FROM pg_replication_slots) AS db_slot_retained_bytes,
+         (SELECT count(*)::int FROM pg_replication_slots WHERE NOT active) AS db_slots_inactive
     FROM pg_stat_archiver`;

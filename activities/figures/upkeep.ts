@@ -16,7 +16,7 @@ const otherSchedules = [
 
 export const scheduleNames: readonly string[] = [...repairParts.map(repairName), ...otherSchedules];
 
-/** When recurring work last succeeded, in whatever process; and what the check of ledgers found. */
+/** When recurring work last succeeded, in whatever process; what the check of ledgers found, and how old the exports are. */
 export const upkeepFigures: FigureReader = {
   reader: 'upkeep',
   figures: [
@@ -31,6 +31,12 @@ export const upkeepFigures: FigureReader = {
       help: `Commissions whose owed sum is not that of their ledger, as last compared, ${counted}`,
       zeros: zeroOf,
     },
+    {
+      name: 'shipment_age_seconds',
+      help: 'How long ago what a restore needs was last written outside of the database',
+      labels: ['name'],
+      zeros: each('name', ['erasures', 'audit']),
+    },
   ],
   async read(db) {
     const done = await query<{ schedule: string; seconds: number }>(
@@ -41,6 +47,10 @@ export const upkeepFigures: FigureReader = {
       db,
       `(SELECT 1 FROM ledger_mismatches LIMIT ${maxCounted}) AS wrong`,
     );
+    const shipped = await query<{ name: string; seconds: number }>(
+      db,
+      `SELECT name, extract(epoch FROM now() - shipped_at)::float8 AS seconds FROM shipments`,
+    );
     return [
       ...done
         .filter(({ schedule }) => scheduleNames.includes(schedule))
@@ -50,6 +60,11 @@ export const upkeepFigures: FigureReader = {
           value: seconds,
         })),
       { name: 'ledger_mismatches', value: wrong },
+      ...shipped.map(({ name, seconds }) => ({
+        name: 'shipment_age_seconds',
+        labels: { name },
+        value: seconds,
+      })),
     ];
   },
 };

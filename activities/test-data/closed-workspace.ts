@@ -139,6 +139,7 @@ export const keptOfClosed: Readonly<Record<string, string>> = {
   ledger_checks: 'how far the check has come, of everybody',
   ledger_mismatches: 'ids of commissions, until a check finds them right or gone',
   restores: 'moments of the whole database',
+  shipments: 'times of exports, of everybody',
   migrations: 'of the schema',
   schema_versions: 'of the schema',
 };

@@ -108,7 +108,7 @@ export const tableAccess: Readonly<Record<string, Access>> = {
   ...each(mutable, 'test_data_resets', 'test_data_reset_targets'),
 
   ...each(mutable, 'figures', 'scheduled_work', 'ledger_checks', 'ledger_mismatches'),
-  ...each(kept, 'restores'),
+  ...each(kept, 'restores', 'shipments'),
 
   ...each(readOnly, 'migrations', 'schema_versions'),
 };

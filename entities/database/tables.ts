@@ -91,6 +91,7 @@ import '../tables/upkeep/ledger-check.entity';
 import '../tables/upkeep/ledger-mismatch.entity';
 import '../tables/upkeep/restore.entity';
 import '../tables/upkeep/scheduled-work.entity';
+import '../tables/upkeep/shipment.entity';
 import '../tables/waitlist/waitlist-signup.entity';
 import '../tables/webhooks/webhook-attempt.entity';
 import '../tables/webhooks/webhook-delivery.entity';

@@ -37,6 +37,7 @@ import { PayoutItemsSending1700000000162 } from './0162-payout-items-sending';
 import { PayoutAttention1700000000163 } from './0163-payout-attention';
 import { SimilarCodes1700000000180 } from './0180-similar-codes';
 import { SimilarCodesAreFound1700000000181 } from './0181-similar-codes-are-found';
+import { Shipments1700000000190 } from './0190-shipments';
 
 /** In the order in which they run: by the number at the end of the class name. */
 export const migrations = [
@@ -79,4 +80,5 @@ export const migrations = [
   PayoutAttention1700000000163,
   SimilarCodes1700000000180,
   SimilarCodesAreFound1700000000181,
+  Shipments1700000000190,
 ];

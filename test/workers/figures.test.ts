@@ -109,6 +109,7 @@ describe('figures', () => {
     await asOwner(databaseUrl, `SELECT pg_create_physical_replication_slot('${slot}', true)`);
     try {
       const before = await valueNamed('db_slot_retained_bytes');
+      expect(await valueNamed('db_slots_inactive')).toBe(1);
       await execute(
         deps.db.manager,
         `SELECT pg_logical_emit_message(true, 'test', repeat('x', 1000000))`,

@@ -48,6 +48,10 @@ const commands: Readonly<Record<string, Entry>> = {
     says: 'new secrets, or what is stored under a new key',
     load: () => import('./secrets.js'),
   },
+  ship: {
+    says: 'writes what a restore needs outside of the database',
+    load: () => import('./ship.js'),
+  },
   'stripe-catch-up': {
     says: 'takes in what billers list and we do not have',
     load: () => import('./stripe-catch-up.js'),

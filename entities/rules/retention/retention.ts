@@ -191,8 +191,8 @@ export const retentionRules: readonly RetentionRule[] = [
   ...queue('relay', 'outbox'),
   // For an operator: aps outbox.
   ...queue('operator', 'outbox_dead'),
-  // A row for each reader and schedule.
-  ...forEver('figures', 'scheduled_work', 'ledger_checks'),
+  // A row for each reader, schedule and kind.
+  ...forEver('figures', 'scheduled_work', 'ledger_checks', 'shipments'),
   // A row for each restore of the database.
   ...forEver('restores'),
   ...queue('the check of ledgers', 'ledger_mismatches'),
