@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { useListSearch } from '../ui/table';
+import { useListSearch } from '../ui/filters';
 import { text } from '../text/en';
 import { Select } from '../ui/select';
 import type { Program } from '../session/records';

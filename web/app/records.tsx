@@ -3,7 +3,7 @@ import { settings as words } from '../text/en/app/settings';
 import { ActButton } from '../ui/ask';
 import { inWords } from '../ui/format';
 import { Section } from '../ui/page';
-import { List } from '../ui/table';
+import { List } from '../ui/list';
 import { When } from '../ui/values';
 
 export function Receipts() {

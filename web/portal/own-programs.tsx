@@ -1,6 +1,6 @@
 import { useAnswer } from '../session/use-session';
 import { text } from '../text/en';
-import { Filter } from '../ui/table';
+import { Filter } from '../ui/filters';
 
 /** The programmes that one is or was in, of the mode. */
 export const useOwnPrograms = () => useAnswer('partnerPortal.listPrograms', { limit: 100 });

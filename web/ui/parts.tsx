@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
 import { Link } from '@tanstack/react-router';
-import { useListSearch } from './table';
+import { useListSearch } from './filters';
 import { text } from '../text/en';
 
 /** A part of a page: what stands in the address, its words, and what it shows. */

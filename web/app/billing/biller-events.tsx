@@ -4,7 +4,8 @@ import { billing as words } from '../../text/en/app/billing';
 import { ActButton } from '../../ui/ask';
 import { optionsOf } from '../../ui/format';
 import { Section } from '../../ui/page';
-import { List, Filter, useListSearch } from '../../ui/table';
+import { Filter, useListSearch } from '../../ui/filters';
+import { List } from '../../ui/list';
 import { Badge, When } from '../../ui/values';
 import type { Biller } from './ways';
 

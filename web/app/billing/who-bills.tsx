@@ -1,7 +1,7 @@
 import type { Tracking } from '../../session/records';
 import { text } from '../../text/en';
 import { billing as words } from '../../text/en/app/billing';
-import { useListSearch } from '../../ui/table';
+import { useListSearch } from '../../ui/filters';
 import { billers, type Biller } from './ways';
 
 /** Who takes the money; `another`: the merchant's own server tells of sales. */

@@ -5,16 +5,8 @@ import { useAnswer, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
 import { commissions as words } from '../../text/en/app/commissions';
 import { Page } from '../../ui/page';
-import {
-  Chosen,
-  DayFilter,
-  Filter,
-  List,
-  SearchBox,
-  useFilters,
-  useListSearch,
-  type ColumnOf,
-} from '../../ui/table';
+import { Chosen, DayFilter, Filter, SearchBox, useFilters, useListSearch } from '../../ui/filters';
+import { List, type ColumnOf } from '../../ui/list';
 import { Avatar, Badge, Money, When } from '../../ui/values';
 import { ExportButton } from '../../ui/export-button';
 import { StatusTabs } from './status-tabs';

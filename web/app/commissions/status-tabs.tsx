@@ -5,7 +5,7 @@ import { text } from '../../text/en';
 import { commissions as words } from '../../text/en/app/commissions';
 import { formatCount } from '../../ui/format';
 import { Problem } from '../../ui/page';
-import { useListSearch } from '../../ui/table';
+import { useListSearch } from '../../ui/filters';
 import { Tabs } from '../../ui/tabs';
 import { Amounts, type Amount } from '../../ui/values';
 

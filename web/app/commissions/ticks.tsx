@@ -1,5 +1,5 @@
 import { commissions as words } from '../../text/en/app/commissions';
-import type { ColumnOf } from '../../ui/table';
+import type { ColumnOf } from '../../ui/list';
 import type { Commission } from '../../session/records';
 
 /** What is ticked, by id: also of pages that are not shown. */

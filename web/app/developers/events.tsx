@@ -2,7 +2,8 @@ import { text } from '../../text/en';
 import { developers as words } from '../../text/en/app/developers';
 import { DialogButton } from '../../ui/dialog';
 import { Section } from '../../ui/page';
-import { List, Filter, useFilters } from '../../ui/table';
+import { Filter, useFilters } from '../../ui/filters';
+import { List } from '../../ui/list';
 import { When } from '../../ui/values';
 import { eventKinds } from './event-kinds';
 

@@ -5,7 +5,7 @@ import { TypedButton } from '../../ui/ask';
 import { DialogButton } from '../../ui/dialog';
 import { inWords } from '../../ui/format';
 import { Loaded, Section } from '../../ui/page';
-import { List } from '../../ui/table';
+import { List } from '../../ui/list';
 import { Badge, When } from '../../ui/values';
 
 /** The mails that test mode kept back. */

@@ -6,7 +6,7 @@ import { developers as words } from '../../text/en/app/developers';
 import { DialogButton } from '../../ui/dialog';
 import { Field, Form, Ticks } from '../../ui/form';
 import { Section } from '../../ui/page';
-import { List } from '../../ui/table';
+import { List } from '../../ui/list';
 import { ShownOnce, Badge } from '../../ui/values';
 import { askedKinds, kindsOf } from './event-kinds';
 

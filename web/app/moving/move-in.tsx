@@ -4,7 +4,7 @@ import { useAnswer, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
 import { moving as words } from '../../text/en/app/moving';
 import { Section } from '../../ui/page';
-import { List } from '../../ui/table';
+import { List } from '../../ui/list';
 import { Badge, When } from '../../ui/values';
 import { OfProgram } from '../of-program';
 import { Begin } from './begin';

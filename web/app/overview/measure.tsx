@@ -1,6 +1,6 @@
 import { overview as words } from '../../text/en/app/overview';
 import { optionsOf } from '../../ui/format';
-import { Filter, useListSearch } from '../../ui/table';
+import { Filter, useListSearch } from '../../ui/filters';
 
 const measures = ['conversions', 'clicks', 'revenue'] as const;
 

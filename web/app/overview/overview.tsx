@@ -3,7 +3,7 @@ import { text } from '../../text/en';
 import { overview as words } from '../../text/en/app/overview';
 import { ownZone, startOfDay } from '../../ui/format';
 import { Page } from '../../ui/page';
-import { DayFilter, Filter, PageChoice, useListSearch } from '../../ui/table';
+import { DayFilter, Filter, PageChoice, useListSearch } from '../../ui/filters';
 import { Trend } from '../../ui/trend';
 import { useProgram } from '../use-program';
 import { Figures } from './figures';

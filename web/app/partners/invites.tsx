@@ -4,7 +4,8 @@ import { partners as words } from '../../text/en/app/partners';
 import { ActButton } from '../../ui/ask';
 import { optionsOf } from '../../ui/format';
 import { Section } from '../../ui/page';
-import { Filter, List, useListSearch } from '../../ui/table';
+import { Filter, useListSearch } from '../../ui/filters';
+import { List } from '../../ui/list';
 import { Badge, When } from '../../ui/values';
 import type { PartnerInviteDto, Program } from '../../session/records';
 

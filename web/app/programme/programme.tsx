@@ -5,7 +5,7 @@ import { ConfirmButton } from '../../ui/ask';
 import { DialogButton } from '../../ui/dialog';
 import { formatMoney } from '../../ui/format';
 import { Loaded } from '../../ui/page';
-import { useListSearch } from '../../ui/table';
+import { useListSearch } from '../../ui/filters';
 import { Badge, Copyable, Facts } from '../../ui/values';
 import { Bonuses } from './bonuses';
 import { Rules } from './commission-rules';

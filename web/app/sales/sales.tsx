@@ -4,15 +4,8 @@ import { customers as customersWords } from '../../text/en/app/customers';
 import { sales as words } from '../../text/en/app/sales';
 import { inWords } from '../../ui/format';
 import { Page } from '../../ui/page';
-import {
-  List,
-  DayFilter,
-  Filter,
-  SearchBox,
-  useFilters,
-  useListSearch,
-  type ColumnOf,
-} from '../../ui/table';
+import { DayFilter, Filter, SearchBox, useFilters, useListSearch } from '../../ui/filters';
+import { List, type ColumnOf } from '../../ui/list';
 import { Badge, Money, When } from '../../ui/values';
 import { Ask } from './ask-sale';
 import { CreditedPartner } from './credited-partner';

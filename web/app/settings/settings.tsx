@@ -12,7 +12,7 @@ import { chosenOf, optionsOf } from '../../ui/format';
 import { Choice, Field, Form } from '../../ui/form';
 import { Loaded, Page, Section } from '../../ui/page';
 import { Parts } from '../../ui/parts';
-import { List } from '../../ui/table';
+import { List } from '../../ui/list';
 import { Badge } from '../../ui/values';
 import { Moving } from '../moving/leave';
 import { Audit, Receipts, SuppressedAddresses } from '../records';

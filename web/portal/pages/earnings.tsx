@@ -6,7 +6,8 @@ import { earnings as words } from '../../text/en/portal/earnings';
 import { nav as navWords } from '../../text/en/portal/nav';
 import { formatDay, optionsOf } from '../../ui/format';
 import { Page } from '../../ui/page';
-import { List, Filter, SearchBox, useFilters, useListSearch } from '../../ui/table';
+import { Filter, SearchBox, useFilters, useListSearch } from '../../ui/filters';
+import { List } from '../../ui/list';
 import { OwnPrograms } from '../own-programs';
 import { Badge, Money, When } from '../../ui/values';
 

@@ -2,7 +2,7 @@ import { text } from '../../text/en';
 import { nav as navWords } from '../../text/en/portal/nav';
 import { payouts as words } from '../../text/en/portal/payouts';
 import { Page } from '../../ui/page';
-import { List } from '../../ui/table';
+import { List } from '../../ui/list';
 import { amountColumn, Badge, When } from '../../ui/values';
 import { useOwnPrograms } from '../own-programs';
 import { Method } from '../payout-method';
