@@ -1,10 +1,11 @@
-import { isJson, valueAt, type Json } from '../../../entities/rules/billing/json';
+import { isJson, storable, valueAt, type Json } from '../../../entities/rules/billing/json';
 import type { StatusWords } from '../../../entities/rules/imports/statuses';
+import { ownOf } from '../../../entities/rules/values/look-up';
 
 /** A field as a cell: texts and numbers as they are, all else is no field. */
 export function cellAt(value: unknown, ...path: string[]): string {
   const found = valueAt(value, ...path);
-  if (typeof found === 'string') return found;
+  if (typeof found === 'string') return storable(found);
   return typeof found === 'number' && Number.isFinite(found) ? String(found) : '';
 }
 
@@ -42,7 +43,7 @@ export function wordOf(
 ): string {
   const own = word.trim().toLowerCase();
   const isMapped = Object.keys(statuses).some((theirs) => theirs.trim().toLowerCase() === own);
-  return isMapped ? word : (ours[own] ?? word);
+  return isMapped ? word : (ownOf(ours, own) ?? word);
 }
 
 /** A query as the vendors read it: lists by `name[]`. */

@@ -62,6 +62,16 @@ function nextOf(rows: Iterator<TextRow>): TextRow | undefined {
 
 /** UTF-8, or UTF-16 of either order with its mark; the mark goes. */
 function textOf(bytes: Buffer): string {
+  const text = decoded(bytes);
+  const odd = /\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.exec(
+    text,
+  );
+  if (!odd) return text;
+  const line = text.slice(0, odd.index).split('\n').length;
+  throw validationError('body', `must not contain NUL or lone surrogates, as line ${line} does`);
+}
+
+function decoded(bytes: Buffer): string {
   const mark = bytes.subarray(0, 2).toString('hex');
   if (mark === 'fffe') return bytes.subarray(2).toString('utf16le');
   if (mark === 'feff') return swapped(bytes.subarray(2)).toString('utf16le');

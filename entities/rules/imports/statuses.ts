@@ -1,4 +1,5 @@
 import type { ParticipantStatus } from '../partners/participant-status';
+import { ownOf } from '../values/look-up';
 
 /** How a commission stands in the old system. */
 export const toldStatuses = ['pending', 'approved', 'paid', 'void'] as const;
@@ -21,7 +22,7 @@ const commissionWords: Readonly<Record<string, ToldStatus>> = {
 
 /** Undefined for a word without a counterpart. */
 export function toldStatusOf(word: string, mapped: StatusWords): ToldStatus | undefined {
-  return commissionWords[mappedWord(word, mapped)];
+  return ownOf(commissionWords, mappedWord(word, mapped));
 }
 
 const partnerWords: Readonly<Record<string, ToldPartnerStatus>> = {
@@ -34,7 +35,7 @@ const partnerWords: Readonly<Record<string, ToldPartnerStatus>> = {
 
 /** Whatever else a partner is called over there: not active, and not paid for clicks here. */
 export function toldPartnerStatusOf(word: string, mapped: StatusWords): ToldPartnerStatus {
-  return partnerWords[mappedWord(word, mapped)] ?? 'suspended';
+  return ownOf(partnerWords, mappedWord(word, mapped)) ?? 'suspended';
 }
 
 /** The status of a new participant; who was rejected and has something all the same earns nothing new. */

@@ -10,6 +10,7 @@ import {
 } from '../billing/json';
 import type { BillerRules } from '../billing/rules';
 import { toldRules, type ToldFacts, type ToldReturn } from '../billing/told';
+import { ownOf } from '../values/look-up';
 import { readTransaction } from './transaction';
 
 /** The kinds that an endpoint registered by us asks for. */
@@ -89,8 +90,8 @@ const states: Readonly<Record<string, ToldReturn['state']>> = {
 function adjustmentFacts({ id, data, told }: Told): ToldFacts | null {
   const transaction = idAt(data, 'transaction_id');
   if (transaction === null) return null;
-  const what = actions[textAt(data, 'action') ?? ''];
-  const state = states[textAt(data, 'status') ?? ''] ?? 'none';
+  const what = ownOf(actions, textAt(data, 'action') ?? '');
+  const state = ownOf(states, textAt(data, 'status') ?? '') ?? 'none';
   const fact: ToldReturn = {
     kind: 'return',
     ...told,

@@ -10,6 +10,7 @@ import {
 } from '../billing/json';
 import type { BillerRules } from '../billing/rules';
 import { toldRules, type ToldFacts, type ToldReturn } from '../billing/told';
+import { ownOf } from '../values/look-up';
 import { beginningReasons, readOrder } from './order';
 
 /** The kinds that an endpoint registered by us asks for. */
@@ -92,7 +93,7 @@ export function disputeFacts({ id, data, told }: Told): ToldFacts | null {
     kind: 'return',
     ...told,
     what: 'dispute',
-    state: disputeStates[textAt(data, 'status') ?? ''] ?? 'none',
+    state: ownOf(disputeStates, textAt(data, 'status') ?? '') ?? 'none',
     cents: Math.max(0, amountAt(data, 'amount') + amountAt(data, 'tax_amount')),
   };
   return { objects: [{ id, fact }], ids: [order], email: null };

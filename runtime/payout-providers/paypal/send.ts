@@ -1,3 +1,4 @@
+import { ownOf } from '../../../entities/rules/values/look-up';
 import type { ProviderAccess, SendAnswer } from '../provider';
 import { wordOf, type Read } from './answers';
 import { call } from './call';
@@ -22,7 +23,7 @@ function isRefusal({ status, kept: { name } }: Read): boolean {
   if (status === null || name === null) return false;
   // Of the account that would pay: restricted, locked, without a confirmed address.
   if (/^SENDER_[A-Z_]+$/.test(name)) return refusing.includes(status);
-  return refusals[name]?.includes(status) ?? false;
+  return ownOf(refusals, name)?.includes(status) ?? false;
 }
 
 /** Says a batch, once. All that is not surely taken or surely not is `unknown`. */

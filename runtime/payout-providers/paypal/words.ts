@@ -1,3 +1,4 @@
+import { ownOf } from '../../../entities/rules/values/look-up';
 import type { Meaning, PayoutProvider } from '../provider';
 
 /** It is on its way, or held; PayPal will say more. */
@@ -40,7 +41,7 @@ const plain: Readonly<Record<string, Meaning>> = {
 export const meaningOf: PayoutProvider['meaningOf'] = ({ item, batch, error }) => {
   if (item === null || open.has(item))
     return { kind: isReleased(item, batch) ? 'released' : 'open' };
-  if (!over.has(item)) return plain[item] ?? { kind: 'attention', reason: 'word' };
+  if (!over.has(item)) return ownOf(plain, item) ?? { kind: 'attention', reason: 'word' };
   const isOurs = refused.has(item) && error !== null && ours.has(error);
   return { kind: 'failed', isOurs };
 };

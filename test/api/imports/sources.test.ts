@@ -184,6 +184,18 @@ describe('Rewardful', () => {
     expect(kept).toEqual({ key: null, rows: 0 });
   });
 
+  it('is read and booked where a name or an id has what no text of ours holds', async () => {
+    fillRewardful({
+      '/affiliates': [affiliate('ann', { first_name: 'An\0n', last_name: 'L\ud800' })],
+      '/affiliate_coupons': [],
+      '/referrals': [referral('r\0\udc001', 'ann')],
+      '/commissions': [commission('c\0\ud8001', 'ann')],
+    });
+    const { read } = await check({ source: 'rewardful' });
+    expect([read.status, read.error]).toEqual(['checked', null]);
+    expect(read.report?.kinds.find(({ kind }) => kind === 'commissions')).toMatchObject({ new: 1 });
+  });
+
   it('keeps its key encrypted, and never answers it', async () => {
     fillRewardful();
     const made = await begin({ source: 'rewardful' });

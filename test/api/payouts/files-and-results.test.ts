@@ -110,6 +110,19 @@ const upload = (id: string, csv: string, dryRun = true) =>
   api.post<Results>(`/api/v1/payouts/${id}/results?dryRun=${dryRun}`, csv, {
     headers: { 'Content-Type': 'text/csv' },
   });
+/** Bytes as they are, which no client of ours would send. */
+async function uploadBytes(id: string, body: Buffer<ArrayBuffer>): Promise<Response> {
+  const { accessToken } = await signIn(app.deps, owner);
+  return fetch(`${app.client.url}/api/v1/payouts/${id}/results`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'text/csv',
+      'X-Mode': 'live',
+      Authorization: `Bearer ${accessToken}`,
+    },
+    body,
+  });
+}
 const itemOf = ({ items }: Payout, name: string): Item =>
   items.find(({ partnerName }) => partnerName === name) as Item;
 
@@ -328,6 +341,16 @@ it('refuses what is no such file', async () => {
   expect([wide.status, wide.text]).toEqual([400, expect.stringContaining('valid CSV')]);
 });
 
+it('takes no text that cannot be kept', async () => {
+  await owed('Anna', paypal('anna@pay.example'));
+  const { id, items } = await make();
+  const row = `itemReference,status,transactionId\n${items[0]?.reference},paid,`;
+  const nul = await upload(id, `${row}T\0\n`, false);
+  expect([nul.status, nul.text]).toEqual([400, expect.stringContaining('line 2')]);
+  const half = await uploadBytes(id, Buffer.from(`\ufeff${row}T\ud800\n`, 'utf16le'));
+  expect([half.status, await half.text()]).toEqual([400, expect.stringContaining('line 2')]);
+});
+
 it('answers as much as anybody reads', async () => {
   await owed('Anna', paypal('anna@pay.example'));
   const { id } = await make();
@@ -374,16 +397,7 @@ it.each([
     ],
   ];
   const text = rows.map((row) => row.join(delimiter)).join('\r\n');
-  const { accessToken } = await signIn(app.deps, owner);
-  const answer = await fetch(`${app.client.url}/api/v1/payouts/${id}/results`, {
-    method: 'POST',
-    headers: {
-      'Content-Type': 'text/csv',
-      'X-Mode': 'live',
-      Authorization: `Bearer ${accessToken}`,
-    },
-    body: encode(text),
-  });
+  const answer = await uploadBytes(id, encode(text));
   expect(await answer.json()).toMatchObject({ changes: [{ line: 2, to: 'paid' }] });
 });
 

@@ -125,6 +125,7 @@ it.each<[Parameters<typeof paddleAdjustment>[0]['action'], string, string, strin
   ['refund', 'pending_approval', 'refund', 'none'],
   ['refund', 'rejected', 'refund', 'none'],
   ['refund', 'reversed', 'refund', 'undone'],
+  ['refund', 'constructor', 'refund', 'none'],
   ['chargeback', 'approved', 'chargeback', 'counts'],
   ['chargeback', 'reversed', 'chargeback', 'undone'],
   ['chargeback_reverse', 'approved', 'chargeback_reverse', 'counts'],

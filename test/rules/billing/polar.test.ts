@@ -149,6 +149,7 @@ it.each([
   ['under_review', 'open'],
   ['lost', 'counts'],
   ['won', 'none'],
+  ['constructor', 'none'],
   ['prevented', 'none'],
   [null, 'none'],
 ])('a dispute that is %s is %s', (status, state) => {

@@ -1,7 +1,7 @@
 import { minorUnitsOf, plainSum, wholeUnitsOf } from '../../../entities/rules/imports/money';
 import { rawIdOf, readRow, refuseRow, type SourceRow } from '../../../entities/rules/imports/rows';
 import { momentOf } from '../../../entities/rules/imports/times';
-import { toldStatusOf } from '../../../entities/rules/imports/statuses';
+import { toldPartnerStatusOf, toldStatusOf } from '../../../entities/rules/imports/statuses';
 import { isImportedToken } from '../../../entities/rules/imports/token';
 import type { ImportKind } from '../../../entities/rules/imports/kinds';
 
@@ -336,4 +336,8 @@ it('keeps of a row that is left out what it is known by, as far as an id goes', 
 it('compares words of a status without case and white space', () => {
   expect(toldStatusOf(' OPEN ', {})).toBe('pending');
   expect(toldStatusOf('due', { ' Due ': ' Approved ' })).toBe('approved');
+});
+
+it.each(['constructor', '__proto__', 'toString', 'x'])('knows no status %s', (word) => {
+  expect([toldStatusOf(word, {}), toldPartnerStatusOf(word, {})]).toEqual([undefined, 'suspended']);
 });
