@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
+import { isBatchAttention } from '../../entities/rules/payouts/batch-status';
 import type { PayoutItemStatus, ReportedStatus } from '../../entities/rules/payouts/status';
 import type { CommandContext } from '../journal/cause';
 import {
@@ -70,7 +71,7 @@ export function cancelPayout(
 
 export interface MarkItem extends EndPayout {
   itemId: string;
-  /** `ready`: of an item that a restore brought back, that it was not sent. */
+  /** `ready`: of one that is ready again, that it was not paid. */
   status: ReportedStatus | 'ready';
   /** Somebody has looked at what the item wants looked at. */
   confirmChecked?: boolean | undefined;
@@ -106,9 +107,11 @@ export function markItem(
   });
 }
 
-/** Only of what a restore brought back it can be said that it is ready as it is. */
+/** It is ready as it is: what a restore brought back, or a batch of which nobody knew and that did not pay it. */
 function unsent(seen: SeenAttention | undefined): [] {
-  if (seen?.status === 'ready' && seen.reason === 'restored') return [];
+  const isOfBatch =
+    seen !== undefined && (seen.reason === 'restored' || isBatchAttention(seen.reason));
+  if (seen?.status === 'ready' && isOfBatch) return [];
   throw new AppError('PAYOUT_ITEM_INVALID_TRANSITION');
 }
 

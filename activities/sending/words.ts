@@ -39,6 +39,7 @@ export async function applyWords(
   const told = judge(batch, items, listed);
   await writeWords(tx, batch, told);
   await moveItems(tx, context, { batch, moves: told.flatMap(moveOf) });
+  await endWords(tx, told);
   const isForgetful = await wasRestoredSince(tx, batch.createdAt);
   const looked = isForgetful ? told.map(afterRestore) : told;
   const notices = await raiseAll(tx, context, { batch, told: looked });
@@ -113,6 +114,20 @@ function moveOf({ item, to, listed, meaning }: Told): ItemMove[] {
 function whyNot(listed: ListedItem | undefined): string | null {
   const name = listed?.errorName ?? listed?.word ?? null;
   return reasonOf({ name, message: listed?.errorMessage ?? null });
+}
+
+/** What was on its way though somebody had let it go did not go: nobody needs to look any more. */
+async function endWords(tx: Tx, told: readonly Told[]): Promise<void> {
+  const over = told.filter(
+    ({ item, meaning }) =>
+      item.isLastBatch && (meaning.kind === 'failed' || meaning.kind === 'released'),
+  );
+  await execute(
+    tx,
+    `UPDATE payout_items SET attention_reason = NULL, attention_at = NULL
+      WHERE id = ANY($1) AND attention_reason = 'word' AND status IN ('ready', 'failed', 'cancelled', 'returned')`,
+    [over.map(({ item }) => item.id)],
+  );
 }
 
 /** Of an item that a later batch has, this batch's own row alone. */

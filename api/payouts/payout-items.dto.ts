@@ -26,7 +26,7 @@ import {
 export class MarkItemBody {
   @OneOf([...reportedStatuses, 'ready'], {
     description:
-      'ready becomes paid or failed; paid becomes returned; what was not paid, paid. `ready`, with confirmChecked: an item that was sent before the database was restored was not paid.',
+      'ready becomes paid or failed; paid becomes returned; what was not paid, paid. `ready`, with confirmChecked: an item that is ready was not paid, though it was sent before the database was restored, or by a batch of which nobody knew.',
   })
   status!: ReportedStatus | 'ready';
 

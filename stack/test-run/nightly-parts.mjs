@@ -43,6 +43,11 @@ export const parts = {
   ...pooler,
   kills: { suites: ['test/faults/main-job', 'test/faults/parts', 'test/faults/webhooks'] },
   sending: { suites: ['test/faults/sending'] },
+  /** Other stories of payouts on their way each night. */
+  stories: {
+    daily: ['test/activities/sending/stories.test.ts'],
+    env: { SENDING_STORIES: '120', SENDING_SEED: String(Date.now() % 1_000_000_000) },
+  },
   outages: {
     suites: ['temporal-cloud', 'mails', 'digest', 'recovery'].map((name) => `test/faults/${name}`),
   },

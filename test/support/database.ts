@@ -26,7 +26,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 }
 
 /** A copy of a database that no one is connected to, as a restored backup is. */
-export async function copyDatabase({ url }: TestDatabase): Promise<TestDatabase> {
+export async function copyDatabase({ url }: { url: string }): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const source = new URL(url).pathname.slice(1);
   // A template has no sessions: pools take new connections afterwards.
@@ -38,6 +38,13 @@ export async function copyDatabase({ url }: TestDatabase): Promise<TestDatabase>
     url: urlOf(name),
     drop: () => asAdmin(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   };
+}
+
+/** Puts a copy in the place of a database, as a restore does: whoever is connected there connects anew. */
+export async function restoreDatabase({ url }: { url: string }, from: TestDatabase): Promise<void> {
+  const [name, source] = [url, from.url].map((one) => new URL(one).pathname.slice(1));
+  await asAdmin(`DROP DATABASE ${name} WITH (FORCE)`);
+  await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${source}`);
 }
 
 /** Migrated once per jest run; its copies are as good as migrated ones. */

@@ -169,7 +169,25 @@ describe('a person who said that it failed', () => {
     paypal.books.sayOf(payment, 'PENDING');
     await later(app, payout, 7 * hour);
     expect(await statusesOf(shop, payout)).toEqual(['cancelled!word']);
+
+    // What came of it ends the question.
+    paypal.books.sayOf(payment, 'RETURNED');
+    await later(app, payout, 7 * hour);
+    expect(await statusesOf(shop, payout)).toEqual(['cancelled']);
   });
+});
+
+it('what had vanished, and is ready again, is sent once somebody has looked', async () => {
+  const { shop, payout, payment } = await vanished();
+  payment.isUnlisted = false;
+  paypal.books.sayOf(payment, 'FAILED', { error: funds });
+  await later(app, payout, 7 * hour);
+  expect(await statusesOf(shop, payout)).toEqual(['ready!vanished']);
+  expect((await shop.send(payout)).status).toBe(422);
+
+  expect((await checkFirst(shop, payout, 'ready')).status).toBe(200);
+  expect(await statusesOf(shop, payout)).toEqual(['ready']);
+  expect((await shop.send(payout)).status).toBe(202);
 });
 
 describe('of two payments, each looked at,', () => {

@@ -142,7 +142,7 @@ describe('resolving a batch of which nobody knows (payouts.md, Sent by a provide
     await payAll(other, story);
   });
 
-  it('is nobody’s of another workspace, of a key, or of a batch that is on its way', async () => {
+  it('is nobody’s of another workspace, or of a batch that is on its way', async () => {
     const story = await sent();
     await advance(app, story.payout);
     const stranger = await buildPayPalShop(app);

@@ -3,7 +3,7 @@ import type { BuiltMember } from '../../support/build/accounts';
 import { describeInBrowser } from '../../support/browser';
 import { advance, buildPayPalShop, compareBooks, later } from '../../support/paypal/shop';
 import { client, startPayPalStandIn, type PayPalStandIn } from '../../support/paypal/stand-in';
-import { Stage, button, fits, heading, inDialog, textbox } from './stage';
+import { Stage, button, fits, heading, inDialog, password, textbox } from './stage';
 
 describeInBrowser('payouts that PayPal sends', () => {
   let stage: Stage;
@@ -19,7 +19,7 @@ describeInBrowser('payouts that PayPal sends', () => {
   });
 
   /** A merchant in a browser, with two partners who are paid by PayPal and no connection yet. */
-  async function shopOf() {
+  async function shopOf({ isConnected } = { isConnected: false }) {
     const { context, email } = await stage.merchant();
     const db = stage.app.deps.db.manager;
     const member = await queryOne<BuiltMember>(
@@ -29,7 +29,7 @@ describeInBrowser('payouts that PayPal sends', () => {
       [email],
     );
     if (!member) throw new Error('nobody was registered');
-    const options = { member, mode: 'test', isConnected: false, partners: 2 } as const;
+    const options = { member, mode: 'test', isConnected, partners: 2 } as const;
     return { context, shop: await buildPayPalShop(stage.app, options) };
   }
 
@@ -80,6 +80,42 @@ describeInBrowser('payouts that PayPal sends', () => {
     await page.getByText('Failed').first().waitFor();
     expect(await compareBooks(stage.app, paypal, payout)).toEqual([]);
     await page.close();
+  }, 60_000);
+
+  it('are on their way, wait at PayPal, and are paid where their partner looks', async () => {
+    const { shop } = await shopOf({ isConnected: true });
+    const payout = await shop.payout(shop.partners.slice(0, 1));
+    expect((await shop.send(payout)).status).toBe(202);
+    await advance(stage.app, payout);
+    const { partnerId } = shop.partners[0]!;
+    const account = await queryOne<{ email: string }>(
+      stage.app.deps.db.manager,
+      'SELECT email FROM partner_accounts WHERE id = $1',
+      [partnerId],
+    );
+    const context = await stage.browser.newContext();
+    const page = await stage.goTo(context, '/portal/payouts?mode=test');
+    await textbox(page, 'Email').fill(account?.email ?? '');
+    await textbox(page, 'Password').fill(password);
+    await button(page, 'Sign in').click();
+    const row = page.getByRole('row').filter({ hasText: '$20.00' });
+    await row.getByText('On its way', { exact: true }).waitFor();
+
+    const reference = payout.items[0]?.reference ?? '';
+    paypal.books.say(reference, 'UNCLAIMED');
+    await later(stage.app, payout, 120_000);
+    await page.reload();
+    await row.getByText(/^Waiting at PayPal until/).waitFor();
+    await row.getByText('On its way', { exact: true }).waitFor();
+    await fits(page);
+
+    paypal.books.say(reference, 'SUCCESS');
+    await later(stage.app, payout, 120_000);
+    await page.reload();
+    await row.getByText('Paid', { exact: true }).waitFor();
+    expect(await page.getByText(/Waiting at PayPal/).count()).toBe(0);
+    expect(await compareBooks(stage.app, paypal, payout)).toEqual([]);
+    await context.close();
   }, 60_000);
 
   it('that a restore brought back are ready again once somebody has looked', async () => {

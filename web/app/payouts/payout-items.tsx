@@ -103,12 +103,14 @@ function State({ of: { status, attention, claimUntil } }: { of: PayoutItemDto })
   );
 }
 
+const ofBatches: readonly string[] = ['restored', 'unanswered', 'differs', 'vanished'];
+
 /** What may be said of an item that somebody has looked at. */
 function movesOf({ status, attention }: PayoutItemDto): readonly (keyof typeof words.marks)[] {
   if (attention && status === 'sending') return ['paid', 'failed'];
   if (!attention || status === 'sending' || status === 'cancelled') return moves[status];
-  // That it is what it is, too: of what is ready only where a restore made somebody look.
-  const stays = status !== 'ready' || attention.reason === 'restored';
+  // That it is what it is, too: of what is ready only where a restore, or its batch, made somebody look.
+  const stays = status !== 'ready' || ofBatches.includes(attention.reason);
   return stays ? [status, ...moves[status]] : moves[status];
 }
 

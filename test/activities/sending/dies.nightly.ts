@@ -1,0 +1,2 @@
+// At each step.
+import './dies.test';
