@@ -6,10 +6,10 @@ import { payouts as words } from '../../text/en/app/payouts';
 import { DialogButton } from '../../ui/dialog';
 import { formatCount } from '../../ui/format';
 import { Field, Form } from '../../ui/plain-form';
-import { Problem } from '../../ui/page';
 import { Table } from '../../ui/table';
 import { amountColumn, Amounts, Avatar } from '../../ui/values';
 import type { PayoutPreviewDto, Program } from '../../session/records';
+import { LookFirst } from './look-first';
 
 /** Shows who would be paid and who is left out and why; nothing is made before it is said so. */
 export function NewPayout({ program }: { program: Program }) {
@@ -30,28 +30,15 @@ function PreviewAndCreate({ program }: { program: Program }) {
   const asked = { programId: program.id, ...(requireMethod && { requireMethod }) };
   if (!preview) {
     return (
-      <>
-        <p>{words.previewHint}</p>
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={requireMethod}
-            onChange={({ target }) => setRequire(target.checked)}
-          />
-          {words.requireMethod}
-        </label>
-        <Problem error={look.error} />
-        <div className="form-end">
-          <button
-            type="button"
-            className="primary"
-            disabled={look.isPending}
-            onClick={() => look.mutate(asked)}
-          >
-            {words.preview}
-          </button>
-        </div>
-      </>
+      <LookFirst
+        hint={words.previewHint}
+        choice={words.requireMethod}
+        isChosen={requireMethod}
+        choose={setRequire}
+        label={words.preview}
+        look={look}
+        onLook={() => look.mutate(asked)}
+      />
     );
   }
   const create = async ({ reference }: Record<string, string>): Promise<void> => {

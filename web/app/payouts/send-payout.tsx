@@ -6,7 +6,7 @@ import { payouts as payoutsWords } from '../../text/en/app/payouts';
 import { DialogButton } from '../../ui/dialog';
 import { formatMoney } from '../../ui/format';
 import { Field, Form } from '../../ui/plain-form';
-import { Problem } from '../../ui/page';
+import { LookFirst } from './look-first';
 
 const words = payoutsWords.sending;
 
@@ -67,28 +67,15 @@ function DryRun({ payoutId, currency, onSent }: DryRunProps) {
   };
   if (!seen) {
     return (
-      <>
-        <p>{words.hint}</p>
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={confirmExported}
-            onChange={({ target }) => setConfirm(target.checked)}
-          />
-          {words.confirmExported}
-        </label>
-        <Problem error={look.error} />
-        <div className="form-end">
-          <button
-            type="button"
-            className="primary"
-            disabled={look.isPending}
-            onClick={() => look.mutate({ ...choice, dryRun: true })}
-          >
-            {words.look}
-          </button>
-        </div>
-      </>
+      <LookFirst
+        hint={words.hint}
+        choice={words.confirmExported}
+        isChosen={confirmExported}
+        choose={setConfirm}
+        label={words.look}
+        look={look}
+        onLook={() => look.mutate({ ...choice, dryRun: true })}
+      />
     );
   }
   const { items, amountCents, leftOut } = seen;
