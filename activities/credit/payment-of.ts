@@ -5,18 +5,22 @@ import { yieldingReasons } from '../../entities/rules/payments/duplicates';
 import { waitsUntil, type StoredSale } from '../../entities/rules/payments/sale';
 import type { FoundTimeline, TimelineConversion, TimelineRow } from './timeline';
 
-/** The sales of each subscription that nothing was paid for: a trial begins once, and has few of them. */
+/** The sales of each subscription that nothing was paid for, as there are in a trial, or where credit covered all. */
 export function trialsOf(rows: readonly TimelineRow[]): Map<string, StoredSale[]> {
   const trials = new Map<string, StoredSale[]>();
   const unpaid = rows
     .flatMap(({ subscription, sale }) =>
-      subscription !== null && sale && sale.paidAt === null ? [{ subscription, sale }] : [],
+      subscription !== null && sale && isUnpaid(sale) ? [{ subscription, sale }] : [],
     )
     .toSorted((a, b) => (a.sale.madeAt < b.sale.madeAt ? -1 : 1));
   for (const { subscription, sale } of unpaid) {
     trials.set(subscription, [...(trials.get(subscription) ?? []), sale]);
   }
   return trials;
+}
+
+function isUnpaid({ paidAt, amountCents }: StoredSale): boolean {
+  return paidAt === null || amountCents === 0;
 }
 
 /** The sales that began a payment's subscription before anything was paid; what was paid before them is not theirs. */

@@ -34,7 +34,10 @@ export interface CreditedTimeline {
 /** The credit of every payment of a timeline, each by those before it. */
 export function creditTimeline({ payments, bindingFacts }: Timeline): CreditedTimeline {
   const ordered = payments.toSorted(inOrder);
-  const sales = salesThatMayBind(ordered, bindingFacts);
+  const sales = salesThatMayBind(
+    ordered.filter((payment) => !isCovered(payment)),
+    bindingFacts,
+  );
   const known = new Map<string, { facts: BindingFact[]; periods: BindingPeriod[] }>();
   for (const customer of new Set(ordered.flatMap((payment) => payment.customer ?? []))) {
     const facts = [...(bindingFacts.get(customer) ?? []), ...(sales.get(customer) ?? [])];
@@ -87,6 +90,14 @@ function salesThatMayBind(
     sales.set(customer, [...(sales.get(customer) ?? []), sale]);
   }
   return sales;
+}
+
+/**
+ * What credit covered whole is no payment, and begins nothing, though a conversion may be there that was recorded
+ * before that was told. A report without a sum is a lead.
+ */
+function isCovered({ toldBy, amountCents }: Payment): boolean {
+  return toldBy !== 'report' && amountCents === 0;
 }
 
 /** Whom its own signals credit; null where they do not, or an import's old system has dealt with it. */
@@ -192,6 +203,7 @@ class PaymentsSoFar {
   }
 
   add(payment: Payment, credit: Credit): void {
+    if (isCovered(payment)) return;
     const { subscription, paid } = payment;
     if (subscription !== null && !this.began.has(subscription)) {
       this.began.set(subscription, payment.subscriptionBeganAt ?? paid.at);

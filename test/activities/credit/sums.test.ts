@@ -96,6 +96,43 @@ it('a checkout that credit covered whole earns nothing, in both orders', async (
   expect([...seen].filter((due) => due !== '' && due !== 'partner 0')).toEqual([]);
 });
 
+it('a first month that credit covered whole is as a trial, in every order', async () => {
+  const seen = await inEveryOrder(deps, { recurring: false }, (story) => {
+    const ids = { customer: story.cus, subscription: stripeId('sub') };
+    const first = { ...ids, invoice: stripeId('in'), amount: 10_000 };
+    const { click } = story;
+    return [
+      () => story.send(checkoutCompleted({ ...first, paymentIntent: null, click, at: on(0) })),
+      () =>
+        story.send(
+          invoicePaid({ ...first, amountPaid: 0, paidAt: on(0), object: { amount_due: 0 } }),
+        ),
+      () => story.send(invoicePaid({ ...ids, amount: 10_000, paidAt: on(31) })),
+    ];
+  });
+  expect([...seen].map((books) => books.replace('partner 0, ', ''))).toEqual(
+    [...seen].map(() => 'partner 2000'),
+  );
+});
+
+it('a checkout that credit covered whole binds nobody, whichever of its parts is told first', async () => {
+  const seen = await inEveryOrder(deps, { recurring: true }, (story) => {
+    const [customer, invoice] = [story.cus, stripeId('in')];
+    const covered = { customer, invoice, amount: 10_000 };
+    const { click } = story;
+    return [
+      () => story.send(checkoutCompleted({ ...covered, paymentIntent: null, click, at: on(0) })),
+      () =>
+        story.send(
+          invoicePaid({ ...covered, amountPaid: 0, paidAt: on(0), object: { amount_due: 0 } }),
+        ),
+      () => story.send(checkoutCompleted({ customer, at: on(9) })),
+    ];
+  });
+  const books = [...seen].map((one) => one.replace('partner 0', '').replace(', nobody 0', ''));
+  expect(books).toEqual(books.map(() => ''));
+});
+
 it('a dispute that is lost in another currency takes all, in every order', async () => {
   const seen = await inEveryOrder(deps, { acceptedCurrencies: ['jpy'] }, (story) => {
     const [charge, paymentIntent] = [stripeId('ch'), stripeId('pi')];
