@@ -1,132 +1,181 @@
-import { runImportTurn } from '../activities/imports/turn';
+import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { query } from '../entities/database/sql';
 import { newId } from '../entities/ids';
+import { buildShops, type Shop } from './support/click-world';
 import { registerMerchant, seedProgram } from './support/commission-world';
+import { cpuOf } from './support/cpu';
+import { partsOf, type ImportSize } from './support/import-files';
+import { load } from './support/load';
 import { runBench, type Stage } from './support/stage';
+import { countedStatements, countStatements, longestStatements } from './support/statements';
+import { printFigures } from './support/verdict';
+import { serveWorkflows } from './support/worker';
+import { busySettings, conversionOf } from './support/workloads';
 
 /**
- * An import of partners, customers and commissions, from the first file to the last ledger line, while
- * others of the workspace report sales: what they are answered in, and how much memory the work takes.
+ * An import of partners, customers and commissions, from the first file to the last ledger line, as API,
+ * worker and Temporal do it, while a neighbour reports sales: seconds, memory and CPU of each process, what
+ * the neighbour's sales were answered in, and which statements took the time.
  *
- *   node bench/run.mjs import [partners] [customers] [commissions]
+ *   node bench/run.mjs import [partners] [customers] [commissions] [sales a second of the neighbour]
  */
-const partners = Number(process.argv[2] ?? 100_000);
-const customers = Number(process.argv[3] ?? 500_000);
-const commissions = Number(process.argv[4] ?? 1_000_000);
-const allowedSeconds = 15 * 60;
-const rowsOfAPart = 100_000;
+const size: ImportSize = {
+  partners: Number(process.argv[2] ?? 100_000),
+  customers: Number(process.argv[3] ?? 500_000),
+  commissions: Number(process.argv[4] ?? 1_000_000),
+};
+const allowedSeconds = 15 * 60 * (size.commissions / 1_000_000);
+const neighbour = { connections: 16, rate: Number(process.argv[5] ?? 20) };
 
 interface Setting {
+  stage: Stage;
   api: string;
   accessToken: string;
   path: string;
+  shops: Shop[];
+  pids: Record<string, number>;
+}
+
+interface ImportAnswer {
+  id: string;
+  status: string;
+  report: {
+    money: { currency: string; openCents: number; paidCents: number }[];
+    problems: { count: number };
+  } | null;
+}
+
+interface Step {
+  seconds: number;
+  p99: number;
+  row: object;
 }
 
 async function main(stage: Stage): Promise<void> {
-  const api = await stage.serve('api/main.js');
-  const { workspaceId, accessToken } = await registerMerchant(api);
-  const { programId } = await seedProgram(stage.db.manager, workspaceId, 0);
-  const setting = { api, accessToken, path: `/api/v1/programs/${programId}/imports` };
-  const made = await send(setting, 'POST', '', { source: 'csv', cutover: '2026-06-01T00:00:00Z' });
-  const id = String(made['id']);
-  const deps = await stage.openDeps({ DATABASE_URL: stage.databaseUrl });
-  const memory = watchMemory();
-  const rows: object[] = [];
-
-  const timed = async (step: string, work: () => Promise<void>): Promise<number> => {
-    const started = performance.now();
-    await work();
-    const seconds = (performance.now() - started) / 1_000;
-    rows.push({ step, seconds: seconds.toFixed(1), 'largest RSS': `${memory.largest()} MB` });
-    return seconds;
-  };
-  const untilDone = async (): Promise<void> => {
-    for (;;) if ((await runImportTurn(deps, id)).isDone) return;
-  };
-  let seconds = await timed('files', () => upload({ ...setting, path: `${setting.path}/${id}` }));
-  seconds += await timed('check', async () => {
-    await send(setting, 'POST', `/${id}/check`);
-    await untilDone();
-  });
-  const checked = await send(setting, 'GET', `/${id}`);
-  const { money, problems } = checked['report'] as {
-    money: { currency: string; openCents: number; paidCents: number }[];
-    problems: { count: number };
-  };
-  if (problems.count > 0) throw new Error(`${problems.count} rows have a problem`);
-  const expected = money.map(({ currency, openCents, paidCents }) => {
+  const { setting, programId } = await prepare(stage);
+  await countStatements(stage.db.manager);
+  const steps: Step[] = [];
+  steps.push(await measured(setting, 'files', () => upload(setting)));
+  steps.push(
+    await measured(setting, 'check', async () => {
+      await send(setting, 'POST', '/check');
+      await untilIt(setting, 'checked');
+    }),
+  );
+  const { report } = await send(setting, 'GET');
+  if (!report || report.problems.count > 0) throw new Error(JSON.stringify(report?.problems));
+  const expected = report.money.map(({ currency, openCents, paidCents }) => {
     return { currency, openCents, paidCents };
   });
-  seconds += await timed('apply', async () => {
-    await send(setting, 'POST', `/${id}/apply`, { expected });
-    await untilDone();
-  });
-  memory.stop();
-  console.table(rows);
-  await assertBooked(stage, programId);
-  const share = commissions / 1_000_000;
-  console.log(`${seconds.toFixed(0)} s, of ${(allowedSeconds * share).toFixed(0)} s for so many`);
-  if (seconds > allowedSeconds * share) process.exitCode = 1;
-}
-
-async function assertBooked({ db }: Stage, programId: string): Promise<void> {
-  const [row] = await query<{ partners: number; customers: number; commissions: number }>(
-    db.manager,
-    `SELECT (SELECT count(*) FROM participants WHERE program_id = $1) AS partners,
-            (SELECT count(*) FROM customers WHERE program_id = $1) AS customers,
-            (SELECT count(*) FROM commissions WHERE program_id = $1) AS commissions`,
-    [programId],
+  steps.push(
+    await measured(setting, 'apply', async () => {
+      await send(setting, 'POST', '/apply', { expected });
+      await untilIt(setting, 'applied');
+    }),
   );
-  const asked = JSON.stringify({ partners, customers, commissions });
-  if (JSON.stringify(row) !== asked) throw new Error(`${JSON.stringify(row)} in place of ${asked}`);
+  console.table(steps.map(({ row }) => row));
+  console.table(await longestStatements(stage.db.manager, 25));
+  await assertBooked(stage, programId);
+  const seconds = steps.reduce((sum, step) => sum + step.seconds, 0);
+  printFigures([
+    {
+      ...{ what: `import of ${size.commissions} commissions`, seen: seconds, unit: 's' },
+      target: { most: allowedSeconds },
+    },
+    ...steps.map(({ p99 }, place) => ({
+      what: `p99 of a neighbour's sales, ${['files', 'check', 'apply'][place]}`,
+      seen: p99,
+      unit: 'ms',
+      target: { most: 250 },
+    })),
+  ]);
 }
 
-/** Each kind in parts, as a merchant would send them. */
-async function upload(setting: Setting): Promise<void> {
-  await put(setting, 'partners', partners, {
-    header: 'partner_id,email,name,status',
-    row: (n) => `p${n},p${n}@example.com,Partner ${n},active`,
-  });
-  await put(setting, 'links', partners, {
-    header: 'partner_id,token',
-    row: (n) => `p${n},token.${n}`,
-  });
-  await put(setting, 'customers', customers, {
-    header: 'partner_id,customer_id,aliases,bound_at,first_paid_at',
-    row: (n) => `p${n % partners},u${n},cus_${n},2025-01-01,2025-01-02`,
-  });
-  await put(setting, 'commissions', commissions, {
-    header:
-      'commission_id,partner_id,customer_id,sale_id,sale_amount,amount,currency,status,occurred_at',
-    row: (n) =>
-      `c${n},p${n % partners},u${n % customers},ch_${n},100.00,20.00,usd,${n % 4 === 0 ? 'approved' : 'paid'},2026-01-01`,
-  });
+async function prepare(stage: Stage): Promise<{ setting: Setting; programId: string }> {
+  const temporal = await stage.startTemporal();
+  const api = await stage.serve('api/main.js', busySettings);
+  const { workspaceId, accessToken } = await registerMerchant(api);
+  const { programId } = await seedProgram(stage.db.manager, workspaceId, 0);
+  const shops = await buildShops(stage.db.manager, 100);
+  const worker = await serveWorkflows(stage, { TEMPORAL_ADDRESS: temporal.address });
+  const { postgres } = stage.pids;
+  const pids = { api: stage.pidOf(api), worker, postgres, temporal: temporal.pid };
+  const base = { stage, api, accessToken, shops, pids };
+  const path = `/api/v1/programs/${programId}/imports`;
+  const draft = { source: 'csv', cutover: '2026-06-01T00:00:00Z' };
+  const { id } = await send({ ...base, path }, 'POST', '', draft);
+  return { setting: { ...base, path: `${path}/${id}` }, programId };
 }
 
-async function put(
-  { api, accessToken, path }: Setting,
-  kind: string,
-  count: number,
-  { header, row }: { header: string; row: (n: number) => string },
-): Promise<void> {
-  for (let from = 0, part = 1; from < count; from += rowsOfAPart, part += 1) {
-    const length = Math.min(rowsOfAPart, count - from);
-    const lines = Array.from({ length }, (_, index) => row(from + index));
+/** A step of the import, and how the neighbour fared meanwhile. */
+async function measured(setting: Setting, step: string, work: () => Promise<void>): Promise<Step> {
+  const before = spent(setting);
+  const started = performance.now();
+  let isDone = false;
+  const sales = load({
+    ...{ url: setting.api, ...neighbour, until: () => isDone },
+    ...(neighbour.rate === 0 && { amount: 0 }),
+    makeRequest: () => conversionOf(setting.shops),
+  });
+  await work().finally(() => (isDone = true));
+  const seconds = (performance.now() - started) / 1_000;
+  const { p50, p99, statuses } = await sales;
+  const refused = Object.keys(statuses).filter((status) => status !== '201');
+  if (refused.length > 0) throw new Error(`the neighbour was answered ${refused.join(', ')}`);
+  const after = spent(setting);
+  const cpu = Object.fromEntries(
+    Object.entries(after).map(([name, us]) => [
+      `CPU s, ${name}`,
+      Number(((us - (before[name] ?? 0)) / 1e6).toFixed(1)),
+    ]),
+  );
+  const { api, worker } = setting.pids;
+  const row = {
+    ...{ step, seconds: Number(seconds.toFixed(1)), 'p50 ms': Math.round(p50) },
+    ...{ 'p99 ms': Math.round(p99), ...cpu },
+    ...{ 'worker MB': largestOf(worker), 'API MB': largestOf(api) },
+  };
+  return { seconds, p99, row };
+}
+
+function spent({ pids }: Setting): Record<string, number> {
+  return Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, cpuOf(pid)]));
+}
+
+/** The most memory that a process has held so far, in MB. */
+function largestOf(pid = 0): number {
+  const [, kilobytes = ''] =
+    /VmHWM:\s*(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Math.round(Number(kilobytes) / 1_024);
+}
+
+async function untilIt(setting: Setting, wanted: string): Promise<void> {
+  for (;;) {
+    const { status } = await send(setting, 'GET');
+    if (status === wanted) return;
+    if (!['reading', 'applying'].includes(status)) throw new Error(`the import is ${status}`);
+    await pause(500);
+  }
+}
+
+async function upload({ api, accessToken, path }: Setting): Promise<void> {
+  for (const { kind, part, csv } of partsOf(size)) {
     const response = await fetch(`${api}${path}/files/${kind}?part=${part}`, {
       method: 'PUT',
       headers: { Authorization: `Bearer ${accessToken}`, 'Content-Type': 'text/csv' },
-      body: [header, ...lines].join('\n'),
+      body: csv,
     });
     if (response.status !== 204) throw new Error(await response.text());
   }
 }
 
 async function send(
-  { api, accessToken, path }: Setting,
-  method: string,
-  rest: string,
-  body?: object,
-): Promise<Record<string, unknown>> {
+  { api, accessToken, path }: Pick<Setting, 'api' | 'accessToken' | 'path'>,
+  method: 'GET' | 'POST',
+  rest = '',
+  body: object = {},
+): Promise<ImportAnswer> {
   const response = await fetch(`${api}${path}${rest}`, {
     method,
     headers: {
@@ -134,20 +183,24 @@ async function send(
       'Content-Type': 'application/json',
       ...(method === 'POST' && { 'Idempotency-Key': newId() }),
     },
-    ...(method === 'POST' && { body: JSON.stringify(body ?? {}) }),
+    ...(method === 'POST' && { body: JSON.stringify(body) }),
   });
-  const answer = (await response.json()) as Record<string, unknown>;
+  const answer = (await response.json()) as ImportAnswer;
   if (response.status >= 300) throw new Error(JSON.stringify(answer));
   return answer;
 }
 
-function watchMemory(): { largest: () => number; stop: () => void } {
-  let largest = 0;
-  const look = (): void => {
-    largest = Math.max(largest, process.memoryUsage().rss);
-  };
-  const timer = setInterval(look, 200);
-  return { largest: () => Math.round(largest / 1e6), stop: () => clearInterval(timer) };
+async function assertBooked({ db }: Stage, programId: string): Promise<void> {
+  const [row] = await query<ImportSize>(
+    db.manager,
+    `SELECT (SELECT count(*) FROM participants WHERE program_id = $1) AS partners,
+            (SELECT count(*) FROM customers WHERE program_id = $1) AS customers,
+            (SELECT count(*) FROM commissions WHERE program_id = $1) AS commissions`,
+    [programId],
+  );
+  if (JSON.stringify(row) !== JSON.stringify(size)) {
+    throw new Error(`${JSON.stringify(row)} in place of ${JSON.stringify(size)}`);
+  }
 }
 
-runBench(main);
+runBench(main, countedStatements);

@@ -43,10 +43,11 @@ export interface Looked<R> {
 }
 
 /** A durable Postgres and a Redis of one's own, migrated, and servers in processes of their own. */
-export async function openStage(): Promise<Stage> {
+export async function openStage(settings: Record<string, string> = {}): Promise<Stage> {
   const dir = mkdtempSync(path.join(tmpdir(), 'affiliate-bench-'));
   chmodSync(dir, 0o711);
-  const postgres = await startPostgres({ dir, port: await claimAnyPort(), database: 'bench' });
+  const port = await claimAnyPort();
+  const postgres = await startPostgres({ dir, port, database: 'bench', settings });
   const { url: redisUrl, spec } = setUpRedis({ dir, port: await claimAnyPort() });
   const redis = await launch(spec);
   await migrate(postgres.url);
@@ -150,10 +151,13 @@ async function untilItAnswers(origin: string, child: ChildProcess): Promise<void
   }
 }
 
-/** Runs a bench on a stage of its own. */
-export function runBench(main: (stage: Stage) => Promise<void>): void {
+/** Runs a bench on a stage of its own, whose Postgres may have settings of its own, too. */
+export function runBench(
+  main: (stage: Stage) => Promise<void>,
+  settings: Record<string, string> = {},
+): void {
   runAlone(async () => {
-    const stage = await openStage();
+    const stage = await openStage(settings);
     await main(stage).finally(() => stage.close());
   });
 }
