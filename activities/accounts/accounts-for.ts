@@ -96,8 +96,8 @@ async function standInsOf(
   const rows = await query<{ email: string; id: string }>(
     tx,
     `SELECT held_email AS email, id FROM partner_accounts
-      WHERE held_email = ANY ($1::text[]) AND held_workspace_id IS NOT DISTINCT FROM $2::uuid
-        AND erased_at IS NULL ORDER BY id FOR SHARE`,
+      WHERE held_email = ANY ($1::text[]) AND held_email IS NOT NULL
+        AND held_workspace_id IS NOT DISTINCT FROM $2::uuid AND erased_at IS NULL ORDER BY id FOR SHARE`,
     [emails, heldIn],
   );
   return new Map(rows.map(({ email, id }) => [email, id]));

@@ -71,8 +71,9 @@ async function refuseRepeats(tx: Tx, held: Import, rows: ImportRow[]): Promise<v
   if (!first || keys.length === 0) return;
   const known = await query<{ key: string }>(
     tx,
-    `SELECT their_key AS key FROM import_rows
-      WHERE import_id = $1 AND kind = $2 AND their_key = ANY ($3::text[])`,
+    `SELECT k.key FROM unnest($3::text[]) AS k (key)
+      CROSS JOIN LATERAL (SELECT FROM import_rows
+        WHERE import_id = $1 AND kind = $2 AND their_key = k.key LIMIT 1) AS r`,
     [held.id, first.kind, keys],
   );
   const seen = new Set(known.map(({ key }) => key));

@@ -111,17 +111,19 @@ export async function participantsByAddress(
 ): Promise<Map<string, { id: string; erased: boolean }>> {
   const rows = await query<{ email: string; id: string; erased: boolean }>(
     db,
-    `SELECT a.address AS email, p.id, p.erased_at IS NOT NULL AS erased
-       FROM (SELECT id, email AS address FROM partner_accounts
-              WHERE email = ANY ($2::text[]) AND erased_at IS NULL
-              UNION ALL
-             SELECT id, held_email FROM partner_accounts
-              WHERE held_email = ANY ($2::text[]) AND erased_at IS NULL) AS a
-       JOIN participants AS p ON p.partner_id = a.id AND p.program_id = $1
+    `SELECT k.email, p.id, p.erased_at IS NOT NULL AS erased FROM unnest($2::text[]) AS k (email)
+      CROSS JOIN LATERAL (
+        SELECT id FROM partner_accounts WHERE email = k.email AND erased_at IS NULL
+         UNION ALL
+        SELECT id FROM partner_accounts WHERE held_email = k.email AND erased_at IS NULL
+         OFFSET 0) AS a
+      CROSS JOIN LATERAL (SELECT id, erased_at FROM participants
+        WHERE partner_id = a.id AND program_id = $1 OFFSET 0) AS p
       UNION ALL
-     SELECT bound_email, id, false FROM participants
-      WHERE program_id = $1 AND bound_email = ANY ($2::text[])
-        AND (proven_at IS NULL OR claimed_at IS NULL)`,
+     SELECT k.email, p.id, false FROM unnest($2::text[]) AS k (email)
+      CROSS JOIN LATERAL (SELECT id FROM participants
+        WHERE program_id = $1 AND bound_email = k.email
+          AND (proven_at IS NULL OR claimed_at IS NULL) OFFSET 0) AS p`,
     [programId, emails],
   );
   return new Map(rows.map(({ email, ...found }) => [email, found]));

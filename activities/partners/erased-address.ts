@@ -72,7 +72,8 @@ export async function erasedAddresses(
   const rows = await query<{ hash: string }>(
     db,
     `SELECT erased_address_hash AS hash FROM participants
-      WHERE program_id = $1 AND erased_address_hash = ANY ($2::text[])`,
+      WHERE program_id = $1 AND erased_address_hash = ANY ($2::text[])
+        AND erased_address_hash IS NOT NULL`,
     [programId, [...byHash.keys()]],
   );
   return new Set(rows.map(({ hash }) => byHash.get(hash) ?? ''));

@@ -19,6 +19,7 @@ import { ImportsInFigures1700000000103 } from './0103-imports-in-figures';
 import { ImportsAreUndone1700000000104 } from './0104-imports-are-undone';
 import { NobodysCustomers1700000000105 } from './0105-nobodys-customers';
 import { ImportsByGroups1700000000106 } from './0106-imports-by-groups';
+import { ImportRowsHaveRoom1700000000107 } from './0107-import-rows-have-room';
 import { Groups1700000000120 } from './0120-groups';
 import { GroupsAreFound1700000000121 } from './0121-groups-are-found';
 import { Tiers1700000000122 } from './0122-tiers';
@@ -62,6 +63,7 @@ export const migrations = [
   ImportsAreUndone1700000000104,
   NobodysCustomers1700000000105,
   ImportsByGroups1700000000106,
+  ImportRowsHaveRoom1700000000107,
   Groups1700000000120,
   GroupsAreFound1700000000121,
   Tiers1700000000122,

@@ -127,6 +127,7 @@ async function noteRefunds(
   sales: readonly { id: string; row: ImportRow }[],
 ): Promise<void> {
   const refunded = sales.filter(({ row }) => commissionOf(row).saleRefundedCents > 0);
+  if (refunded.length === 0) return;
   const { workspaceId, mode } = context.scope;
   await insertAll(tx, {
     into: ConversionSettlement,
@@ -148,7 +149,7 @@ async function noteRefunds(
     tx,
     `UPDATE conversions AS v SET refunded_amount_cents = r.cents
        FROM unnest($1::uuid[], $2::bigint[]) AS r (id, cents)
-      WHERE v.id = r.id AND v.workspace_id = $3 AND v.mode = $4`,
+      WHERE v.id = r.id AND v.id = ANY ($1::uuid[]) AND v.workspace_id = $3 AND v.mode = $4`,
     [
       refunded.map(({ id }) => id),
       refunded.map(({ row }) => commissionOf(row).saleRefundedCents),
@@ -166,10 +167,11 @@ async function customerIdsOf(
   const keys = [...new Set(sales.flatMap(({ row }) => row.customerKey ?? []))];
   const found = await query<{ key: string; customerId: string }>(
     tx,
-    `SELECT r.their_key AS key, u.customer_id AS "customerId"
-       FROM imported_records AS r JOIN customers AS u ON u.id = r.record_id
-      WHERE r.program_id = $1 AND r.source = $2 AND r.name = $3 AND r.kind = 'customers'
-        AND r.their_key = ANY ($4::text[])`,
+    `SELECT k.key, u.customer_id AS "customerId" FROM unnest($4::text[]) AS k (key)
+      CROSS JOIN LATERAL (SELECT record_id FROM imported_records
+        WHERE program_id = $1 AND source = $2 AND name = $3 AND kind = 'customers'
+          AND their_key = k.key LIMIT 1) AS r
+      CROSS JOIN LATERAL (SELECT customer_id FROM customers WHERE id = r.record_id LIMIT 1) AS u`,
     [held.programId, held.source, held.name, keys],
   );
   const known = new Map(found.map(({ key, customerId }) => [key, customerId]));
@@ -194,7 +196,7 @@ export async function takeConversions(
             program_id = $4, participant_id = s.participant_id, link_id = NULL,
             window_ends_at = NULL, new_customer = false, credited_as = NULL
        FROM unnest($1::uuid[], $2::uuid[]) AS s (id, participant_id)
-      WHERE v.id = s.id AND v.workspace_id = $5 AND v.mode = $6`,
+      WHERE v.id = s.id AND v.id = ANY ($1::uuid[]) AND v.workspace_id = $5 AND v.mode = $6`,
     [
       sales.map(({ conversionId }) => conversionId),
       sales.map(({ participantId }) => participantId),

@@ -54,7 +54,7 @@ async function takenKeys(
     `SELECT token_key AS "tokenKey", imported_key AS "importedKey" FROM referral_tokens
       WHERE workspace_id = $1 AND mode = $2
         AND (token_key = ANY ($3::text[]) OR token_key = ANY ($4::text[])
-          OR imported_key = ANY ($3::text[]))`,
+          OR imported_key IS NOT NULL AND imported_key = ANY ($3::text[]))`,
     [held.workspaceId, held.mode, keys, [...erased.keys()]],
   );
   return new Set(

@@ -62,7 +62,7 @@ async function claimsOf(
     `SELECT r.address_hash AS address, r.their_key AS key, r.n,
             coalesce(r.fields->'groups', '[]') AS groups
        FROM import_rows AS r
-      WHERE r.address_hash = ANY ($2::text[]) AND r.import_id = $1 AND r.kind = 'partners'
+      WHERE r.address_hash = ANY ($2::text[]) AND r.address_hash IS NOT NULL AND r.import_id = $1 AND r.kind = 'partners'
         AND r.problem IS NULL AND r.their_key IS NOT NULL`,
     [held.id, addresses],
   );

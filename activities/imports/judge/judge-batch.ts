@@ -49,8 +49,9 @@ export function judgeRows(
   }
 }
 
-/** Keeps with the rows what they were judged. */
-export async function noteVerdicts(tx: Tx, judged: readonly Judged<unknown>[]): Promise<void> {
+/** Keeps with the rows what they were judged, where they were judged otherwise before. */
+export async function noteVerdicts(tx: Tx, all: readonly Judged<unknown>[]): Promise<void> {
+  const judged = all.filter(isNews);
   const [first] = judged;
   if (!first) return;
   const { importId, kind } = first.row;
@@ -72,4 +73,9 @@ export async function noteVerdicts(tx: Tx, judged: readonly Judged<unknown>[]): 
       ...[first.row.n, judged.at(-1)?.row.n],
     ],
   );
+}
+
+function isNews({ row, verdict }: Judged<unknown>): boolean {
+  if ('problem' in verdict) return row.problem !== verdict.problem.code;
+  return row.problem !== null || row.outcome !== verdict.outcome;
 }

@@ -40,7 +40,11 @@ export function nextRows(
   );
 }
 
-/** What of theirs was booked before, by what it is known by. */
+/**
+ * What of theirs was booked before, by what it is known by. Here and below each key is looked up by itself:
+ * these tables grow while they are read, and a plan for all keys at once is made for the few rows that they
+ * had, and kept.
+ */
 export async function recordsOf(
   db: Db,
   held: Import,
@@ -48,9 +52,10 @@ export async function recordsOf(
 ): Promise<Map<string, { recordId: string; told: ToldFacts }>> {
   const rows = await query<{ key: string; recordId: string; told: ToldFacts }>(
     db,
-    `SELECT their_key AS key, record_id AS "recordId", told FROM imported_records
-      WHERE program_id = $1 AND source = $2 AND name = $3 AND kind = $4
-        AND their_key = ANY ($5::text[])`,
+    `SELECT k.key, m.record_id AS "recordId", m.told FROM unnest($5::text[]) AS k (key)
+      CROSS JOIN LATERAL (SELECT record_id, told FROM imported_records
+        WHERE program_id = $1 AND source = $2 AND name = $3 AND kind = $4
+          AND their_key = k.key LIMIT 1) AS m`,
     [held.programId, held.source, held.name, kind, keys],
   );
   return new Map(rows.map(({ key, ...rest }) => [key, rest]));
@@ -70,14 +75,17 @@ export async function partnersOf(
   const keys = [...new Set(rows.flatMap(({ partnerKey }) => partnerKey ?? []))];
   const found = await query<{ key: string; participantId: string | null }>(
     db,
-    `SELECT m.their_key AS key, p.id AS "participantId"
-       FROM imported_records AS m JOIN participants AS p ON p.id = m.record_id
-      WHERE m.program_id = $1 AND m.source = $2 AND m.name = $3 AND m.kind = 'partners'
-        AND m.their_key = ANY ($4::text[]) AND p.erased_at IS NULL
+    `SELECT k.key, p.id AS "participantId" FROM unnest($4::text[]) AS k (key)
+      CROSS JOIN LATERAL (SELECT record_id FROM imported_records
+        WHERE program_id = $1 AND source = $2 AND name = $3 AND kind = 'partners'
+          AND their_key = k.key LIMIT 1) AS m
+      CROSS JOIN LATERAL (SELECT id FROM participants
+        WHERE id = m.record_id AND erased_at IS NULL LIMIT 1) AS p
       UNION ALL
-     SELECT r.their_key, NULL FROM import_rows AS r
-      WHERE $6 AND r.import_id = $5 AND r.kind = 'partners' AND r.their_key = ANY ($4::text[])
-        AND r.problem IS NULL AND r.outcome <> 'skipped'`,
+     SELECT k.key, NULL FROM unnest($4::text[]) AS k (key)
+      CROSS JOIN LATERAL (SELECT FROM import_rows
+        WHERE $6 AND import_id = $5 AND kind = 'partners' AND their_key = k.key
+          AND problem IS NULL AND outcome <> 'skipped' LIMIT 1) AS r`,
     [held.programId, held.source, held.name, keys, held.id, phase === 'check'],
   );
   const partners = new Map<string, KnownPartner>();

@@ -70,9 +70,9 @@ async function knownOf(
 ): Promise<Map<string, string | null>> {
   const rows = await query<{ key: string; partnerKey: string | null }>(
     tx,
-    `SELECT their_key AS key, partner_key AS "partnerKey" FROM import_rows
-      WHERE import_id = $1 AND kind = $2 AND their_key = ANY ($3::text[])
-        AND their_key IS NOT NULL`,
+    `SELECT k.key, r.partner_key AS "partnerKey" FROM unnest($3::text[]) AS k (key)
+      CROSS JOIN LATERAL (SELECT partner_key FROM import_rows
+        WHERE import_id = $1 AND kind = $2 AND their_key = k.key LIMIT 1) AS r`,
     [importId, kind, named.map(({ key }) => key)],
   );
   return new Map(rows.map(({ key, partnerKey }) => [key, partnerKey]));
