@@ -52,15 +52,25 @@ export function announceImport(
       [held.id],
     );
     const count = row?.count ?? 0;
-    if (dryRun) return count;
+    if (dryRun || saysNothingNew(held, count)) return count;
     const { now } = context;
-    const announced = { count, at: now.toISOString() };
+    const announced = { count: countOf(held, count), at: now.toISOString() };
     const set = { announced, message: message ?? null, place: firstPlace, updatedAt: now };
     await update(tx, Import, { set, where: { id: held.id } });
     await auditImport(tx, context, { importId: held.id, action: 'import.announced' });
     await wakeImport(tx, context, held.id);
     return count;
   });
+}
+
+/** All were told before. */
+function saysNothingNew({ announced }: Import, count: number): boolean {
+  return count === 0 && announced !== null;
+}
+
+/** Those who wait for another day's mails are among those who were counted before. */
+function countOf(held: Import, count: number): number {
+  return isAnnouncing(held) && held.announced ? held.announced.count : count;
 }
 
 /** Whose programme the mail speaks of. */

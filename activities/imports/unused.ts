@@ -14,7 +14,7 @@ const isInUse = `(p.claimed_at IS NOT NULL
 
 interface Kind {
   /** Held until the end of the transaction, so that nothing takes them into use meanwhile. */
-  locked?: 'commissions' | 'participants';
+  locked?: 'commissions' | 'customers' | 'participants';
   /** Ids in use among the rows `t (id, beside_id)` of the import $3. */
   used: string;
 }
@@ -29,6 +29,7 @@ const kinds: Readonly<Record<ImportKind, Kind>> = {
               AND (s.refunded_cents > 0 OR s.lost_dispute_cents > 0 OR s.open_disputes > 0))`,
   },
   customers: {
+    locked: 'customers',
     used: `SELECT t.id FROM t JOIN imports AS i ON i.id = $3
       WHERE EXISTS (SELECT 1 FROM customer_aliases AS a JOIN conversions AS v
          ON v.program_id = i.program_id AND v.attributed AND v.customer_id <> ''

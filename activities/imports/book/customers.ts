@@ -33,12 +33,39 @@ export async function bookCustomers(
   booking: Booking,
   rows: readonly ImportRow[],
 ): Promise<Judged<CustomerVerdict>[]> {
-  const { tx, held, context } = booking;
+  const { tx, context } = booking;
   await lockNames(
     tx,
     context.scope,
     rows.flatMap((row) => idsOf(customerOf(row))),
   );
+  const judged: Judged<CustomerVerdict>[] = [];
+  for (let left = rows; left.length > 0;) {
+    const { first, rest } = withoutTwins(left);
+    judged.push(...(await bookUnlike(booking, first)));
+    left = rest;
+  }
+  return judged.toSorted((a, b) => a.row.n - b.row.n);
+}
+
+/** Rows that name nobody whom a row before names, and those that do: they are of one who is here by then. */
+function withoutTwins(rows: readonly ImportRow[]): { first: ImportRow[]; rest: ImportRow[] } {
+  const named = new Set<string>();
+  const first: ImportRow[] = [];
+  const rest: ImportRow[] = [];
+  for (const row of rows) {
+    const ids = idsOf(customerOf(row));
+    (ids.some((id) => named.has(id)) ? rest : first).push(row);
+    for (const id of ids) named.add(id);
+  }
+  return { first, rest };
+}
+
+async function bookUnlike(
+  booking: Booking,
+  rows: readonly ImportRow[],
+): Promise<Judged<CustomerVerdict>[]> {
+  const { tx, held, context } = booking;
   const judged = await judgeCustomers(tx, held, { rows, phase: 'apply' });
   const bindings: Binding[] = [];
   for (const { row, verdict } of judged) {
@@ -150,6 +177,7 @@ async function takeEarlier(
   { tx, held }: Booking,
   again: readonly { factId: string; boundAt: Date; first: Date | null }[],
 ): Promise<void> {
+  if (again.length === 0) return;
   await execute(
     tx,
     `UPDATE customer_bindings AS b

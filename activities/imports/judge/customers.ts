@@ -30,23 +30,35 @@ export async function judgeCustomers(
     held,
     rows.flatMap((row) => idsOf(customerOf(row))),
   );
-  /** Ids of rows before, which the database does not know yet. */
-  const named = new Set<string>();
+  /** Whose the ids of rows before are, which the database does not know yet. */
+  const named = new Map<string, string>();
 
   const judge = (row: ImportRow): Verdict<CustomerVerdict> => {
-    const partner = partners.get(row.partnerKey ?? '');
+    const partner = partners.get(keyOfPartner(row));
     if (!partner) return refused('PARTNER_UNKNOWN');
     const { participantId } = partner;
     const told = customerOf(row);
     const ids = idsOf(told);
     const here = ids.flatMap((id) => known.get(id) ?? []);
     const isTaken = here.some((one) => isOfAnother(one, here[0], participantId));
-    if (isTaken || ids.some((id) => named.has(id))) return refused('CUSTOMER_TAKEN');
-    for (const id of ids) named.add(id);
+    if (isTaken || !nameAll(named, ids, participantId ?? keyOfPartner(row))) {
+      return refused('CUSTOMER_TAKEN');
+    }
     const more = { participantId, customer: here[0]?.customer ?? null };
     return { outcome: outcomeOf(records.get(row.theirKey ?? '')?.told, told), ...more };
   };
   return rows.map((row) => ({ row, verdict: judge(row) }));
+}
+
+function keyOfPartner({ partnerKey }: ImportRow): string {
+  return partnerKey ?? '';
+}
+
+/** Says whose the ids are; false where one is another's. */
+function nameAll(named: Map<string, string>, ids: readonly string[], owner: string): boolean {
+  if (ids.some((id) => (named.get(id) ?? owner) !== owner)) return false;
+  for (const id of ids) named.set(id, owner);
+  return true;
 }
 
 /** Two customers of ours are never one of theirs, and one who is somebody's stays theirs. */
