@@ -1,4 +1,10 @@
-import type { ImportDraft } from './imports';
+import type { Db } from '../../entities/database/sql';
+import { AppError } from '../../entities/errors';
+import { mayMove } from '../../entities/rules/imports/status';
+import type { Scope } from '../../entities/rules/values/mode';
+import type { Vault } from '../../runtime/crypto/vault';
+import { accessOf } from './access';
+import { getImport, type ImportDraft, type ImportKey, type ImportPatch } from './imports';
 import type { SourceStores } from './sources/ask';
 import { lookAtSource } from './sources/first-look';
 
@@ -9,6 +15,19 @@ import { lookAtSource } from './sources/first-look';
 export async function choiceOf(
   stores: SourceStores,
   { source, credentials: access, only }: ImportDraft,
-): Promise<string[] | undefined> {
+): Promise<string[] | null | undefined> {
   return access ? lookAtSource(stores, { source, access, only }) : only;
+}
+
+/** The same where it is chosen anew. IMPORT_NOT_FOUND, IMPORT_INVALID_STATE, and the same two. */
+export async function choiceAnew(
+  stores: SourceStores & { db: Db; vault: Pick<Vault, 'decrypt'> },
+  scope: Scope,
+  { patch: { only }, ...key }: ImportKey & { patch: ImportPatch },
+): Promise<string[] | null | undefined> {
+  if (only === undefined) return undefined;
+  const held = await getImport(stores.db, scope, key);
+  if (!mayMove(held.status, 'edit')) throw new AppError('IMPORT_INVALID_STATE');
+  const access = accessOf(stores, held);
+  return access ? lookAtSource(stores, { source: held.source, access, only }) : only;
 }

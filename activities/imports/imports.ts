@@ -36,7 +36,8 @@ export interface ImportDraft {
   cutover: Date;
   /** The programme's unless given. */
   currency?: string | undefined;
-  only?: string[] | undefined;
+  /** Null: all. */
+  only?: string[] | null | undefined;
   /** Null: campaigns become no groups. */
   groupBy?: Grouping | null | undefined;
   mapping?: ImportMapping | undefined;

@@ -10,11 +10,12 @@ import {
   type SourcePlace,
 } from '../../entities/rules/imports/source-place';
 import type { Import } from '../../entities/tables/imports/import.entity';
+import { accessOf } from './access';
 import { ImportFailure, fail, type Stores } from './check';
 import { holdForWork, keepPlace } from './imports';
 import { askSource, type Asked, type SourceStores } from './sources/ask';
 import { freshOf, type ToldObject } from './sources/fresh';
-import { isWanted, type SourceAccess, type SourceApi, type SourceList } from './sources/source';
+import { isWanted, type SourceApi, type SourceList } from './sources/source';
 import { cellAt } from './sources/told';
 import { sources } from './sources/sources';
 import { stageRows } from './stage';
@@ -56,14 +57,6 @@ export async function readPage(
     if (!list || asked === null) return endReading(tx, current, at);
     return takeAnswer({ tx, stores, held: current, now }, { list, at, asked, place });
   });
-}
-
-function accessOf({ vault }: Pick<Stores, 'vault'>, held: Import): SourceAccess | null {
-  const { id, credentialsEncrypted } = held;
-  if (credentialsEncrypted === null) return null;
-  return JSON.parse(
-    vault.decrypt(credentialsEncrypted, ['imports.credentials', id]),
-  ) as SourceAccess;
 }
 
 interface Work {

@@ -69,7 +69,8 @@ const onlyField = {
   min: 1,
   max: 50,
   length: 200,
-  description: 'Campaigns of the source, by id or name; all unless given.',
+  description:
+    'Campaigns of the source, by id or name; of Tolt one programme. All where it is absent or null.',
 };
 
 const groupByField = {
@@ -85,8 +86,8 @@ export class ChangeImportBody {
   @CurrencyCode({ optional: true, description: 'Stands in where the source tells none.' })
   currency?: string;
 
-  @Texts(onlyField)
-  only?: string[];
+  @Texts({ ...onlyField, nullable: true })
+  only?: string[] | null;
 
   @OneOf(groupings, { ...absent, ...groupByField })
   groupBy?: Grouping | null;
@@ -133,8 +134,8 @@ export class CreateImportBody {
   @CurrencyCode({ optional: true, description: 'Stands in where the source tells none.' })
   currency?: string;
 
-  @Texts(onlyField)
-  only?: string[];
+  @Texts({ ...onlyField, nullable: true })
+  only?: string[] | null;
 
   @OneOf(groupings, { ...absent, ...groupByField })
   groupBy?: Grouping | null;

@@ -1,5 +1,5 @@
 import { commandContextOf } from '../../activities/journal/cause';
-import { choiceOf } from '../../activities/imports/begin';
+import { choiceAnew, choiceOf } from '../../activities/imports/begin';
 import { checkImport } from '../../activities/imports/check';
 import {
   cancelImport,
@@ -105,11 +105,18 @@ export const importRoutes: Route[] = [
       body: ChangeImportBody,
       check: importProblems,
       responses: { 200: answer },
-      errors: ['IMPORT_INVALID_STATE', 'PROGRAM_ARCHIVED'],
+      errors: ['IMPORT_INVALID_STATE', 'IMPORT_KEY_REJECTED', 'IMPORT_CHOICE', 'PROGRAM_ARCHIVED'],
+      prepare: async (ctx) => {
+        await programOf(ctx, ctx.input.params.programId);
+        const patch = patchOf(ctx.input.body);
+        const stores = { ...ctx.deps, db: ctx.db };
+        const only = await choiceAnew(stores, ctx.scope, { ...ctx.input.params, patch });
+        return { ...patch, only };
+      },
     },
-    async (ctx) => {
+    async (ctx, patch) => {
       await programOf(ctx, ctx.input.params.programId);
-      const command = { ...ctx.input.params, patch: patchOf(ctx.input.body) };
+      const command = { ...ctx.input.params, patch };
       ctx.body = presentImport(await changeImport(ctx.db, commandContextOf(ctx), command));
     },
   ),

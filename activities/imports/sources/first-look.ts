@@ -7,7 +7,7 @@ import { sources } from './sources';
 export interface FirstLook {
   source: ImportSource;
   access: SourceAccess;
-  only?: string[] | undefined;
+  only?: string[] | null | undefined;
 }
 
 /**
@@ -17,7 +17,7 @@ export interface FirstLook {
 export async function lookAtSource(
   stores: SourceStores,
   { source, access, only }: FirstLook,
-): Promise<string[] | undefined> {
+): Promise<string[] | null | undefined> {
   const { api } = sources[source];
   if (source === 'csv' || !api) return only;
   const asked = await askSource(stores, { source, api }, { access, path: api.first.path });
@@ -29,8 +29,8 @@ export async function lookAtSource(
 function chosen(
   { first }: SourceApi,
   choices: readonly Choice[],
-  only: string[] | undefined,
-): string[] | undefined {
+  only: string[] | null | undefined,
+): string[] | null | undefined {
   if (!first.isOne) {
     const isKnown = (word: string): boolean => choices.some((one) => isNamed(one, [word]));
     if (choices.length > 0 && only?.some((word) => !isKnown(word))) {
@@ -38,7 +38,7 @@ function chosen(
     }
     return only;
   }
-  const named = only === undefined ? choices : choices.filter((one) => isNamed(one, only));
+  const named = only ? choices.filter((one) => isNamed(one, only)) : choices;
   const [one] = named;
   if (!one || named.length > 1) throw new AppError('IMPORT_CHOICE');
   return [one.id];

@@ -6,8 +6,15 @@ export interface SourcePlace {
   list: number;
   /** The source's own word for the next page; null for the first. */
   cursor: string | null;
-  /** 2: the list is read once more, as the first reading gave less than the source tells. */
+  /**
+   * 2: the list is read once more, as the first reading gave less than the source tells, or as something went
+   * meanwhile: what stood behind it has moved to a page that was read.
+   */
   pass: 1 | 2;
+  /** How many there were by the page before; null where nobody tells. */
+  told?: number | null;
+  /** There were fewer by one page than by the one before. */
+  hasShrunk?: boolean;
   pages: number;
   /** Of this list, each once. */
   read: number;
@@ -28,6 +35,8 @@ export const firstSourcePlace: SourcePlace = {
   list: 0,
   cursor: null,
   pass: 1,
+  told: null,
+  hasShrunk: false,
   pages: 0,
   read: 0,
   last: null,
@@ -51,21 +60,36 @@ const mostPages = 100_000;
 
 /** Where reading goes on, or why the list cannot be. */
 export function afterPage(place: SourcePlace, came: PageCame): SourcePlace | { failure: string } {
-  const read = place.read + came.fresh;
-  const pages = place.pages + 1;
-  if (came.next !== null) {
-    const isNew = came.fresh > 0 || place.pass === 2;
-    if (came.hash === place.last || !isNew || came.objects === 0 || pages > mostPages) {
-      return { failure: 'a page of it brings nothing new, and more are said to follow' };
-    }
-    return { ...place, cursor: came.next, pages, read, last: came.hash, wait: null };
+  const now: SourcePlace = {
+    ...place,
+    told: came.total,
+    hasShrunk: place.hasShrunk === true || isLess(came.total, place.told ?? null),
+    pages: place.pages + 1,
+    read: place.read + came.fresh,
+    wait: null,
+  };
+  if (came.next === null) return afterLastPage(now);
+  const isNew = came.fresh > 0 || place.pass === 2;
+  if (came.hash === place.last || !isNew || came.objects === 0 || now.pages > mostPages) {
+    return { failure: 'a page of it brings nothing new, and more are said to follow' };
   }
-  const again = { ...place, cursor: null, last: null, wait: null, pages };
-  if (came.total === null || read >= came.total) {
-    return { ...again, list: place.list + 1, pass: 1, pages: 0, read: 0 };
+  return { ...now, cursor: came.next, last: came.hash };
+}
+
+/** The list after, the same once more, or why not. */
+function afterLastPage(now: SourcePlace): SourcePlace | { failure: string } {
+  const { told = null, read, pass, list } = now;
+  const again = { ...now, cursor: null, told: null, hasShrunk: false, last: null };
+  const isWhole = told === null || read >= told;
+  if (isWhole && (pass === 2 || now.hasShrunk !== true)) {
+    return { ...again, list: list + 1, pass: 1, pages: 0, read: 0 };
   }
-  if (place.pass === 1) return { ...again, pass: 2, read };
-  return { failure: `it tells of ${came.total} and gives ${read}, twice` };
+  if (pass === 1) return { ...again, pass: 2 };
+  return { failure: `it tells of ${told} and gives ${read}, twice` };
+}
+
+function isLess(now: number | null, before: number | null): boolean {
+  return now !== null && before !== null && now < before;
 }
 
 const longestWaitMs = 30 * 60_000;

@@ -18,7 +18,8 @@ const circle = 'a page of it brings nothing new, and more are said to follow';
 
 it('begins with the first page of the first list', () => {
   const nothing = { cursor: null, last: null, wait: null, terms: null };
-  expect(firstSourcePlace).toEqual({ list: 0, pass: 1, pages: 0, read: 0, ...nothing });
+  const whole = { told: null, hasShrunk: false };
+  expect(firstSourcePlace).toEqual({ list: 0, pass: 1, pages: 0, read: 0, ...nothing, ...whole });
   expect(firstPlace).toEqual({ step: 0, kind: null, part: 0, chunk: 0, after: 0, cursor: null });
 });
 
@@ -57,10 +58,30 @@ describe('after a page', () => {
       { ...last, total: 30 },
       nextList(),
     ],
+    [
+      'the list is read once more when there were fewer by its last page than before',
+      { told: 31 },
+      { ...last, total: 30 },
+      { cursor: null, last: null, wait: null, pass: 2, pages: 3, read: 30 },
+    ],
+    [
+      'the list is read once more when there were fewer by a page before',
+      { hasShrunk: true },
+      { ...last, total: 30 },
+      { cursor: null, last: null, wait: null, pass: 2, pages: 3, read: 30 },
+    ],
+    [
+      'that there were fewer is kept with the next page',
+      { told: 31 },
+      { ...came, total: 30 },
+      { cursor: 'p4', pages: 3, read: 30, last: 'this', wait: null, told: 30, hasShrunk: true },
+    ],
+    ['the second reading is the last', { pass: 2, told: 31 }, { ...last, total: 30 }, nextList()],
     ['an empty list ends it', { read: 0 }, { ...last, fresh: 0, objects: 0 }, nextList()],
   ])('%s', (_rule, fields, page, changed) => {
     const before = { ...place, ...fields };
-    expect(afterPage(before, page)).toEqual({ ...before, ...changed });
+    const told = page.next === null ? null : page.total;
+    expect(afterPage(before, page)).toEqual({ ...before, told, hasShrunk: false, ...changed });
   });
 
   it.each<[string, Partial<SourcePlace>, Partial<PageCame>, string]>([

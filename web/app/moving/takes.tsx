@@ -32,13 +32,12 @@ export function Takes({ at, of }: OfImport) {
 function Change({ at, of: { source, cutover, currency, only, groupBy } }: OfImport) {
   const change = useChange('imports.change');
   const send = (typed: Record<string, string>): Promise<unknown> => {
-    const campaigns = source === 'csv' ? undefined : namesOf(typed['only']);
     return change.mutateAsync({
       ...at,
       cutover: cutoverOf(typed['cutover']),
       currency: typed['currency']?.toLowerCase(),
       groupBy: groupByOf(typed['groupBy']),
-      ...(campaigns && { only: campaigns }),
+      ...(source !== 'csv' && { only: namesOf(typed['only']) ?? null }),
     });
   };
   return (

@@ -587,9 +587,9 @@ export type ChangeImportBody = {
      */
     currency?: string;
     /**
-     * Campaigns of the source, by id or name; all unless given.
+     * Campaigns of the source, by id or name; of Tolt one programme. All where it is absent or null.
      */
-    only?: Array<string>;
+    only?: Array<string> | null;
     /**
      * The campaigns of the source become groups: found by name, or made, closed to applications. With campaign_and_commission a new one offers what its campaign promised, where the source tells that. Absent: nobody is put into a group.
      */
@@ -1347,9 +1347,9 @@ export type CreateImportBody = {
      */
     currency?: string;
     /**
-     * Campaigns of the source, by id or name; all unless given.
+     * Campaigns of the source, by id or name; of Tolt one programme. All where it is absent or null.
      */
-    only?: Array<string>;
+    only?: Array<string> | null;
     /**
      * The campaigns of the source become groups: found by name, or made, closed to applications. With campaign_and_commission a new one offers what its campaign promised, where the source tells that. Absent: nobody is put into a group.
      */
@@ -19004,6 +19004,14 @@ export type ChangeImportErrors = {
      */
     415: ErrorDto & {
         code?: 'UNSUPPORTED_MEDIA_TYPE';
+    };
+    /**
+     * `IMPORT_KEY_REJECTED`: The source does not accept the key.
+     *
+     * `IMPORT_CHOICE`: Name in `only` what is to be imported: the source has several, or none of that name.
+     */
+    422: ErrorDto & {
+        code?: 'IMPORT_KEY_REJECTED' | 'IMPORT_CHOICE';
     };
     /**
      * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
