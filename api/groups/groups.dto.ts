@@ -22,7 +22,7 @@ import {
   Uuid,
 } from '../http/contract/validators';
 import { CommissionTermsBody, notifyWords } from '../programs/program-bodies.dto';
-import { CommissionTermsDto } from '../programs/programs.dto';
+import { CommissionTermsDto, goldExample } from '../programs/programs.dto';
 
 const inherits = "Null: the programme's.";
 
@@ -125,20 +125,7 @@ export function presentGroup(row: GroupRow, program: Program): GroupDto {
 
 export const groupExample: GroupDto = {
   id: '0198c0de-6000-7000-8000-000000000006',
-  name: 'Gold',
-  description: 'From ten customers on.',
-  commission: {
-    type: 'percentage',
-    rateBps: 3000,
-    amountCents: null,
-    basis: 'gross',
-    recurring: true,
-    recurringMonths: 12,
-  },
-  holdDays: null,
-  autoApprove: null,
-  publicApplications: false,
-  approvalMode: null,
+  ...goldExample,
   isDefault: false,
   participants: 3,
   createdAt: '2026-01-31T09:30:00.000Z',

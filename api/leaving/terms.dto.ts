@@ -24,7 +24,7 @@ import {
   OneOf,
   Texts,
 } from '../http/contract/validators';
-import { CommissionTermsDto } from '../programs/programs.dto';
+import { CommissionTermsDto, goldExample } from '../programs/programs.dto';
 
 const inherited = { ...nullable, description: "Null: the programme's." };
 
@@ -192,25 +192,7 @@ function matchOf(
 }
 
 export const leavingTermsExample: LeavingTermsDto = {
-  groups: [
-    {
-      name: 'Gold',
-      isDefault: false,
-      description: 'From ten customers on.',
-      commission: {
-        type: 'percentage',
-        rateBps: 3000,
-        amountCents: null,
-        basis: 'gross',
-        recurring: true,
-        recurringMonths: 12,
-      },
-      holdDays: null,
-      autoApprove: null,
-      publicApplications: false,
-      approvalMode: null,
-    },
-  ],
+  groups: [{ ...goldExample, isDefault: false }],
   rules: [
     {
       name: 'Gold, big orders',

@@ -4,9 +4,11 @@ import {
   type PartnerDetails,
 } from '../../activities/accounts/partner-profile';
 import { causeOf } from '../../activities/journal/cause';
+import { PartnerIdentityDto } from '../auth/auth.dto';
 import { partner } from '../http/contract/credential';
+import { present } from '../http/contract/present';
 import { routesOf, type Route } from '../http/contract/route';
-import { AnyText, Flag, Instant, Name, Text, Uuid } from '../http/contract/validators';
+import { AnyText, Instant, Name, Text } from '../http/contract/validators';
 
 const route = routesOf('Partner account');
 const path = '/api/v1/partner/account';
@@ -19,22 +21,7 @@ class UpdatePartnerAccountBody {
   vatId?: string | null;
 }
 
-class PartnerAccountDto {
-  @Uuid({ description: 'The gpaId.' })
-  id!: string;
-
-  @AnyText()
-  email!: string;
-
-  @AnyText()
-  name!: string;
-
-  @Flag({ description: 'Shown only; it gates nothing.' })
-  emailVerified!: boolean;
-
-  @Flag({ description: 'Whether signing in takes a code as well.' })
-  twoFactor!: boolean;
-
+class PartnerAccountDto extends PartnerIdentityDto {
   @AnyText({ nullable: true })
   vatId!: string | null;
 
@@ -45,18 +32,8 @@ class PartnerAccountDto {
   updatedAt!: string;
 }
 
-function presentPartnerAccount(details: PartnerDetails): PartnerAccountDto {
-  return {
-    id: details.id,
-    email: details.email,
-    name: details.name,
-    emailVerified: details.emailVerified,
-    twoFactor: details.twoFactor,
-    vatId: details.vatId,
-    createdAt: details.createdAt.toISOString(),
-    updatedAt: details.updatedAt.toISOString(),
-  };
-}
+const presentPartnerAccount = (details: PartnerDetails): PartnerAccountDto =>
+  present(PartnerAccountDto, details);
 
 const accountExample: PartnerAccountDto = {
   id: '019a0b1c-2d3e-7f40-8a51-62738495a6b8',

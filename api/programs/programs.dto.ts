@@ -210,3 +210,21 @@ export const programExample: ProgramDto = {
   createdAt: '2026-01-31T09:30:00.000Z',
   updatedAt: '2026-01-31T09:30:00.000Z',
 };
+
+/** A group whose terms are better than its programme's. */
+export const goldExample = {
+  name: 'Gold',
+  description: 'From ten customers on.',
+  commission: {
+    type: 'percentage',
+    rateBps: 3000,
+    amountCents: null,
+    basis: 'gross',
+    recurring: true,
+    recurringMonths: 12,
+  },
+  holdDays: null,
+  autoApprove: null,
+  publicApplications: false,
+  approvalMode: null,
+} satisfies Record<string, unknown> & { commission: CommissionTermsDto };

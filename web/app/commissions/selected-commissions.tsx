@@ -3,7 +3,7 @@ import { commissions as words } from '../../text/en/app/commissions';
 import { ReasonButton } from '../../ui/ask';
 import { formatCount, formatMoney } from '../../ui/format';
 import { Problem } from '../../ui/page';
-import { sumsOf } from '../payouts/payouts';
+import { sumsInWords } from '../../ui/sums';
 import { useDecide, type Action, type Failure } from './decide-many';
 import { useAllThatFit } from './all-that-fit';
 import type { Chosen } from './ticks';
@@ -37,13 +37,13 @@ export function Selected({ filters, chosen, choose }: SelectedProps) {
       setDone(undefined);
     }
   };
-  const named = (verb: string): string => words.decideTitle(verb, of.length, sumInWords(of));
+  const named = (verb: string): string => words.decideTitle(verb, of.length, sumsInWords(of));
 
   return (
     <div className="selected" role="group" aria-label={words.selected}>
       <p role="status">
         {of.length > 0
-          ? words.chosen(formatCount(of.length), sumInWords(of))
+          ? words.chosen(formatCount(of.length), sumsInWords(of))
           : said && words.decided(said.well)}
       </p>
       {of.length > 0 && all.offers && (
@@ -93,11 +93,6 @@ export function Selected({ filters, chosen, choose }: SelectedProps) {
     </div>
   );
 }
-
-const sumInWords = (of: readonly Commission[]): string =>
-  sumsOf(of)
-    .map(({ amountCents, currency }) => formatMoney(amountCents, currency))
-    .join(', ');
 
 const nameOf = (one: Commission | undefined): string =>
   one ? `${one.partnerName}, ${formatMoney(one.amountCents, one.currency)}` : '';

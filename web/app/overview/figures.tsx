@@ -8,7 +8,8 @@ import { formatCount, formatShare } from '../../ui/format';
 import { FilteredLink } from '../../ui/link';
 import { Loaded } from '../../ui/page';
 import { Sparkline } from '../../ui/sparkline';
-import { Amounts, type Amount } from '../../ui/values';
+import { sumsOf } from '../../ui/sums';
+import { Amounts } from '../../ui/values';
 
 type Trend = Fields<'analytics.getTrend'>;
 type Lines = Omit<Trend, 'metric' | 'granularity'>;
@@ -52,7 +53,7 @@ export function Figures({ metrics, trend, time }: FiguresProps) {
           </Tile>
           <Tile title={words.earned}>
             <dd>
-              <Amounts of={together(earned?.flat() ?? [])} />
+              <Amounts of={sumsOf(earned?.flat() ?? [])} />
             </dd>
             <dd className="fine">{words.earnedHint}</dd>
           </Tile>
@@ -106,13 +107,4 @@ function Line({ metric, of }: { metric: Trend['metric']; of: Lines }) {
       <Sparkline values={values} />
     </dd>
   );
-}
-
-/** Sums by currency. */
-function together(amounts: readonly Amount[]): Amount[] {
-  const sums = new Map<string, number>();
-  for (const { currency, amountCents } of amounts) {
-    sums.set(currency, (sums.get(currency) ?? 0) + amountCents);
-  }
-  return [...sums].map(([currency, amountCents]) => ({ currency, amountCents }));
 }

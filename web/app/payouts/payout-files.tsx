@@ -7,7 +7,7 @@ import { Section } from '../../ui/page';
 import { Amounts } from '../../ui/values';
 import type { Fields } from '../../session/operations';
 import type { Payout } from '../../session/records';
-import { sumsOf } from './payouts';
+import { sumsOf } from '../../ui/sums';
 
 const formats = ['paypal', 'wise', 'generic'] as const;
 

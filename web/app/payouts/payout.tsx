@@ -4,7 +4,6 @@ import { text } from '../../text/en';
 import { payouts as words } from '../../text/en/app/payouts';
 import { ConfirmButton } from '../../ui/ask';
 import { ExportButton } from '../../ui/export-button';
-import { formatMoney } from '../../ui/format';
 import { Loaded, Page, Section } from '../../ui/page';
 import { Amounts, Badge, Facts, When } from '../../ui/values';
 import { Files } from './payout-files';
@@ -13,7 +12,7 @@ import { Batches } from './payout-batches';
 import { Results } from './payout-results';
 import { SendPayout } from './send-payout';
 import type { PayoutDetail } from '../../session/records';
-import { sumsOf } from './payouts';
+import { sumsInWords, sumsOf } from '../../ui/sums';
 
 /** A long one shows how far it is; what others report of its items comes in later. */
 const lookMs = (payout: PayoutDetail | undefined): number | false => {
@@ -123,9 +122,7 @@ function Pay({ of: { items } }: { of: PayoutDetail }) {
 function Whole({ of }: { of: PayoutDetail }) {
   const ready = of.items.filter(({ status, attention }) => status === 'ready' && !attention);
   if (!useMay('admin') || ready.length === 0) return null;
-  const sums = sumsOf(ready)
-    .map(({ amountCents, currency }) => formatMoney(amountCents, currency))
-    .join(', ');
+  const sums = sumsInWords(ready);
   const isExported = of.items.some(({ exportedAt }) => exportedAt);
   return (
     <div className="inline-actions end">

@@ -6,7 +6,8 @@ import { optionsOf, formatCount } from '../../ui/format';
 import { FilteredLink } from '../../ui/link';
 import { Filter, useFilters } from '../../ui/filters';
 import { List } from '../../ui/list';
-import { Amounts, Badge, When, type Amount } from '../../ui/values';
+import { sumsOf } from '../../ui/sums';
+import { Amounts, Badge, When } from '../../ui/values';
 import { OfProgram } from '../of-program';
 import { NewPayout } from './new-payout';
 import type { Program } from '../../session/records';
@@ -71,13 +72,4 @@ function Payouts({ program }: { program: Program }) {
       />
     </>
   );
-}
-
-/** Sums by currency. */
-export function sumsOf(items: readonly Amount[]): Amount[] {
-  const sums = new Map<string, number>();
-  for (const { currency, amountCents } of items) {
-    sums.set(currency, (sums.get(currency) ?? 0) + amountCents);
-  }
-  return [...sums].map(([currency, amountCents]) => ({ currency, amountCents }));
 }
