@@ -1,7 +1,9 @@
 import { accountRequests } from './accounts';
+import { importRequests } from './imports';
 import { messageRequests } from './messages';
 import { moneyRequests } from './money';
 import { programRequests } from './programs';
+import { sendingRequests } from './sending';
 import { workspaceRequests } from './workspace';
 import type { Setup } from './worlds';
 
@@ -16,6 +18,8 @@ export const changingRequests: Record<string, Setup> = {
   ...programRequests,
   ...moneyRequests,
   ...messageRequests,
+  ...importRequests,
+  ...sendingRequests,
 };
 
 /** What changes nothing, or nothing in Postgres, though its method says otherwise. */
@@ -32,11 +36,5 @@ export const unchanging: Record<string, string> = {
   createPartnerStreamTicket: 'a signed text, kept nowhere',
 };
 
-/** What needs a provider's stand-in, or an import that has come far, and is not tried here yet. */
-export const untried: readonly string[] = [
-  ...['receivePolarEvent', 'createImport', 'changeImport', 'putImportFile', 'checkImport'],
-  'removeImportFile',
-  ...['applyImport', 'announceImport', 'cancelImport', 'undoImport', 'putPayoutProvider'],
-  ...['deletePayoutProvider', 'sendPayout', 'askPayoutBatch', 'resolvePayoutBatch'],
-  ...['cancelUnclaimedPayoutItem', 'replayBillerEvent'],
-];
+/** What asks a provider before it is answered, and is tried beside its stand-in alone (test/api/sending). */
+export const untried: readonly string[] = ['putPayoutProvider', 'cancelUnclaimedPayoutItem'];

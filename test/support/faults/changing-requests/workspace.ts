@@ -4,6 +4,7 @@ import { newId } from '../../../../entities/ids';
 import type { TestApp } from '../../app';
 import { buildApiKey, buildMember, testPassword as password } from '../../build/accounts';
 import { paddleSecret, paddleSignature } from '../../billers/paddle';
+import { polarHeaders, polarRefund, polarSecret } from '../../billers/polar';
 import { type Setup, text, email, merchant, signedInMerchant } from './worlds';
 
 const stripeSecret = 'whsec_0123456789abcdef0123456789abcdef';
@@ -119,5 +120,25 @@ export const workspaceRequests: Record<string, Setup> = {
   receivePaddleEvent: async (app) => {
     const { connectionId } = await paddle(app);
     return { ids: { connectionId }, ...paddleEvent() };
+  },
+  replayBillerEvent: async (app) => {
+    const { by, connectionId, biller } = await paddle(app);
+    const { body, headers } = paddleEvent();
+    await app.client.post(`/webhooks/paddle/${connectionId}`, body, { headers });
+    const list = await by.get<{ data: { id: string }[] }>(`${paddlePath}/events`);
+    const eventId = list.body.data[0]?.id ?? '';
+    const { manager } = app.deps.db;
+    await execute(manager, `UPDATE stripe_events SET status = 'ignored' WHERE id = $1`, [eventId]);
+    return { by, ids: { biller, eventId } };
+  },
+  receivePolarEvent: async (app) => {
+    const { by } = await merchant(app);
+    const { body: put } = await by.put<{ url: string }>('/api/v1/workspace/billers/polar', {
+      webhookSecret: polarSecret,
+    });
+    const connectionId = new URL(put.url).pathname.split('/').at(-1) ?? '';
+    const event = polarRefund(newId());
+    const body = JSON.stringify(event);
+    return { ids: { connectionId }, body, headers: polarHeaders(event, body) };
   },
 };
