@@ -1,12 +1,7 @@
 import type { Tx } from '../../entities/database/sql';
-import {
-  insertBindings,
-  insertCustomers,
-  lockCustomers,
-  saveCustomer,
-  type CustomerRow,
-} from '../customers/write';
-import { lockNames, tryLockNames } from '../customers/names';
+import { insertCustomers, insertFreeCustomers, type NewCustomer } from '../customers/insert';
+import { insertBindings, lockCustomers, saveCustomer, type CustomerRow } from '../customers/write';
+import { lockNames } from '../customers/names';
 import type { CustomerPlan } from './customer-plan';
 import type { ConversionPlan } from './decide';
 
@@ -40,10 +35,8 @@ export async function keepCustomers(
       : { isKept: true, locked: new Set(unseen.map(({ record }) => record.id)) };
   }
   if (kept.some(({ customer }) => !isAsSeen(customer, byId))) return refused;
-  const locked = await holdNames(tx, kept, { waits });
-  if (locked.size > 0) return { isKept: true, locked };
   for (const plan of kept) await addPayment(tx, plan);
-  return { isKept: await insertNew(tx, kept), locked: new Set() };
+  return insertNew(tx, kept, { waits });
 }
 
 const refused: KeptCustomers = { isKept: false, locked: new Set() };
@@ -62,37 +55,26 @@ async function addPayment(tx: Tx, { customer, scope, record }: WithCustomer): Pr
 }
 
 /**
- * The names of new customers, so that their insert meets no other transaction's: a shared commit
- * waits for none, and is told whose conversions another one has.
+ * New customers, under names that no other transaction makes at this moment: a shared commit waits for
+ * none, and is told whose conversions another one has.
  */
-async function holdNames(
+async function insertNew(
   tx: Tx,
   plans: readonly WithCustomer[],
   { waits }: { waits: boolean },
-): Promise<Set<string>> {
+): Promise<KeptCustomers> {
   const fresh = plans.filter(({ customer }) => !customer.known);
-  if (fresh.length === 0) return new Set();
+  const rows = fresh.map(newCustomer);
   if (waits) {
-    for (const { scope, customer } of fresh) await lockNames(tx, scope, [customer.customerId]);
-    return new Set();
+    for (const { scope, customerId } of rows) await lockNames(tx, scope, [customerId]);
+    return { isKept: (await insertCustomers(tx, rows)) !== null, locked: new Set() };
   }
-  const names = fresh.map(({ scope, customer }) => ({ scope, name: customer.customerId }));
-  const taken = await tryLockNames(tx, names);
-  return new Set(fresh.filter((_, place) => taken.has(place)).map(({ record }) => record.id));
+  const { isMade, taken } = await insertFreeCustomers(tx, rows);
+  const locked = fresh.filter((_, place) => taken.has(place)).map(({ record }) => record.id);
+  return { isKept: isMade || locked.length > 0, locked: new Set(locked) };
 }
 
-async function insertNew(tx: Tx, plans: readonly WithCustomer[]): Promise<boolean> {
-  const fresh = plans.filter(({ customer }) => !customer.known);
-  const made = await insertCustomers(
-    tx,
-    fresh.map(({ scope, customer, record }) => ({
-      scope,
-      now: record.createdAt,
-      customerId: customer.customerId,
-      binding: customer.binding,
-      firstPayments: customer.firstPayments,
-      lastPaidAt: customer.lastPaidAt,
-    })),
-  );
-  return made !== null;
+function newCustomer({ scope, customer, record }: WithCustomer): NewCustomer {
+  const { customerId, binding, firstPayments, lastPaidAt } = customer;
+  return { scope, now: record.createdAt, customerId, binding, firstPayments, lastPaidAt };
 }

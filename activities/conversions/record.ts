@@ -5,7 +5,14 @@ import {
   RowsLockedError,
   violatedConstraint,
 } from '../../entities/database/errors';
-import { isInTransaction, query, transaction, type Db, type Tx } from '../../entities/database/sql';
+import {
+  isInTransaction,
+  prepared,
+  query,
+  transaction,
+  type Db,
+  type Tx,
+} from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
 import { momentOf } from '../../entities/rules/attribution/attribute';
 import { newId } from '../../entities/ids';
@@ -324,12 +331,12 @@ async function holdCurrencies(
 ): Promise<WrittenConversions> {
   if (first.length === 0) return { isWritten: true, locked: new Set() };
   const ids = first.map(({ firstOf }) => firstOf?.programId);
-  const rows = await query<{ id: string; currency: string }>(
-    tx,
-    `SELECT id, currency FROM programs WHERE id = ANY ($1::uuid[])
-      ORDER BY id FOR KEY SHARE ${isOwn ? 'SKIP LOCKED' : ''}`,
-    [ids],
-  );
+  const rows = await prepared<{ id: string; currency: string }>(tx, {
+    name: isOwn ? 'hold_free_currencies' : 'hold_currencies',
+    text: `SELECT id, currency FROM programs WHERE id = ANY ($1::uuid[])
+            ORDER BY id FOR KEY SHARE ${isOwn ? 'SKIP LOCKED' : ''}`,
+    values: [ids],
+  });
   const currencies = new Map(rows.map(({ id, currency }) => [id, currency]));
   const unseen = first.filter(({ firstOf }) => !currencies.has(firstOf?.programId ?? ''));
   return {

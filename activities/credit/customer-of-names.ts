@@ -1,7 +1,8 @@
 import { execute, query, type Tx } from '../../entities/database/sql';
 import type { CommandContext } from '../journal/cause';
 import { lockNames } from '../customers/names';
-import { insertAliases, insertCustomers, lockCustomers } from '../customers/write';
+import { insertCustomers } from '../customers/insert';
+import { insertAliases, lockCustomers } from '../customers/write';
 
 /** What a payment names its buyer by. */
 export interface BuyerNames {

@@ -16,26 +16,3 @@ export async function lockNames(tx: Tx, scope: Scope, names: readonly string[]):
     [scope.workspaceId, scope.mode, names],
   );
 }
-
-/**
- * As lockNames, of many scopes at once and without waiting: the places of those names that another
- * transaction has. The others are held.
- */
-export async function tryLockNames(
-  tx: Tx,
-  names: readonly { scope: Scope; name: string }[],
-): Promise<Set<number>> {
-  const taken = await query<{ place: number }>(
-    tx,
-    `SELECT place::int AS place
-       FROM unnest($1::text[], $2::text[], $3::text[])
-         WITH ORDINALITY AS n (workspace_id, mode, name, place)
-      WHERE NOT pg_try_advisory_xact_lock(${nameLockKey('workspace_id', 'mode', 'name')})`,
-    [
-      names.map(({ scope }) => scope.workspaceId),
-      names.map(({ scope }) => scope.mode),
-      names.map(({ name }) => name),
-    ],
-  );
-  return new Set(taken.map(({ place }) => place - 1));
-}

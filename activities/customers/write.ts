@@ -1,5 +1,5 @@
 import { insertAll } from '../../entities/database/insert-all';
-import { query, type Tx } from '../../entities/database/sql';
+import { prepared, type Tx } from '../../entities/database/sql';
 import { update } from '../../entities/database/update';
 import { newId } from '../../entities/ids';
 import type { BindingSource } from '../../entities/rules/customers/binding';
@@ -30,73 +30,16 @@ export function lockCustomers(
   ids: readonly string[],
   { waits }: { waits: boolean },
 ): Promise<CustomerRow[]> {
-  return query<CustomerRow>(
-    tx,
-    `SELECT u.id, ${seenSql} AS seen FROM customers AS u
-      WHERE u.id = ANY ($1::uuid[]) ORDER BY u.id FOR UPDATE ${waits ? '' : 'SKIP LOCKED'}`,
-    [ids],
-  );
+  return prepared<CustomerRow>(tx, {
+    name: waits ? 'lock_customers' : 'lock_free_customers',
+    text: `SELECT u.id, ${seenSql} AS seen FROM customers AS u
+            WHERE u.id = ANY ($1::uuid[]) ORDER BY u.id FOR UPDATE ${waits ? '' : 'SKIP LOCKED'}`,
+    values: [ids],
+  });
 }
 
-export interface NewCustomer {
-  scope: Scope;
-  now: Date;
-  customerId: string;
-  /** The id is a biller's own, and nobody else has named it. */
-  byBiller?: boolean;
-  binding: NewBinding | null;
-  firstPayments: FirstPayments;
-  lastPaidAt: Date | null;
-}
-
-/**
- * Makes customers, each known by one id; null when one of the ids is somebody's by now, and then the
- * transaction is of no use any more. Else their ids, in order.
- */
-export async function insertCustomers(
-  tx: Tx,
-  customers: readonly NewCustomer[],
-): Promise<string[] | null> {
-  if (customers.length === 0) return [];
-  const sorted = customers.toSorted((a, b) => (a.customerId < b.customerId ? -1 : 1));
-  const made = sorted.map((customer) => ({ id: newId(), ...customer }));
-  const rows = made.map(({ id, scope, customerId, binding, firstPayments, lastPaidAt, now }) => ({
-    id,
-    workspaceId: scope.workspaceId,
-    mode: scope.mode,
-    customerId,
-    ...currentOf(binding),
-    firstPaidAt: earliestOf(firstPayments),
-    firstPayments,
-    lastPaidAt,
-    createdAt: now,
-  }));
-  const onConflict = 'ON CONFLICT DO NOTHING';
-  const count = await insertAll(tx, { into: Customer, rows, onConflict });
-  if (count < rows.length) return null;
-  const byBiller = new Set(
-    sorted.filter((one) => one.byBiller).map(({ customerId }) => customerId),
-  );
-  const aliases = rows.map(({ id, customerId, workspaceId, mode }) => ({
-    workspaceId,
-    mode,
-    alias: customerId,
-    customer: id,
-    byBiller: byBiller.has(customerId),
-  }));
-  const named = await insertAll(tx, { into: CustomerAlias, rows: aliases, onConflict });
-  if (named < rows.length) return null;
-  await insertBindings(
-    tx,
-    made.flatMap(({ id, scope, now, binding }) =>
-      binding ? [{ customer: id, scope, now, binding }] : [],
-    ),
-  );
-  const ids = new Map(made.map(({ id, customerId }) => [customerId, id]));
-  return customers.map(({ customerId }) => ids.get(customerId) ?? '');
-}
-
-function earliestOf(firsts: FirstPayments): Date | null {
+/** When a customer first paid at all. */
+export function earliestOf(firsts: FirstPayments): Date | null {
   const [first] = Object.values(firsts)
     .map(({ paidAt }) => paidAt)
     .sort();
@@ -104,7 +47,7 @@ function earliestOf(firsts: FirstPayments): Date | null {
 }
 
 /** What the customer's own row says of the binding that holds now. */
-function currentOf(binding: NewBinding | null) {
+export function currentOf(binding: NewBinding | null) {
   const { participantId = null, programId = null, attribution = null } = binding ?? {};
   const { source = null, boundAt = null, reason = null } = binding ?? {};
   return { participantId, programId, source, boundAt, attribution, reason };

@@ -1,6 +1,6 @@
-import { insertOf, layOut, parametersOf } from './bulk-rows';
+import { insertOf, layOut, parametersOf, type RowSet } from './bulk-rows';
 import { tableOf } from './columns';
-import { execute, type Db } from './sql';
+import type { Db } from './sql';
 
 export interface Insertion<T extends object> {
   into: new () => T;
@@ -10,13 +10,44 @@ export interface Insertion<T extends object> {
   onConflict?: string;
 }
 
-/** Inserts rows of an entity in their order, with one statement; returns how many it wrote. */
+interface Known {
+  sets: { rows: RowSet };
+  name: string;
+  text: string;
+}
+
+const known = new Map<string, Known>();
+
+/**
+ * Inserts rows of an entity in their order, with one statement; returns how many it wrote. It is the same
+ * for any number of rows, so a connection parses and plans it once.
+ */
 export async function insertAll<T extends object>(
   db: Db,
-  { into, rows, onConflict = '' }: Insertion<T>,
+  insertion: Insertion<T>,
 ): Promise<number> {
+  const { rows } = insertion;
   const [first] = rows;
   if (!first) return 0;
-  const sets = layOut({ rows: tableOf(into, Object.keys(first)) });
-  return execute(db, `${insertOf(sets.rows)} ${onConflict}`, parametersOf(sets, { rows }));
+  const { sets, name, text } = statementOf(insertion, Object.keys(first));
+  const { rowCount } = await db.run({ name, text, values: parametersOf(sets, { rows }) });
+  return rowCount ?? 0;
+}
+
+function statementOf<T extends object>(
+  { into, onConflict = '' }: Insertion<T>,
+  properties: readonly string[],
+): Known {
+  const key = [into.name, onConflict, ...properties].join();
+  const made = known.get(key) ?? makeStatement(into, { properties, onConflict });
+  known.set(key, made);
+  return made;
+}
+
+function makeStatement(
+  into: new () => object,
+  { properties, onConflict }: { properties: readonly string[]; onConflict: string },
+): Known {
+  const sets = layOut({ rows: tableOf(into, properties) });
+  return { sets, name: `insert_${known.size}`, text: `${insertOf(sets.rows)} ${onConflict}` };
 }

@@ -1,7 +1,7 @@
 import { aliasLockKey } from '../../../activities/conversions/alias-locks';
 import { Client } from 'pg';
 import { lockNames } from '../../../activities/customers/names';
-import { insertCustomers } from '../../../activities/customers/write';
+import { insertCustomers } from '../../../activities/customers/insert';
 import { recordAll, submissionOf } from '../../../activities/conversions/record';
 import type { ConversionReport, ReportContext } from '../../../activities/conversions/report';
 import {

@@ -1,6 +1,6 @@
 import { transaction, type Db } from '../../../entities/database/sql';
 import { newId } from '../../../entities/ids';
-import { insertCustomers } from '../../../activities/customers/write';
+import { insertCustomers } from '../../../activities/customers/insert';
 import type { BuiltParticipant } from './programs';
 
 /** A customer whom this partner brought by a sign-up. */
