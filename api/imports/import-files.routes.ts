@@ -23,6 +23,17 @@ class PartQuery {
   part = 1;
 }
 
+class GivenPartQuery extends PartQuery {
+  @QueryInt({
+    min: 0,
+    max: 100_000_000,
+    optional: true,
+    description:
+      'Of a file that you cut: lines between its header and the first row of this part. Problems then name the line of the whole file.',
+  })
+  linesBefore = 0;
+}
+
 /** Files of an import, and what is wrong with their rows (docs/reference/imports.md, Files). */
 export const importFileRoutes: Route[] = [
   route.put(
@@ -34,7 +45,7 @@ export const importFileRoutes: Route[] = [
         'partners, links, customers or commissions, in up to 20 parts of at most 20 MiB and 200,000 rows each: CSV with a header, commas, semicolons or tabs, UTF-8, or UTF-16 with its mark. It takes the place of the same part, and the import is a draft again. Kept encrypted until the import ends, 30 days at most.',
       auth: merchant('admin'),
       params: { ...params, kind: { text: 'NOT_FOUND' } },
-      query: PartQuery,
+      query: GivenPartQuery,
       raw: maxBytes,
       rawType: 'text/csv',
       responses: { 204: {} },
@@ -45,11 +56,11 @@ export const importFileRoutes: Route[] = [
       await programOf(ctx, key.programId);
       if (!isImportKind(kind)) throw new AppError('NOT_FOUND');
       await getImport(ctx.db, ctx.scope, key);
-      const { part } = ctx.input.query;
+      const { part, linesBefore } = ctx.input.query;
       const { principal } = ctx;
       const holder = 'apiKeyId' in principal ? principal.apiKeyId : principal.accountId;
       await ctx.services.reports.run(holder, async () => {
-        const table = readImportFile(ctx.rawBody);
+        const table = readImportFile(ctx.rawBody, linesBefore);
         if (!table) throw validationError('body', 'must be CSV with a header');
         const stores = { db: ctx.db, vault: ctx.deps.vault };
         await keepFile(stores, commandContextOf(ctx), { ...key, kind, part, table });

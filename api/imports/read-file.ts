@@ -1,18 +1,25 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Table } from '../../activities/imports/files';
 import type { TextRow } from '../../entities/rules/values/delimited';
-import { rowsBehind, tableIn } from '../http/server/delimited-body';
+import { rowsBehind, tableIn, type DelimitedTable } from '../http/server/delimited-body';
 
 const maxRows = 200_000;
 /** Of a chunk: it is read, hashed, sealed and stored in one turn, of which nothing else may wait for long. */
 const most = { rows: 500, cells: 4_000, characters: 64 * 1_024 };
 
 /** A table of a file; undefined where it has no header. Its rows come in chunks, each in a turn of its own. */
-export function readImportFile(bytes: Buffer): Table | undefined {
+export function readImportFile(bytes: Buffer, linesBefore = 0): Table | undefined {
   const table =
     tableIn(bytes, (cells) => cells.length > 1) ?? tableIn(bytes, ([name = '']) => name !== '');
   if (!table) return undefined;
-  return { header: table.header.cells, rows: inChunks(rowsBehind(table, maxRows)) };
+  return { header: table.header.cells, rows: inChunks(rowsOf(table, linesBefore)) };
+}
+
+/** Of a file that was cut, with their lines within the whole. */
+function* rowsOf(table: DelimitedTable, linesBefore: number): Generator<TextRow> {
+  for (const { line, cells } of rowsBehind(table, maxRows)) {
+    yield { line: line + linesBefore, cells };
+  }
 }
 
 async function* inChunks(rows: Iterable<TextRow>): AsyncGenerator<TextRow[]> {

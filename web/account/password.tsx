@@ -3,7 +3,7 @@ import { text } from '../text/en';
 import { Field } from '../ui/plain-form';
 
 /** The password that the account has, asked for before what matters. */
-export function Password({ field }: { field?: string }) {
+export function Password({ field, hint }: { field?: string; hint?: string | undefined }) {
   return (
     <Field
       label={text.password}
@@ -11,6 +11,7 @@ export function Password({ field }: { field?: string }) {
       type="password"
       autoComplete="current-password"
       field={field}
+      hint={hint}
     />
   );
 }
@@ -23,11 +24,11 @@ export function CodeField() {
 }
 
 /** The same, and a code where the account has a second factor. */
-export function PasswordAndCode() {
+export function PasswordAndCode({ hint }: { hint?: string }) {
   const account = useAccount();
   return (
     <>
-      <Password />
+      <Password hint={hint} />
       {account?.twoFactor && <CodeField />}
     </>
   );

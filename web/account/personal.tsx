@@ -197,6 +197,7 @@ function browserInWords(userAgent: string | null): string {
   if (userAgent === null) return text.nothing;
   const browser = browsers.find(([sign]) => userAgent.includes(sign))?.[1];
   const system = /(Windows|Android|iPhone|iPad|Mac OS X|Linux)/.exec(userAgent)?.[1];
+  if (userAgent.startsWith('affiliate-programme-client')) return text.personal.byApi;
   if (browser === undefined) return userAgent;
   return system === undefined ? browser : `${browser}, ${system.replace(' OS X', '')}`;
 }

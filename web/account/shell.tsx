@@ -169,7 +169,7 @@ function ModeSwitch() {
             checked={mode === one}
             onChange={() => choose(one)}
           />
-          {text[one]}
+          {text.modes[one]}
         </label>
       ))}
     </fieldset>

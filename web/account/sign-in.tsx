@@ -14,13 +14,13 @@ interface SignInProps {
   frame?: FunctionComponent<PageProps>;
   /** The address that somebody was invited by. */
   email?: string;
-  /** Who was invited may have an account or not: both ways stand above the form. */
+  /** Who was invited may have an account or not: both ways stand above the form, the new one first. */
   isNew?: boolean;
 }
 
 /** The way in: to an account, to a new one, or to a new password. */
 export function SignIn({ frame = Page, email, isNew = false }: SignInProps) {
-  const [step, setStep] = useState<Step>('sign-in');
+  const [step, setStep] = useState<Step>(isNew ? 'register' : 'sign-in');
   const props = { go: setStep, Frame: frame, email, isNew };
   const steps: Record<Step, ReactNode> = {
     'sign-in': <Login {...props} />,
@@ -124,7 +124,12 @@ function Register({ go, Frame, email: invited, isNew }: StepProps) {
         <EmailField known={invited} />
         <NewPassword />
         {isMerchant && (
-          <Field label={words.workspace} name="workspaceName" autoComplete="organization" />
+          <Field
+            label={words.workspace}
+            name="workspaceName"
+            autoComplete="organization"
+            hint={words.workspaceHint}
+          />
         )}
       </Form>
       {!isNew && (

@@ -34,7 +34,10 @@ export function Audit() {
         columns={[
           { title: text.created, cell: ({ createdAt }) => <When at={createdAt} /> },
           { title: words.who, cell: ({ actor }) => actor.email ?? inWords(actor.type) },
-          { title: words.what, cell: ({ action }) => <code>{action}</code> },
+          {
+            title: words.what,
+            cell: ({ action }) => <span title={action}>{inWords(action)}</span>,
+          },
           { title: words.whom, cell: ({ target }) => inWords(target.type) },
         ]}
         empty={text.nothing}

@@ -20,7 +20,11 @@ export function Method() {
       title={words.method}
       actions={
         <>
-          <DialogButton label={words.change}>
+          <DialogButton
+            label={isSet ? words.change : words.say}
+            title={words.method}
+            className={isSet ? undefined : 'primary'}
+          >
             {(close) => <ChangeMethod close={close} />}
           </DialogButton>
           {isSet && <RemoveMethod />}
@@ -86,7 +90,7 @@ function ChangeMethod({ close }: { close: () => void }) {
       {fields[kind].map((name) => (
         <Field key={name} label={words.fields[name]} name={name} field={`method.${name}`} />
       ))}
-      <PasswordAndCode />
+      <PasswordAndCode hint={words.passwordHint} />
     </Form>
   );
 }

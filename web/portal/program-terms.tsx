@@ -27,9 +27,9 @@ export function ProgramTerms({ of }: TermsProps) {
           [words.website, of.websiteUrl],
           [words.description, of.description],
           [words.commission, earningInWords(commission, currency)],
-          [words.renewals, commission.recurring ? renewals : text.no],
-          [words.window, words.days(of.attributionWindowDays)],
-          [words.hold, words.days(of.holdDays)],
+          [words.renewals, commission.recurring ? renewals : words.renewalKinds.none],
+          [programmesWords.window, words.days(of.attributionWindowDays)],
+          [programmesWords.hold, words.days(of.holdDays)],
           ...(minPayoutCents === undefined
             ? []
             : [[words.minPayout, formatMoney(minPayoutCents, currency)] as const]),

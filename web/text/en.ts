@@ -29,7 +29,6 @@ export const text = {
   copy: 'Copy',
   copied: 'Copied',
   copyByHand: 'The browser does not copy here: press Ctrl C.',
-  cancel: 'Cancel',
   close: 'Close',
   open: (what: string) => `Open ${what}`,
   noneFits: 'Nothing fits.',
@@ -67,8 +66,7 @@ export const text = {
   account: 'Account',
   signOut: 'Sign out',
   mode: 'Mode',
-  test: 'Test',
-  live: 'Live',
+  modes: { test: 'Test', live: 'Live' },
   testMode: 'Test mode: nothing here is paid and nobody is mailed for real.',
   main: 'Main',
   notifications: 'Notifications',
@@ -94,6 +92,7 @@ export const text = {
   keys: {
     shownOnce:
       'These secret keys are shown once: keep them on your server. The public ones stay at Developers.',
+    of: { test: 'Secret key of test mode', live: 'Secret key of live mode' },
     seen: 'I have kept them',
   },
   day: 'Day',

@@ -1,4 +1,5 @@
 import { decimalsOf } from '../../entities/rules/values/currency';
+import { codes } from '../text/en/codes';
 
 /** An amount in minor units, in words of the reader's language: ISO 4217 says how many decimals. */
 export const formatMoney = (cents: number, currency: string): string =>
@@ -60,8 +61,10 @@ const monthOfYear = new Intl.DateTimeFormat(undefined, {
 export const formatMonth = ({ year, month }: Month): string =>
   monthOfYear.format(Date.UTC(year, month - 1));
 
-/** `needs_review` and `NEEDS_REVIEW` as `Needs review`. */
+/** `needs_review` and `NEEDS_REVIEW` as `Needs review`; in other words where people have others. */
 export function inWords(code: string): string {
+  const known = codes[code.toLowerCase()];
+  if (known !== undefined) return known;
   const words = code.replaceAll('_', ' ').replaceAll('.', ' ').toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -163,16 +163,35 @@ export const amountColumn = {
   cell: ({ amountCents, currency }: Amount) => <Money cents={amountCents} currency={currency} />,
 };
 
-/** Names and values of one record. */
+/** A name or an id that may be longer than its place: cut with three dots, whole where the mouse is. */
+export function Long({ of, isCode = false }: { of: string; isCode?: boolean }) {
+  const As = isCode ? 'code' : 'span';
+  return (
+    <As className="long" title={of}>
+      {of}
+    </As>
+  );
+}
+
+const isSaid = (value: ReactNode): boolean =>
+  value !== null &&
+  value !== undefined &&
+  value !== false &&
+  value !== '' &&
+  value !== text.nothing;
+
+/** Names and values of one record; what is not known of it is left out. */
 export function Facts({ of }: { of: readonly (readonly [string, ReactNode])[] }) {
   return (
     <dl className="facts">
-      {of.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value ?? text.nothing}</dd>
-        </div>
-      ))}
+      {of
+        .filter(([, value]) => isSaid(value))
+        .map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
     </dl>
   );
 }

@@ -79,6 +79,19 @@ it('has one open at a time, and the next once it is cancelled', async () => {
   expect((await api.post(path, { source: 'csv', cutover })).status).toBe(201);
 });
 
+it('names the line of the whole file, of one that was cut', async () => {
+  const given = await begin({}, { partners });
+  const cut = 'partner_id,email\np8,ok@example.com\np9,nobody';
+  await given.put('partners', cut, '?part=2&linesBefore=150000');
+  await given.check();
+  const sample = (await given.read()).report?.problems.sample ?? [];
+  expect(sample.map(({ file, line }) => [file, line])).toContainEqual(['partners-2', 150_003]);
+  const odd = await api.put(`${given.path}/files/links?linesBefore=-1`, links, {
+    headers: { 'Content-Type': 'text/csv' },
+  });
+  expect(odd.status).toBe(400);
+});
+
 it('shows what was given, and takes a part away', async () => {
   const given = await begin({}, { links, partners });
   await given.put('links', 'partner_id,token\np9,later', '?part=3');

@@ -165,7 +165,7 @@ describeInBrowser('what keeps a merchant from a mistake', () => {
     await page.goto(`${stage.app.url}/app/sales`);
     await page.getByRole('table').getByRole('link', { name: 'Ada Partner' }).first().click();
     await heading(page, 'Ada Partner').waitFor();
-    await page.getByText('Nothing is said yet: nobody can pay them.').waitFor();
+    await page.getByText('They have not said yet how, and cannot be paid.').waitFor();
     expect(asked).toEqual(['/api/v1/workspace/partners']);
     await page.close();
   }, 30_000);

@@ -115,7 +115,7 @@ describeInBrowser('a merchant and a partner side by side', () => {
     const page = await stage.goTo(merchant, '/app/programme');
     const actionOf = (rule: string) => page.getByRole('combobox', { name: `Action of ${rule}` });
     const actions = async () => [
-      await actionOf('Same ip as partner').textContent(),
+      await actionOf('Same IP address as the partner').textContent(),
       await actionOf('Duplicate customer').textContent(),
       await actionOf('Paid traffic').textContent(),
     ];

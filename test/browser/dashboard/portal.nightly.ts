@@ -113,7 +113,7 @@ describeInBrowser('the portal', () => {
     await fits(page);
     await inDialog(page).getByRole('button', { name: 'Close' }).click();
     await goTo(page, 'Payouts');
-    await button(page, 'Change').click();
+    await button(page, 'Say how you are paid').click();
     await inDialog(page).getByRole('textbox', { name: 'Email of the account' }).fill(email);
     await inDialog(page).getByLabel('Password').fill(password);
     await fits(page);

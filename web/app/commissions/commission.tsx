@@ -15,7 +15,11 @@ export default function CommissionPage() {
   const { programId = '', commissionId = '' } = params;
   const commission = useAnswer('commissions.get', { programId, commissionId });
   return (
-    <Page title={words.one} trail={[['/commissions', words.title]]}>
+    <Page
+      title={words.one}
+      trail={[['/commissions', words.title]]}
+      beside={commission.data && <Badge status={commission.data.status} />}
+    >
       <Loaded query={commission}>
         {(one) => (
           <>
@@ -33,17 +37,21 @@ export default function CommissionPage() {
 function factsOf(one: CommissionDetail) {
   const { currency, programId, participantId, conversionId } = one;
   return [
-    [text.status, <Badge key="status" status={one.status} />],
     [words.kind, inWords(one.commissionType)],
     [text.program, one.programName],
     [text.amount, <Money key="amount" cents={one.amountCents} currency={currency} />],
     [
       words.ofSale,
-      one.commissionType !== 'bonus' && (
+      one.commissionType !== 'bonus' && one.commissionType !== 'adjustment' && (
         <Money key="sale" cents={one.conversionAmountCents} currency={currency} />
       ),
     ],
-    [words.refunded, <Money key="refunded" cents={one.refundedAmountCents} currency={currency} />],
+    [
+      words.refunded,
+      one.refundedAmountCents > 0 && (
+        <Money key="refunded" cents={one.refundedAmountCents} currency={currency} />
+      ),
+    ],
     [
       text.partner,
       <Link key="partner" to={`/partners/${programId}/${participantId}`}>
@@ -58,7 +66,7 @@ function factsOf(one: CommissionDetail) {
         </Link>
       ),
     ],
-    [words.holdUntil, <When key="hold" at={one.holdUntil} />],
+    [words.holdUntil, one.holdUntil && <When key="hold" at={one.holdUntil} />],
     [words.reviewReasons, one.reviewReasons.map((code) => words.reviews[code]).join(' ') || null],
     [words.bonus, one.commissionType === 'bonus' ? one.terms?.name : null],
     [words.adjustmentReason, one.adjustmentReason],

@@ -7,7 +7,7 @@ import { commissions as words } from '../../text/en/app/commissions';
 import { Page } from '../../ui/page';
 import { Chosen, DayFilter, Filter, SearchBox, useFilters, useListSearch } from '../../ui/filters';
 import { List, type ColumnOf } from '../../ui/list';
-import { Avatar, Badge, Money, When } from '../../ui/values';
+import { Avatar, Badge, Long, Money, When } from '../../ui/values';
 import { ExportButton } from '../../ui/export-button';
 import { StatusTabs } from './status-tabs';
 import { Selected } from './selected-commissions';
@@ -114,13 +114,13 @@ const columns: readonly ColumnOf<'commissions.list'>[] = [
     title: text.partner,
     sort: 'partnerName',
     cell: ({ partnerName }) => (
-      <span className="who">
+      <span className="who" title={partnerName}>
         <Avatar name={partnerName} />
         <span>{partnerName}</span>
       </span>
     ),
   },
-  { title: text.program, cell: ({ programName }) => programName },
+  { title: text.program, cell: ({ programName }) => <Long of={programName} /> },
   {
     title: text.status,
     sort: 'status',

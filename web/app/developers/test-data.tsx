@@ -6,7 +6,7 @@ import { DialogButton } from '../../ui/dialog';
 import { inWords } from '../../ui/format';
 import { Loaded, Section } from '../../ui/page';
 import { List } from '../../ui/list';
-import { Badge, When } from '../../ui/values';
+import { Badge, Long, When } from '../../ui/values';
 
 /** The mails that test mode kept back. */
 export function TestMails() {
@@ -20,7 +20,7 @@ export function TestMails() {
         caption={words.testMails}
         columns={[
           { title: text.created, cell: ({ createdAt }) => <When at={createdAt} /> },
-          { title: text.email, cell: ({ recipient }) => recipient },
+          { title: text.email, cell: ({ recipient }) => <Long of={recipient} /> },
           { title: words.subject, cell: ({ subject }) => subject },
           { title: text.status, cell: ({ status }) => <Badge status={status} /> },
           {

@@ -7,7 +7,7 @@ import { DialogButton } from '../../ui/dialog';
 import { Field, Form, Ticks } from '../../ui/form';
 import { Section } from '../../ui/page';
 import { List } from '../../ui/list';
-import { ShownOnce, Badge } from '../../ui/values';
+import { Badge, Long, ShownOnce } from '../../ui/values';
 import { askedKinds, kindsOf } from './event-kinds';
 
 export function Webhooks() {
@@ -21,7 +21,11 @@ export function Webhooks() {
         columns={[
           {
             title: words.url,
-            cell: ({ id, url }) => <Link to={`/developers/webhooks/${id}`}>{url}</Link>,
+            cell: ({ id, url }) => (
+              <Link to={`/developers/webhooks/${id}`}>
+                <Long of={url} />
+              </Link>
+            ),
           },
           { title: words.events, cell: ({ events }) => events.join(', ') },
           {

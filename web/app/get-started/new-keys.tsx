@@ -17,9 +17,9 @@ export function NewKeys() {
     <section className="notice-box" aria-label={developersWords.keys}>
       <p>{text.keys.shownOnce}</p>
       <ul className="plain">
-        {keys.map(({ kind, mode, key }) => (
+        {keys.map(({ mode, key }) => (
           <li key={key}>
-            {kind} {mode}: <Copyable value={key} />
+            {text.keys.of[mode]}: <Copyable value={key} />
           </li>
         ))}
       </ul>

@@ -7,7 +7,7 @@ import type { ImportFileDto } from '../../session/records';
 import { text } from '../../text/en';
 import { moving as words } from '../../text/en/app/moving';
 import { textOf } from '../../ui/file-text';
-import { splitCsv } from './split-csv';
+import { splitCsv, type Piece } from './split-csv';
 
 const mostParts = 20;
 
@@ -15,7 +15,7 @@ const mostParts = 20;
 type Kind = Omit<Fields<'imports.removeFile'>, 'part'>;
 
 /** What is larger than an upload takes goes in pieces. */
-async function piecesOf(file: File): Promise<string[]> {
+async function piecesOf(file: File): Promise<Piece[]> {
   const body = await textOf(file);
   if (body === undefined) throw refused('body', text.notUtf8);
   return splitCsv(body);
@@ -36,10 +36,11 @@ export function useUpload(of: Kind, files: readonly Pick<ImportFileDto, 'part'>[
     setProgress(words.reading);
     const parts = (await Promise.all(chosen.map(piecesOf))).flat();
     if (parts.length > mostParts) throw refused('body', words.tooManyParts);
-    for (const [at, body] of parts.entries()) {
+    for (const [at, { text: body, linesBefore }] of parts.entries()) {
       const part = at + 1;
       setProgress(words.sending(part, parts.length));
-      await session.ask('imports.putFile', { ...of, part, body }, mode);
+      const given = { ...of, part, body, ...(linesBefore > 0 && { linesBefore }) };
+      await session.ask('imports.putFile', given, mode);
     }
     await takeAway(parts.length);
   };

@@ -93,7 +93,9 @@ function changeInWords(change: number | null): ReactNode {
   const className = change > 0 ? 'up' : change < 0 ? 'down' : undefined;
   return (
     <>
-      <span className={className}>{`${change > 0 ? '+' : ''}${formatShare(change)}`}</span>{' '}
+      <span
+        className={className}
+      >{`${change > 0 ? '+' : ''}${formatShare(Math.round(change * 1000) / 1000)}`}</span>{' '}
       {words.toBefore}
     </>
   );

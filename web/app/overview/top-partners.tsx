@@ -31,7 +31,7 @@ export function Top({ asked }: { asked: Fields<'analytics.listTopPartners'> }) {
               {
                 title: text.partner,
                 cell: (row) => (
-                  <span className="who">
+                  <span className="who" title={row.partnerName}>
                     <Avatar name={row.partnerName} />
                     <span>{nameOf(row)}</span>
                   </span>

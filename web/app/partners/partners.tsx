@@ -114,7 +114,7 @@ const columns: readonly ColumnOf<'partners.list'>[] = [
     title: text.partner,
     sort: 'partnerName',
     cell: ({ id, programId, partnerName, partnerEmail }) => (
-      <span className="who">
+      <span className="who" title={partnerName}>
         <Avatar name={partnerName} />
         <span>
           <Link to={`/partners/${programId}/${id}`}>{partnerName}</Link>

@@ -93,7 +93,7 @@ function PreviewTables({ of: { items, leftOut, totals, remaining } }: { of: Payo
           {
             title: text.partner,
             cell: ({ partnerName }) => (
-              <span className="who">
+              <span className="who" title={partnerName}>
                 <Avatar name={partnerName} />
                 <span>{partnerName}</span>
               </span>

@@ -17,7 +17,7 @@ export function Items({ of: { id, items, programId } }: { of: Payout }) {
     {
       title: text.partner,
       cell: ({ participantId, partnerName }) => (
-        <span className="who">
+        <span className="who" title={partnerName}>
           <Avatar name={partnerName} />
           <Link to={`/partners/${programId}/${participantId}`}>{partnerName}</Link>
         </span>

@@ -56,15 +56,18 @@ export default function PayoutPage() {
               of={[
                 [words.reference, one.reference],
                 [text.created, <When key="created" at={one.createdAt} />],
-                [words.completed, <When key="completed" at={one.completedAt} />],
+                [words.completed, one.completedAt && <When key="completed" at={one.completedAt} />],
               ]}
             />
             {one.progress.done < one.progress.total && (
-              <progress
-                max={one.progress.total}
-                value={one.progress.done}
-                aria-label={words.progress}
-              />
+              <div className="progress">
+                <span className="fine">{words.doneOf(one.progress.done, one.progress.total)}</span>
+                <progress
+                  max={one.progress.total}
+                  value={one.progress.done}
+                  aria-label={words.progress}
+                />
+              </div>
             )}
             <div className="three">
               <Files of={one} />

@@ -30,22 +30,24 @@ export function Rules({ program }: { program: Program }) {
             {all.some(({ match }) => !match.groupIds) && (
               <p className="fine">{words.overrides(words.everyGroup)}</p>
             )}
-            <TryTerms program={program} rules={all} />
-            {may && (
-              <DialogButton label={words.addRule}>
-                {(close) => (
-                  <RuleForm
-                    program={program}
-                    place={all.length}
-                    save={(rule) =>
-                      replace
-                        .mutateAsync({ programId: program.id, rules: [...all, rule] })
-                        .then(close)
-                    }
-                  />
-                )}
-              </DialogButton>
-            )}
+            <div className="inline-actions">
+              {may && (
+                <DialogButton label={words.addRule}>
+                  {(close) => (
+                    <RuleForm
+                      program={program}
+                      place={all.length}
+                      save={(rule) =>
+                        replace
+                          .mutateAsync({ programId: program.id, rules: [...all, rule] })
+                          .then(close)
+                      }
+                    />
+                  )}
+                </DialogButton>
+              )}
+              <TryTerms program={program} rules={all} />
+            </div>
           </>
         )}
       </Loaded>

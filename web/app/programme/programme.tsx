@@ -43,7 +43,7 @@ function TermsOf({ program }: { program: Program }) {
       of={[
         [text.name, program.name],
         [words.website, program.websiteUrl],
-        [words.description, program.description],
+        [words.description, program.description ?? words.noDescription],
         [text.status, <Badge key="status" status={program.status} />],
         [words.commission, termsInWords(program.commission, currency)],
         [words.window, words.days(program.attributionWindowDays)],
@@ -51,10 +51,10 @@ function TermsOf({ program }: { program: Program }) {
         [words.autoApprove, program.autoApprove ? text.yes : text.no],
         [
           words.reviewAbove,
-          reviewAboveCents === null ? null : formatMoney(reviewAboveCents, currency),
+          reviewAboveCents === null ? words.noReview : formatMoney(reviewAboveCents, currency),
         ],
         [words.minPayout, formatMoney(program.minPayoutCents, currency)],
-        [words.acceptedCurrencies, accepted || text.nothing],
+        [words.acceptedCurrencies, accepted || words.noFurther],
         [words.publicApplications, program.publicApplications ? text.yes : text.no],
         [words.approvalMode, words.approvalModes[program.approvalMode]],
         [words.salesFrom, words.salesSources[program.salesFrom]],

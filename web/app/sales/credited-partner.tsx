@@ -20,7 +20,7 @@ export function CreditedPartner({ of: { attribution }, among }: Props) {
   const partner = partners.data?.data.find((one) => one.id === id);
   if (!partner) return <Link to={`/partners/${programId}/${id}`}>{text.partner}</Link>;
   return (
-    <span className="who">
+    <span className="who" title={partner.partnerName}>
       <Avatar name={partner.partnerName} />
       <Link to={`/partners/${programId}/${id}`}>{partner.partnerName}</Link>
     </span>

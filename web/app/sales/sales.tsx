@@ -6,7 +6,7 @@ import { inWords } from '../../ui/format';
 import { Page } from '../../ui/page';
 import { DayFilter, Filter, SearchBox, useFilters, useListSearch } from '../../ui/filters';
 import { List, type ColumnOf } from '../../ui/list';
-import { Badge, Money, When } from '../../ui/values';
+import { Badge, Long, Money, When } from '../../ui/values';
 import { Ask } from './ask-sale';
 import { CreditedPartner } from './credited-partner';
 import { TestSaleButton, TryButton } from './try-sale';
@@ -29,7 +29,7 @@ export default function SalesPage() {
     >
       <Ask />
       <div className="filters">
-        <SearchBox call="conversions.list" field="external_transaction_id" hint={words.id} />
+        <SearchBox call="conversions.list" field="external_transaction_id" hint={words.filterId} />
         <Filter
           call="conversions.list"
           field="event_type"
@@ -78,7 +78,7 @@ const columnsOf = (rows: readonly Conversion[]): readonly ColumnOf<'conversions.
   },
   {
     title: words.id,
-    cell: ({ external_transaction_id }) => <code>{external_transaction_id}</code>,
+    cell: ({ external_transaction_id }) => <Long of={external_transaction_id} isCode />,
   },
   { title: words.kind, cell: ({ event_type }) => inWords(event_type) },
   {
@@ -87,7 +87,10 @@ const columnsOf = (rows: readonly Conversion[]): readonly ColumnOf<'conversions.
       attributed ? words.credited : inWords(reason),
   },
   { title: text.partner, cell: (sale) => <CreditedPartner of={sale} among={rows} /> },
-  { title: words.customerId, cell: ({ customer_id }) => customer_id ?? text.nothing },
+  {
+    title: words.customerId,
+    cell: ({ customer_id }) => (customer_id ? <Long of={customer_id} isCode /> : text.nothing),
+  },
   {
     title: words.commission,
     cell: ({ commission }) => (commission ? <Badge status={commission.status} /> : text.nothing),

@@ -12,14 +12,17 @@ export default function EarningPage() {
   const { commissionId = '' } = useParams({ strict: false }) as Record<string, string>;
   const earning = useAnswer('partnerPortal.getCommission', { commissionId });
   return (
-    <Page title={words.one} trail={[['/earnings', navWords.earnings]]}>
+    <Page
+      title={words.one}
+      trail={[['/earnings', navWords.earnings]]}
+      beside={earning.data && <Badge status={earning.data.status} />}
+    >
       <Loaded query={earning}>
         {(one) => (
           <>
             <Facts
               of={[
                 [text.program, one.programName],
-                [text.status, <Badge key="status" status={one.status} />],
                 [
                   text.amount,
                   <Money key="amount" cents={one.amountCents} currency={one.currency} />,
@@ -30,7 +33,7 @@ export default function EarningPage() {
                     <Money key="sale" cents={one.conversionAmountCents} currency={one.currency} />
                   ),
                 ],
-                [words.holdUntil, <When key="hold" at={one.holdUntil} />],
+                [words.holdUntil, one.holdUntil && <When key="hold" at={one.holdUntil} />],
                 [words.bonus, one.commissionType === 'bonus' && one.terms?.name],
                 [text.reason, one.rejectionReason ?? one.adjustmentReason],
               ]}

@@ -9,7 +9,7 @@ import { Page } from '../../ui/page';
 import { Filter, SearchBox, useFilters, useListSearch } from '../../ui/filters';
 import { List } from '../../ui/list';
 import { OwnPrograms } from '../own-programs';
-import { Badge, Money, When } from '../../ui/values';
+import { Badge, Long, Money, When } from '../../ui/values';
 
 const statuses = ['pending', 'approved', 'rejected', 'paid', 'refunded'] as const;
 
@@ -42,7 +42,7 @@ export default function EarningsPage() {
               </Link>
             ),
           },
-          { title: text.program, cell: ({ programName }) => programName },
+          { title: text.program, cell: ({ programName }) => <Long of={programName} /> },
           {
             title: text.status,
             sort: 'status',

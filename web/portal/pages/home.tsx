@@ -12,7 +12,7 @@ import { Table } from '../../ui/table';
 import { Trend } from '../../ui/trend';
 import { OwnPrograms, useOwnPrograms } from '../own-programs';
 import { ShareLink } from '../share-link';
-import { Amounts, Badge, Money, When, type Amount } from '../../ui/values';
+import { Amounts, Badge, Long, Money, When, type Amount } from '../../ui/values';
 import type { Balance } from '../../session/records';
 
 const asked = { from: localDay(29), to: localDay(), tz: ownZone(), granularity: 'day' } as const;
@@ -153,7 +153,7 @@ function Latest({ programId }: OfProgram) {
                   </Link>
                 ),
               },
-              { title: text.program, cell: ({ programName }) => programName },
+              { title: text.program, cell: ({ programName }) => <Long of={programName} /> },
               { title: text.status, cell: ({ status }) => <Badge status={status} /> },
               {
                 title: words.earned,

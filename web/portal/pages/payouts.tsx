@@ -3,7 +3,7 @@ import { nav as navWords } from '../../text/en/portal/nav';
 import { payouts as words } from '../../text/en/portal/payouts';
 import { Page } from '../../ui/page';
 import { List } from '../../ui/list';
-import { amountColumn, Badge, When } from '../../ui/values';
+import { amountColumn, Badge, Long, When } from '../../ui/values';
 import { useOwnPrograms } from '../own-programs';
 import { Method } from '../payout-method';
 
@@ -26,7 +26,7 @@ export default function PayoutsPage() {
         caption={navWords.payouts}
         columns={[
           { title: text.created, cell: ({ createdAt }) => <When at={createdAt} /> },
-          { title: text.program, cell: ({ programId }) => nameOf(programId) },
+          { title: text.program, cell: ({ programId }) => <Long of={nameOf(programId)} /> },
           {
             title: text.status,
             cell: ({ status, itemStatus }) =>

@@ -5,7 +5,7 @@ import { programmes as words } from '../../text/en/portal/programmes';
 import { DialogButton } from '../../ui/dialog';
 import { Loaded, Page, Problem } from '../../ui/page';
 import { Table } from '../../ui/table';
-import { Badge } from '../../ui/values';
+import { Badge, Long } from '../../ui/values';
 import { useOwnPrograms } from '../own-programs';
 import { ProgramTerms } from '../program-terms';
 
@@ -18,7 +18,7 @@ export default function ProgrammesPage() {
           <Table
             caption={navWords.programmes}
             columns={[
-              { title: text.program, cell: ({ programName }) => programName },
+              { title: text.program, cell: ({ programName }) => <Long of={programName} /> },
               { title: text.status, cell: ({ status }) => <Badge status={status} /> },
               { title: words.code, cell: ({ referralCode }) => referralCode ?? text.nothing },
               {

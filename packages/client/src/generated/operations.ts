@@ -91,7 +91,7 @@ export const operations = {
     change: "PATCH /api/v1/programs/{programId}/imports/{importId} #",
     check: "POST /api/v1/programs/{programId}/imports/{importId}/check",
     cancel: "POST /api/v1/programs/{programId}/imports/{importId}/cancel",
-    putFile: "PUT /api/v1/programs/{programId}/imports/{importId}/files/{kind} ?part #text/csv =",
+    putFile: "PUT /api/v1/programs/{programId}/imports/{importId}/files/{kind} ?part,linesBefore #text/csv =",
     removeFile: "DELETE /api/v1/programs/{programId}/imports/{importId}/files/{kind} ?part =",
     listFiles: "GET /api/v1/programs/{programId}/imports/{importId}/files",
     listProblems: "GET /api/v1/programs/{programId}/imports/{importId}/problems =text/csv",

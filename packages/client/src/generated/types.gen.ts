@@ -19402,6 +19402,10 @@ export type PutImportFileData = {
          * Of a kind that is more than a file.
          */
         part?: number;
+        /**
+         * Of a file that you cut: lines between its header and the first row of this part. Problems then name the line of the whole file.
+         */
+        linesBefore?: number;
     };
     url: '/api/v1/programs/{programId}/imports/{importId}/files/{kind}';
 };

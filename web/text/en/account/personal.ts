@@ -22,6 +22,7 @@ export const personal = {
   recoveryOnce: 'Each of these codes signs you in once without your app. They are shown once.',
   sessions: 'Where you are signed in',
   browser: 'Browser',
+  byApi: 'A program, by the API',
   lastUsed: 'Last used',
   thisOne: 'This one',
   end: 'Sign out there',

@@ -9,6 +9,7 @@ export const signIn = {
   forgotSend: 'Send the link',
   forgotSent: 'If there is an account of this address, a mail with a link is on its way.',
   workspace: 'Workspace',
+  workspaceHint: 'Your company or shop, as partners will read it.',
   code: 'Code',
   codeHint: 'Six digits of your authenticator app, or a recovery code.',
   haveAccount: 'I have an account',

@@ -67,5 +67,4 @@ export const getStarted = {
     next: 'This step is done with the first click of live mode.',
     inviteThere: 'Invite partners in live mode',
   },
-  progress: (done: number, all: number) => `${done} of ${all} done`,
 };

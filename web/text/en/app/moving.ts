@@ -132,7 +132,6 @@ export const moving = {
   },
   checkHint:
     'Reads everything and says what it would bring. It changes nothing; check as often as you like.',
-  checkFirst: 'Give at least one file first.',
   checkAgain: 'Check again',
   stale: 'What was checked may be applied for 24 hours.',
   steps: {
@@ -147,7 +146,6 @@ export const moving = {
   progress: 'Progress',
   doneOf: (done: string, all: string) => `${done} of ${all}`,
   booked: 'What was booked',
-  found: 'What it would bring',
   sums: 'Sums',
   sumsHint:
     'Of all rows without a problem, as the old system shows them. Hold them against its own figures.',
@@ -171,7 +169,7 @@ export const moving = {
   params: 'Old links go on with this attribute of the snippet:',
   problems: 'Problems',
   problemsHint:
-    'These rows are left out, and what hangs on them. Mend the files, or leave it at that.',
+    'Each row here is left out, and so is what belongs to it, such as the commissions of a partner. A partner of several campaigns is no such row: they come in, in one of them. Correct the files and upload them again, or go on as it is.',
   noProblems: 'No row has a problem.',
   problemsFile: 'Problems as CSV',
   warnings: 'Warnings',

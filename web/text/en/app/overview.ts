@@ -8,7 +8,7 @@ export const overview = {
   toBefore: 'from the period before',
   noBefore: 'Nothing before to compare with',
   currency: 'Currency',
-  mostRevenue: 'That of most revenue',
+  mostRevenue: 'The one that sells most',
   earned: 'Commissions',
   earnedHint: 'Of this time, without rejected ones',
   owed: 'Owed to partners',

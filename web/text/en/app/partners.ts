@@ -10,7 +10,7 @@ export const partners = {
     'They are in at once, and their links and codes work. A mail tells them, and leads to a password of their own.',
   referralCodeHint: 'Stands in their links. Empty: made from the name.',
   paidBy: 'Paid by',
-  notSaid: 'Nothing is said yet: nobody can pay them.',
+  notSaid: 'They have not said yet how, and cannot be paid.',
   toldByImport: (way: string) => `${way}, as an import told it`,
   claimed: 'Has an account',
   notClaimed: 'Not yet: the mail that leads to a password waits to be opened.',
@@ -31,7 +31,7 @@ export const partners = {
   until: 'Valid until',
   resend: 'Send again',
   withdraw: 'Withdraw',
-  statusReason: 'Reason of the status',
+  statusReason: 'Why',
   message: 'Message',
   balance: 'Balance',
   balances: {

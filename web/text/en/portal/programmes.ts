@@ -3,6 +3,8 @@ export const programmes = {
   code: 'Code',
   terms: 'Terms',
   rules: 'For you',
+  window: 'A click counts for',
+  hold: 'On hold for',
   tier: 'Next tier',
   progress: (figure: string, next: string, group: string) => `${figure} of ${next} to ${group}`,
   bonuses: 'Bonuses',

@@ -1185,12 +1185,13 @@ class Imports(Resource):
         kind: str,
         body: str,
         part: int | NotGiven = NOT_GIVEN,
+        lines_before: int | NotGiven = NOT_GIVEN,
         options: CallOptions | None = None,
     ) -> None:
         """Give an import a file."""
         return self._call(
-            Operation("imports.put_file", "PUT", "/api/v1/programs/{programId}/imports/{importId}/files/{kind}", query=("part",), body_type="text/csv", answers=()),
-            {"programId": program_id, "importId": import_id, "kind": kind, "body": body, "part": part},
+            Operation("imports.put_file", "PUT", "/api/v1/programs/{programId}/imports/{importId}/files/{kind}", query=("part", "linesBefore",), body_type="text/csv", answers=()),
+            {"programId": program_id, "importId": import_id, "kind": kind, "body": body, "part": part, "linesBefore": lines_before},
             options,
         )
 
