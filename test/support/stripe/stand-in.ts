@@ -51,7 +51,7 @@ export interface StripeStandIn {
   close(): Promise<void>;
 }
 
-export async function startStripeStandIn(): Promise<StripeStandIn> {
+export function createStripeStandIn(): StripeStandIn & { listen(): Promise<void> } {
   const state = createState();
   const server = createServer((request, response) => {
     void readCall(request).then((call) => {
@@ -59,15 +59,23 @@ export async function startStripeStandIn(): Promise<StripeStandIn> {
       send(response, answerTo(state, call));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
   return Object.assign(state, {
-    url: `http://127.0.0.1:${port}`,
+    url: '',
+    async listen() {
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    },
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
   });
+}
+
+export async function startStripeStandIn(): Promise<StripeStandIn> {
+  const stripe = createStripeStandIn();
+  await stripe.listen();
+  return stripe;
 }
 
 function createState() {

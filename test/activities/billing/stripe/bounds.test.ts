@@ -1,6 +1,5 @@
 import { createStripeActivities } from '../../../../activities/billing/activities';
 import { execute, query, queryOne } from '../../../../entities/database/sql';
-import { openTestDeps, type TestDeps } from '../../../support/app';
 import { buildPromoCode } from '../../../support/build/programs';
 import {
   chargeUpdated,
@@ -9,20 +8,9 @@ import {
   stripeId,
 } from '../../../support/stripe/events';
 import { buildStripeShop, conversionsOf, type StripeShop } from '../../../support/stripe/shop';
-import { startStripeStandIn, type StripeStandIn } from '../../../support/stripe/stand-in';
+import { useStripe } from '../../../support/stripe/suite';
 
-let deps: TestDeps;
-let stripe: StripeStandIn;
-
-beforeAll(async () => {
-  stripe = await startStripeStandIn();
-  deps = await openTestDeps({ STRIPE_API_BASE: stripe.url });
-});
-afterAll(async () => {
-  await deps.close();
-  await stripe.close();
-});
-beforeEach(() => stripe.reset());
+const { deps, stripe } = useStripe();
 
 const hour = 3_600_000;
 const ago = (ms: number): Date => new Date(Date.now() - ms);

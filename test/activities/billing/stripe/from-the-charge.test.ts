@@ -3,7 +3,6 @@ import { awaitRead } from '../../../../activities/billing/events/pace';
 import { execute, query } from '../../../../entities/database/sql';
 import { countInbox } from '../../../../api/workspace/inbox.queries';
 import { systemActor } from '../../../../entities/rules/values/actor';
-import { openTestDeps, type TestDeps } from '../../../support/app';
 import { buildClick } from '../../../support/build/clicks';
 import { buildParticipant, buildPromoCode } from '../../../support/build/programs';
 import {
@@ -18,20 +17,9 @@ import {
 } from '../../../support/stripe/events';
 import { newShape, stripeFixture } from '../../../support/stripe/fixtures';
 import { buildStripeShop, conversionsOf, type StripeShop } from '../../../support/stripe/shop';
-import { startStripeStandIn, type StripeStandIn } from '../../../support/stripe/stand-in';
+import { useStripe } from '../../../support/stripe/suite';
 
-let deps: TestDeps;
-let stripe: StripeStandIn;
-
-beforeAll(async () => {
-  stripe = await startStripeStandIn();
-  deps = await openTestDeps({ STRIPE_API_BASE: stripe.url });
-});
-afterAll(async () => {
-  await deps.close();
-  await stripe.close();
-});
-beforeEach(() => stripe.reset());
+const { deps, stripe } = useStripe();
 
 const hour = 3_600_000;
 const restrictedKey = 'rk_test_key';

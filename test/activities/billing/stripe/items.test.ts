@@ -1,22 +1,10 @@
 import { query } from '../../../../entities/database/sql';
 import { commissionRuleOf } from '../../../../entities/rules/programs/terms';
-import { openTestDeps, type TestDeps } from '../../../support/app';
 import { checkoutCompleted, invoicePaid, stripeId } from '../../../support/stripe/events';
 import { buildStripeShop, conversionsOf, type StripeShop } from '../../../support/stripe/shop';
-import { startStripeStandIn, type StripeStandIn } from '../../../support/stripe/stand-in';
+import { useStripe } from '../../../support/stripe/suite';
 
-let deps: TestDeps;
-let stripe: StripeStandIn;
-
-beforeAll(async () => {
-  stripe = await startStripeStandIn();
-  deps = await openTestDeps({ STRIPE_API_BASE: stripe.url });
-});
-afterAll(async () => {
-  await deps.close();
-  await stripe.close();
-});
-beforeEach(() => stripe.reset());
+const { deps, stripe } = useStripe();
 
 const hour = 3_600_000;
 const ofPro = commissionRuleOf({

@@ -1,5 +1,4 @@
 import { queryOne } from '../../../../entities/database/sql';
-import { openTestDeps, type TestDeps } from '../../../support/app';
 import { buildPromoCode } from '../../../support/build/programs';
 import {
   chargeRefunded,
@@ -10,20 +9,9 @@ import {
 } from '../../../support/stripe/events';
 import { newShape, oldShape, stripeFixture } from '../../../support/stripe/fixtures';
 import { buildStripeShop, conversionsOf, type StripeShop } from '../../../support/stripe/shop';
-import { startStripeStandIn, type StripeStandIn } from '../../../support/stripe/stand-in';
+import { useStripe } from '../../../support/stripe/suite';
 
-let deps: TestDeps;
-let stripe: StripeStandIn;
-
-beforeAll(async () => {
-  stripe = await startStripeStandIn();
-  deps = await openTestDeps({ STRIPE_API_BASE: stripe.url });
-});
-afterAll(async () => {
-  await deps.close();
-  await stripe.close();
-});
-beforeEach(() => stripe.reset());
+const { deps, stripe } = useStripe();
 
 const hour = 3_600_000;
 const read = (shop: StripeShop) => conversionsOf(deps.db.manager, shop.scope);

@@ -1,7 +1,6 @@
 import { followUpPayment } from '../../../../activities/billing/payments/follow-up';
 import { query } from '../../../../entities/database/sql';
 import { processorActor } from '../../../../entities/rules/values/actor';
-import { openTestDeps, type TestDeps } from '../../../support/app';
 import { buildClick } from '../../../support/build/clicks';
 import { buildParticipant } from '../../../support/build/programs';
 import { inLanes, permutations } from '../../../support/permutations';
@@ -14,20 +13,10 @@ import {
 } from '../../../support/stripe/events';
 import type { StripeTestEvent } from '../../../support/stripe/fixtures';
 import { buildStripeShop, conversionsOf } from '../../../support/stripe/shop';
-import { startStripeStandIn, type StripeStandIn } from '../../../support/stripe/stand-in';
+import { useStripe } from '../../../support/stripe/suite';
 import { isNightly } from '../../../support/run/nightly';
 
-let deps: TestDeps;
-let stripe: StripeStandIn;
-
-beforeAll(async () => {
-  stripe = await startStripeStandIn();
-  deps = await openTestDeps({ STRIPE_API_BASE: stripe.url });
-});
-afterAll(async () => {
-  await deps.close();
-  await stripe.close();
-});
+const { deps, stripe } = useStripe();
 
 const minute = 60_000;
 const january = new Date('2026-01-31T10:00:00Z');

@@ -8,7 +8,6 @@ import { missingKindsOf } from '../../../../activities/billing/stripe/missing-ki
 import { execute, query, queryOne } from '../../../../entities/database/sql';
 import { stripeEventTypes } from '../../../../entities/rules/stripe/read-event';
 import { systemActor } from '../../../../entities/rules/values/actor';
-import { openTestDeps, type TestDeps } from '../../../support/app';
 import { buildPromoCode } from '../../../support/build/programs';
 import {
   chargeRefunded,
@@ -20,23 +19,10 @@ import {
 } from '../../../support/stripe/events';
 import { oldShape } from '../../../support/stripe/fixtures';
 import { buildStripeShop, conversionsOf, type StripeShop } from '../../../support/stripe/shop';
-import { startStripeStandIn, type StripeStandIn } from '../../../support/stripe/stand-in';
+import { useStripe } from '../../../support/stripe/suite';
 
-let deps: TestDeps;
-let stripe: StripeStandIn;
-
-beforeAll(async () => {
-  stripe = await startStripeStandIn();
-  deps = await openTestDeps({ STRIPE_API_BASE: stripe.url });
-});
-afterAll(async () => {
-  await deps.close();
-  await stripe.close();
-});
-beforeEach(async () => {
-  stripe.reset();
-  await execute(deps.db.manager, 'UPDATE stripe_connections SET kept_at = now()');
-});
+const { deps, stripe } = useStripe();
+beforeEach(() => execute(deps.db.manager, 'UPDATE stripe_connections SET kept_at = now()'));
 
 const restrictedKey = 'rk_test_key';
 const day = 24 * 3_600_000;
