@@ -1,5 +1,9 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
 import { buildTask } from './bootstrap/build.mjs';
 import { chromiumTask } from './bootstrap/chromium.mjs';
+import { imageNode } from './bootstrap/image-node.mjs';
+import { kubernetesTask } from './bootstrap/kubernetes.mjs';
 import { poolerTask } from './bootstrap/pooler.mjs';
 import { fail, prepare } from './bootstrap/prepare.mjs';
 import { run } from './bootstrap/run.mjs';
@@ -10,20 +14,38 @@ import { recordGreen } from './test-run/nightly-record.mjs';
 
 /**
  * What `npm test` has no time for, part by part (`test-run/nightly-parts.mjs`), or those that are named:
- * `npm run test:nightly fleet mutants`. A part that was green is written into test/nightly.json.
+ * `npm run test:nightly fleet mutants`. A part that was green is written into test/nightly.json. It runs on
+ * the image's Node.js, whatever this machine has: time zones and currencies are those of its ICU.
  */
+const node = await imageNode().catch(fail);
+if (node !== process.execPath) process.exit(await rerunOn(node));
+console.log(`Node.js ${process.version}, as in the image.`);
+
 const results = emptyResults();
 
 try {
   const asked = process.argv.slice(2);
   const names = asked.length > 0 ? asked.flatMap(partsNamed) : Object.keys(parts);
-  await prepare([chromiumTask, poolerTask]);
+  const own = names.includes('manifests') ? [kubernetesTask] : [];
+  await prepare([chromiumTask, poolerTask, ...own]);
   await runTasks([buildTask]);
   for (const name of names) await runPart(name);
 } catch (error) {
   fail(error);
 }
 conclude(results);
+
+/** This script again, by another Node.js, which is also what its own scripts find; its code. */
+function rerunOn(file) {
+  const env = {
+    ...process.env,
+    PATH: [path.dirname(file), process.env.PATH].join(path.delimiter),
+  };
+  const child = spawn(file, process.argv.slice(1), { env, stdio: 'inherit' });
+  // In one group with this: what ends this ends it too, and this only waits for it.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+  return new Promise((resolve) => child.once('close', (code) => resolve(code ?? 1)));
+}
 
 async function runPart(name) {
   const before = results.failed;

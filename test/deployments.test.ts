@@ -148,6 +148,19 @@ describe('docker-compose.yml', () => {
   });
 });
 
+describe('the Dockerfile', () => {
+  const lines = read('Dockerfile').split('\n');
+
+  it('builds and runs on one line of Node.js, that a digest can replace, as nobody', () => {
+    expect(lines.filter((line) => line.startsWith('ARG '))).toEqual([
+      'ARG NODE_IMAGE=node:24-bookworm-slim',
+    ]);
+    const from = lines.filter((line) => line.startsWith('FROM '));
+    expect(from).toEqual(['FROM ${NODE_IMAGE} AS build', 'FROM ${NODE_IMAGE}']);
+    expect(lines.filter((line) => line.startsWith('USER '))).toEqual(['USER node']);
+  });
+});
+
 interface Resource {
   kind: string;
   metadata: { name: string };

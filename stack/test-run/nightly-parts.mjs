@@ -59,6 +59,8 @@ export const parts = {
   fleet: { suites: ['test/fleet'], env: { TEST_POOLER: '1' } },
   data: { suites: ['test/database', 'test/activities', 'test/api/analytics'] },
   commands: { suites: ['test/workers'] },
+  /** What deploying.md says, with what the manifests render to. */
+  manifests: { suites: ['test/manifests'] },
   pages: {
     suites: ['docs-page', 'examples', 'integrate', 'mail-pages', 'snippet-service'].map(
       (name) => `test/browser/${name}`,

@@ -37,7 +37,7 @@ function addMigrations(folder: string): void {
   const fixture = readFileSync(path.join(__dirname, 'next-release.ts'), 'utf8');
   const source = fixture.replace('../../../entities/database/', '../database/');
   writeFileSync(path.join(folder, migrationFile), source);
-  change(path.join(folder, 'entities/migrations/index.ts'), /^([\s\S]*)\];\n/, [
+  change(path.join(folder, 'entities/migrations/index.ts'), /^([\s\S]*[^,\s]),?\s*\];\n/, [
     `import { nextMigrations } from './of-the-next-release';\n`,
     '$1, ...nextMigrations];\n',
   ]);

@@ -1,19 +1,12 @@
 import { execFile } from 'node:child_process';
-import {
-  chmodSync,
-  cpSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { newId } from '../../../entities/ids';
 import { testEnvironment } from '../../support/app';
 import { openTestDataSource, type TestDataSource } from '../../support/data-source';
+import { apsIn, layOutImage } from '../../support/stack/image';
 import { buildService } from '../../support/stack/service-process';
 
 const root = path.join(__dirname, '../../..');
@@ -22,17 +15,11 @@ const read = (file: string): string => readFileSync(path.join(root, file), 'utf8
 let image: string;
 let database: TestDataSource;
 
-/** What the Dockerfile copies into the image, and nothing else. */
 beforeAll(async () => {
   buildService();
   database = await openTestDataSource(2);
   image = mkdtempSync(path.join(tmpdir(), 'image-'));
-  const copied = [...read('Dockerfile').matchAll(/^COPY --from=build \/app\/(\S+)/gm)];
-  for (const [, name = ''] of copied) {
-    const [from, to] = [path.join(root, name), path.join(image, name)];
-    if (name === 'node_modules') symlinkSync(from, to);
-    else cpSync(from, to, { recursive: true });
-  }
+  layOutImage(image);
 }, 120_000);
 afterAll(async () => {
   rmSync(image, { recursive: true });
@@ -47,9 +34,7 @@ interface Ended {
 
 /** `aps` by the name that the image has for it. */
 function aps(args: string[], environment: Record<string, string> = {}): Promise<Ended> {
-  const [, target = ''] =
-    /ln -s \/app\/(\S+) \/usr\/local\/bin\/aps/.exec(read('Dockerfile')) ?? [];
-  const program = path.join(image, target);
+  const program = apsIn(image);
   chmodSync(program, 0o755);
   const env = { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production', ...environment };
   return new Promise((resolve) => {

@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { parse, parseAllDocuments, stringify } from 'yaml';
+
+const run = promisify(execFile);
+const bases = path.join(__dirname, '../../../operate/kubernetes');
+
+export interface Probe {
+  httpGet: { path: string; port: string };
+  periodSeconds: number;
+  timeoutSeconds?: number;
+  failureThreshold: number;
+}
+export interface Container {
+  name: string;
+  image: string;
+  command: string[];
+  env?: { name: string; value: string }[];
+  envFrom?: { configMapRef?: { name: string }; secretRef?: { name: string } }[];
+  ports?: { name: string; containerPort: number }[];
+  startupProbe?: Probe;
+  readinessProbe?: Probe;
+}
+export interface PodSpec {
+  terminationGracePeriodSeconds?: number;
+  containers: Container[];
+}
+export interface Resource {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string; namespace?: string };
+  data?: Record<string, string>;
+  spec?: { template?: { spec: PodSpec }; jobTemplate?: { spec: { template: { spec: PodSpec } } } };
+}
+
+export interface Overlay {
+  /** Puts a digest where docs/deploying.md says it goes. */
+  release(digest: string): void;
+  /** What `kubectl apply -k example/<half>` would send. */
+  render(half: 'deploy' | 'serve'): Promise<Resource[]>;
+}
+
+interface Common {
+  images: { digest: string }[];
+  patches: { target: object; patch: string }[];
+}
+
+/** A copy of the example, with values of one's own in the config map. */
+export function copyExample(into: string, config: Readonly<Record<string, string>> = {}): Overlay {
+  cpSync(bases, into, { recursive: true });
+  const file = path.join(into, 'example/common/kustomization.yaml');
+  const change = (by: (common: Common) => void): void => {
+    const common = parse(readFileSync(file, 'utf8')) as Common;
+    by(common);
+    writeFileSync(file, stringify(common));
+  };
+  const own = Object.entries(config).map(([name, value]) => ({
+    ...{ op: 'add', path: `/data/${name}` },
+    value,
+  }));
+  change(({ patches }) => {
+    const target = { kind: 'ConfigMap', name: 'affiliate-config' };
+    if (own.length > 0) patches.push({ target, patch: stringify(own) });
+  });
+  return {
+    release: (digest) =>
+      change(({ images }) => {
+        for (const image of images) image.digest = digest;
+      }),
+    async render(half) {
+      const kustomize = process.env['KUSTOMIZE_BIN'] ?? '';
+      const { stdout } = await run(kustomize, ['build', path.join(into, 'example', half)]);
+      return parseAllDocuments(stdout).map((document) => document.toJS() as Resource);
+    },
+  };
+}
