@@ -1,12 +1,13 @@
 import type { Db } from '../../entities/database/sql';
-import { termsAt } from '../programs/former-terms';
+import { statusesAt } from '../programs/former-statuses';
+import { termsAt, type TermsQuestion } from '../programs/former-terms';
 import type { CandidateFacts, ConversionFacts } from './read-signals';
 import type { Submission } from './submission';
 
 type Found = 'click' | 'code' | 'credit';
 const found: readonly Found[] = ['click', 'code', 'credit'];
 
-/** The time at which a report or a biller first told of the payment. */
+/** When the payment was first told, by a report or by its biller. */
 export function arrivalOf({
   report,
   firstToldAt,
@@ -18,27 +19,63 @@ export function arrivalOf({
 /**
  * A payment that was told before is judged by the terms of that time, however much later a fact changes
  * its credit: those of its programmes, and of the groups that its candidates were in, then take the place
- * of today's.
+ * of today's, and so do the statuses of programmes and partners.
  */
 export async function withTermsOfArrival(
   db: Db,
-  submission: Pick<Submission, 'scope' | 'report' | 'now' | 'firstToldAt'>,
+  submission: Arrived,
   facts: ConversionFacts,
 ): Promise<ConversionFacts> {
+  const questions = questionsOf(submission, facts);
+  const terms = await termsAt(db, submission.scope, questions);
+  const offered = replaced(facts, (candidate, n) => {
+    const program = { ...candidate.program, ...terms[n] };
+    return { ...candidate, program };
+  });
+  return withStatusesOfArrival(db, submission, offered);
+}
+
+type Arrived = Pick<Submission, 'scope' | 'report' | 'now' | 'firstToldAt'>;
+
+/** With the statuses of then alone: what signals lead to has no terms. Who has been erased stays so. */
+export async function withStatusesOfArrival(
+  db: Db,
+  submission: Arrived,
+  facts: ConversionFacts,
+): Promise<ConversionFacts> {
+  const statuses = await statusesAt(db, submission.scope, questionsOf(submission, facts));
+  return replaced(facts, (candidate, n) => {
+    const { program, participant } = candidate;
+    const then = statuses[n];
+    if (!then) return candidate;
+    return {
+      ...candidate,
+      program: { ...program, status: then.program },
+      participant: { ...participant, status: then.participant },
+    };
+  });
+}
+
+/** None of what is told just now: what holds now was read with the facts. */
+function questionsOf(submission: Arrived, facts: ConversionFacts): TermsQuestion[] {
   const at = arrivalOf(submission);
-  // Told just now: what is offered now was read with the facts.
-  if (at >= submission.now) return facts;
-  const candidates = found.flatMap((by) => facts[by] ?? []);
-  const questions = candidates.map(({ program, participant }) => {
+  if (at >= submission.now) return [];
+  return candidatesOf(facts).map(({ program, participant }) => {
     return { programId: program.id, participantId: participant.id, at };
   });
-  const terms = await termsAt(db, submission.scope, questions);
-  const byCandidate = new Map(candidates.map((candidate, n) => [candidate, terms[n] ?? null]));
-  const then = (candidate: CandidateFacts | null): CandidateFacts | null => {
-    const offered = candidate && byCandidate.get(candidate);
-    return candidate && offered
-      ? { ...candidate, program: { ...candidate.program, ...offered } }
-      : candidate;
-  };
-  return { ...facts, click: then(facts.click), code: then(facts.code), credit: then(facts.credit) };
+}
+
+function candidatesOf(facts: ConversionFacts): CandidateFacts[] {
+  return found.flatMap((by) => facts[by] ?? []);
+}
+
+/** The facts with another in place of each candidate. */
+function replaced(
+  facts: ConversionFacts,
+  by: (candidate: CandidateFacts, n: number) => CandidateFacts,
+): ConversionFacts {
+  const others = new Map(candidatesOf(facts).map((one, n) => [one, by(one, n)]));
+  const other = (one: CandidateFacts | null) => one && (others.get(one) ?? one);
+  const { click, code, credit } = facts;
+  return { ...facts, click: other(click), code: other(code), credit: other(credit) };
 }

@@ -4,6 +4,7 @@ import { creditedAs, type Payment, type Sold } from '../../entities/rules/paymen
 import type { ConversionReport, DecidedCredit } from '../conversions/report';
 import type { Answer } from './answer';
 import type { CreditContext } from './biller';
+import { toldFirstAt } from './payment-of';
 import { recordOverRefused } from './record-over';
 import type { TimelineConversion, TimelineRow } from './timeline';
 import { reportOf, type JudgedRow } from './verdicts';
@@ -41,12 +42,6 @@ export function soldInShort({ sale }: Pick<TimelineRow, 'sale'>): Sold {
 function sumOf(told: unknown): string {
   if (told === null) return '';
   return createHash('sha256').update(JSON.stringify(told)).digest('hex').slice(0, 12);
-}
-
-/** The time at which a report or a biller first told of the payment. */
-export function toldFirstAt({ toldAt, conversion }: TimelineRow, now: Date): Date {
-  const times = [toldAt, conversion?.createdAt ?? null].filter((at) => at !== null);
-  return times.reduce((first, at) => (at < first ? at : first), times[0] ?? now);
 }
 
 /** Only the subscription or the customer credits it, after an earlier payment. */

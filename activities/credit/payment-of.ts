@@ -145,6 +145,12 @@ function told(row: TimelineRow, { sale, paidAt, given }: Told): Payment {
   };
 }
 
+/** When the payment was first told, by a report or by its biller. */
+export function toldFirstAt({ toldAt, conversion }: TimelineRow, now: Date): Date {
+  const times = [toldAt, conversion?.createdAt ?? null].filter((at) => at !== null);
+  return times.reduce((first, at) => (at < first ? at : first), times[0] ?? now);
+}
+
 /** What its conversion says of whom it is credited to. */
 function recordedAs(
   conversion: TimelineConversion | null,

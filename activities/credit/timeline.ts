@@ -144,9 +144,6 @@ const hasKey = `EXISTS (
    WHERE workspace_id = $1::uuid AND mode = $2::text AND biller = 'stripe'
      AND deleted_at IS NULL AND restricted_key IS NOT NULL)`;
 
-/** What hangs together by more steps is no one buyer's. */
-const maxSteps = 5;
-
 /**
  * All payments that what begins may change, under the locks of their customers and subscriptions: all
  * facts are read, and nothing else adds any until the transaction ends. What a read finds besides is
@@ -158,12 +155,11 @@ export async function lockTimeline(
   { customers = [], subscriptions = [], payments = [] }: Beginning,
 ): Promise<FoundTimeline> {
   const parties = { customers: new Set(customers), subscriptions: new Set(subscriptions) };
-  let rows: TimelineRow[] = [];
-  let locked: Locked = { customers: [], canAsk: false };
-  for (let step = 0; step < maxSteps; step += 1) {
+  let locked = await lockParties(tx, scope, parties);
+  let rows = await readRows(tx, scope, { parties, payments });
+  while (addParties(parties, rows)) {
     locked = await lockParties(tx, scope, parties);
     rows = await readRows(tx, scope, { parties, payments });
-    if (!addParties(parties, rows)) break;
   }
   return {
     rows,

@@ -11,8 +11,9 @@ import {
 import { ownVerdict } from '../conversions/judge-fraud';
 import { readSignals } from '../conversions/record';
 import type { ConversionReport } from '../conversions/report';
+import { withStatusesOfArrival } from '../conversions/terms-of-arrival';
 import type { CreditContext } from './biller';
-import { isFixed, trialBefore, trialsOf } from './payment-of';
+import { isFixed, toldFirstAt, trialBefore, trialsOf } from './payment-of';
 import { resolveSignals } from './signals';
 import type { TimelineRow } from './timeline';
 
@@ -109,8 +110,9 @@ async function judge(
   }
   const prospect = await biller.prospectOf(tx, row.paymentId);
   const report = { ...reportOf(row), ...resolved, prospect, checkedOutAt: new Date(madeAt) };
-  const submission = { scope, report, id: newId(), now };
-  const [facts] = await readSignals(tx, [submission]);
+  const submission = { scope, report, id: newId(), now, firstToldAt: toldFirstAt(row, now) };
+  const [known] = await readSignals(tx, [submission]);
+  const facts = known && (await withStatusesOfArrival(tx, submission, known));
   const verdict = facts ? ownVerdict({ facts, ...submission }) : null;
   return verdict && { key, madeAt, ...resolved, ...verdict };
 }

@@ -157,6 +157,7 @@ export const closingSteps: readonly ResetStep[] = [
         { ...participants, of: by('program_id') },
         plain('partner_invites', 'program_id'),
         plain('former_terms', 'program_id'),
+        plain('former_statuses', 'program_id'),
         plain('imported_records', 'program_id'),
         { ...imports, of: by('program_id') },
         plain('program_fraud_rules', 'program_id'),

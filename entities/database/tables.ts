@@ -75,6 +75,7 @@ import '../tables/payouts/payout.entity';
 import '../tables/programs/program-group.entity';
 import '../tables/programs/program-bonuses.entity';
 import '../tables/programs/program-tiers.entity';
+import '../tables/programs/former-status.entity';
 import '../tables/programs/former-terms.entity';
 import '../tables/programs/program-fraud-rules.entity';
 import '../tables/programs/program.entity';

@@ -203,7 +203,8 @@ export const retentionRules: readonly RetentionRule[] = [
   ...forEver('workspaces', 'partner_accounts', 'api_keys'),
   // It goes when it is switched off, and with the account of a member or a partner.
   ...forEver('two_factors'),
-  ...forEver('programs', 'former_terms', 'program_fraud_rules', 'program_groups'),
+  ...forEver('programs', 'former_terms', 'former_statuses'),
+  ...forEver('program_fraud_rules', 'program_groups'),
   ...forEver('participants', 'group_memberships', 'program_tiers', 'reached_steps'),
   ...forEver('program_bonuses', 'earned_bonuses'),
   ...forEver('tracking_links', 'referral_tokens', 'promo_codes', 'tracking_states'),

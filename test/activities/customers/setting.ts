@@ -84,8 +84,9 @@ export async function buildSetting(deps: ShopDeps, terms: Terms): Promise<Settin
   };
 }
 
-/** Names as the model has them. */
-const withoutSuffix = `regexp_replace(v.external_transaction_id, '_[^_]*$', '')`;
+/** Names as the model has them: an invoice is called by the payment intent of its part where that was told first. */
+const withoutSuffix = `regexp_replace(
+  regexp_replace(v.external_transaction_id, '_[^_]*$', ''), '^pi_p', 'in_')`;
 const isTwin = `v.external_transaction_id ~ '^(pi|in)_t'`;
 
 /** Those of somebody: a sale whose credit was taken back stays, and counts as none, as does what credit paid. */

@@ -101,6 +101,7 @@ export const notOfBuyers: Readonly<Record<string, readonly string[]>> = {
   events: ['cause', 'mode', 'request_id', 'type'],
   figures: ['reader', 'samples'],
   former_terms: ['mode', 'terms'],
+  former_statuses: ['mode', 'status'],
   // What a member wrote of a partner.
   fraud_flags: ['action', 'mode', 'note', 'rule', 'state', 'value'],
   group_memberships: ['actor_type', 'mode', 'reason', 'source'],

@@ -79,6 +79,7 @@ export const notOfPartners: Readonly<Record<string, readonly string[]>> = {
   figures: ['reader', 'samples'],
   // What a programme offered once, in the merchant's own words.
   former_terms: ['mode', 'terms'],
+  former_statuses: ['mode', 'status'],
   fraud_flags: ['action', 'mode', 'rule', 'state', 'value'],
   group_memberships: ['actor_type', 'mode', 'source'],
   ledger_entries: ['currency', 'mode', 'type'],

@@ -108,6 +108,7 @@ const references = [
   ['promo_codes', 'program_id', 'programs'],
   ['tracking_links', 'program_id', 'programs'],
   ['former_terms', 'program_id', 'programs'],
+  ['former_statuses', 'program_id', 'programs'],
   ['program_fraud_rules', 'program_id', 'programs'],
   ['program_groups', 'program_id', 'programs'],
   ['group_memberships', 'participant_id', 'participants'],
