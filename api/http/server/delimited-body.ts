@@ -62,21 +62,22 @@ function nextOf(rows: Iterator<TextRow>): TextRow | undefined {
 
 /** UTF-8, or UTF-16 of either order with its mark; the mark goes. */
 function textOf(bytes: Buffer): string {
-  const text = decoded(bytes);
+  const mark = bytes.subarray(0, 2).toString('hex');
+  if (mark === 'fffe') return storable(bytes.subarray(2).toString('utf16le'));
+  if (mark === 'feff') return storable(swapped(bytes.subarray(2)).toString('utf16le'));
+  if (!isUtf8(bytes)) throw validationError('body', 'must be UTF-8, or UTF-16 with its mark');
+  const text = bytes.toString('utf8').replace(/^\ufeff/, '');
+  return bytes.includes(0) ? storable(text) : text;
+}
+
+/** VALIDATION_ERROR on `body`, by its line, where a text holds what none of ours can. */
+function storable(text: string): string {
+  if (!text.includes('\0') && text.isWellFormed()) return text;
   const odd = /\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.exec(
     text,
   );
-  if (!odd) return text;
-  const line = text.slice(0, odd.index).split('\n').length;
+  const line = text.slice(0, odd?.index).split('\n').length;
   throw validationError('body', `must not contain NUL or lone surrogates, as line ${line} does`);
-}
-
-function decoded(bytes: Buffer): string {
-  const mark = bytes.subarray(0, 2).toString('hex');
-  if (mark === 'fffe') return bytes.subarray(2).toString('utf16le');
-  if (mark === 'feff') return swapped(bytes.subarray(2)).toString('utf16le');
-  if (!isUtf8(bytes)) throw validationError('body', 'must be UTF-8, or UTF-16 with its mark');
-  return bytes.toString('utf8').replace(/^\ufeff/, '');
 }
 
 function swapped(bytes: Buffer): Buffer {
