@@ -68,7 +68,7 @@ export const parts = {
   },
   dashboard: { suites: ['test/browser/dashboard'] },
   documents: { suites: ['test/contract'] },
-  'odd-input': { suites: ['test/api/http'] },
+  'odd-input': { suites: ['test/api/http', 'test/api/payouts'] },
   'client-packed': { suites: ['test/api/client/packed'] },
   'client-generators': { suites: ['test/api/client/generators'] },
   'client-python': { suites: ['test/api/client-python'] },
