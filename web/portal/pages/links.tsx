@@ -4,7 +4,7 @@ import { useAnswer, useChange, useMode, useSession } from '../../session/use-ses
 import { text } from '../../text/en';
 import { links as words } from '../../text/en/portal/links';
 import { nav as navWords } from '../../text/en/portal/nav';
-import { FormButton } from '../../ui/ask';
+import { ConfirmButton, FormButton } from '../../ui/ask';
 import { Dialog } from '../../ui/dialog';
 import { formatCount } from '../../ui/format';
 import { Field } from '../../ui/plain-form';
@@ -37,11 +37,9 @@ export default function LinksPage() {
 
 function Program({ of: { programId, programName, codes } }: { of: PartnerProgram }) {
   const links = useAnswer('partnerPortal.listLinks', { programId, limit: 100 });
-  const remove = useChange('partnerPortal.deleteLink');
   return (
     <Section title={programName} actions={<NewLink programId={programId} />}>
       {codes.length > 0 && <Codes of={codes} />}
-      <Problem error={remove.error} />
       <Loaded query={links}>
         {({ data }) => (
           <Table
@@ -58,16 +56,19 @@ function Program({ of: { programId, programName, codes } }: { of: PartnerProgram
               {
                 title: text.actions,
                 // The default link comes first, and stays.
-                cell: ({ id }) => (
+                cell: ({ id, name, url }) => (
                   <span className="inline-actions">
                     <QrCode programId={programId} linkId={id} />
                     {id !== data[0]?.id && (
-                      <button
-                        type="button"
-                        onClick={() => remove.mutate({ programId, linkId: id })}
+                      <ConfirmButton
+                        label={words.remove}
+                        title={words.removeOf(name ?? words.unnamed)}
+                        className="danger"
+                        call="partnerPortal.deleteLink"
+                        fields={{ programId, linkId: id }}
                       >
-                        {words.remove}
-                      </button>
+                        <p>{words.removeHint(url)}</p>
+                      </ConfirmButton>
                     )}
                   </span>
                 ),

@@ -19,4 +19,6 @@ export const links = {
   target: 'Page that it leads to',
   qr: 'QR code',
   remove: 'Remove',
+  removeOf: (name: string) => `Remove the link “${name}”`,
+  removeHint: (url: string) => `${url} credits you no more, wherever it stands.`,
 };
