@@ -14,7 +14,7 @@ import type { Activities } from '../activities';
 import type { MailStatus } from '../entities/rules/mail/mail';
 import type { OperatorNote } from '../entities/rules/values/operator-note';
 import { database } from './activities';
-import { Impatience } from './impatience';
+import { OperatorNudge } from './operator-nudge';
 import type { DeliverMailInput } from '../runtime/temporal/messages';
 import { asRefusal, detailsOf, instant, ofOperators } from './operators';
 
@@ -40,7 +40,7 @@ const { sendMail } = proxyActivities<Pick<Activities, 'sendMail'>>({
  * it is to give the mail up: the row says so, and no repair sends it.
  */
 export async function deliverMail({ mailId }: DeliverMailInput): Promise<MailStatus> {
-  const attempts = new Impatience();
+  const attempts = new OperatorNudge();
   const whole = new CancellationScope();
   setHandler(
     retryMailUpdate,

@@ -19,7 +19,7 @@ import type { Activities } from '../activities';
 import type { CleanCursor } from '../activities/erasure/clean';
 import type { OperatorNote } from '../entities/rules/values/operator-note';
 import { database } from './activities';
-import { Impatience } from './impatience';
+import { OperatorNudge } from './operator-nudge';
 import { asRefusal, detailsOf, instant, ofOperators } from './operators';
 import {
   eraseUpdateName,
@@ -140,7 +140,7 @@ class Erasure {
   /** Of what the first pass has missed the second one reads all. */
   private progress: ErasureProgress = { pass: 1, done: 0, missed: [], failing: [] };
   private partsOfRun = 0;
-  private readonly attempts = new Impatience();
+  private readonly attempts = new OperatorNudge();
   private since = instant();
 
   constructor(private readonly input: EraseSubjectInput) {

@@ -17,7 +17,7 @@ import type { Activities } from '../activities';
 import type { StripeEventState } from '../activities/billing/activities';
 import type { OperatorNote } from '../entities/rules/values/operator-note';
 import { database } from './activities';
-import { Impatience } from './impatience';
+import { OperatorNudge } from './operator-nudge';
 import {
   changedSignalName,
   stripeAttemptFailures,
@@ -53,7 +53,7 @@ export async function processStripeEvent(
   let asked = true;
   let state: StripeEventState = { status: 'received', type: '', attempts: 0 };
   const since = instant();
-  const attempts = new Impatience();
+  const attempts = new OperatorNudge();
   let round = new CancellationScope();
   setHandler(
     retryEventUpdate,
@@ -105,7 +105,7 @@ async function orGiveUp(
 
 interface Trying {
   patience: Patience;
-  attempts: Impatience;
+  attempts: OperatorNudge;
   since: string;
 }
 
@@ -115,7 +115,7 @@ interface Trying {
  */
 async function attemptUntilItEnds(
   eventId: string,
-  { patience, attempts: impatience, since }: Trying,
+  { patience, attempts: nudge, since }: Trying,
 ): Promise<StripeEventState> {
   const { firstWaitMs, attempts } = patience;
   const { attemptStripeEvent } = proxyActivities<Activities>({
@@ -136,7 +136,7 @@ async function attemptUntilItEnds(
   for (let failures = 0; ;) {
     show(failures, `Attempt ${failures + 1} of ${attempts} is under way.`);
     try {
-      return await impatience.call(() => attemptStripeEvent({ eventId }));
+      return await nudge.call(() => attemptStripeEvent({ eventId }));
     } catch (error) {
       if (endedWith(error, stripeAttemptFailures.putOff)) continue;
       failures += 1;
@@ -147,7 +147,7 @@ async function attemptUntilItEnds(
     const waitMs = Math.min(3_600_000, firstWaitMs * 3 ** (failures - 1));
     const at = new Date(Date.now() + waitMs).toISOString();
     show(failures, `Attempt ${failures + 1} of ${attempts} at ${at}.`);
-    await impatience.wait(waitMs, `Attempt ${failures + 1} of ${attempts}`);
+    await nudge.wait(waitMs, `Attempt ${failures + 1} of ${attempts}`);
   }
 }
 

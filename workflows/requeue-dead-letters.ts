@@ -13,7 +13,7 @@ import {
 } from '@temporalio/workflow';
 import type { OperatorNote } from '../entities/rules/values/operator-note';
 import { database } from './activities';
-import { wasCancelled } from './impatience';
+import { wasCancelled } from './operator-nudge';
 import { asRefusal, detailsOf, instant, ofOperators } from './operators';
 import {
   rangeSignalName,

@@ -12,7 +12,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { RetriesState } from '../activities/webhooks/delivery/clock';
-import type { RetriesOrder } from '../activities/webhooks/orders';
+import type { RetriesOrder } from '../activities/webhooks/operator-commands';
 import type { OperatorNote } from '../entities/rules/values/operator-note';
 import { database } from './activities';
 import { changedSignalName, type WebhookRetriesInput } from '../runtime/temporal/messages';

@@ -21,7 +21,7 @@ import {
 import { usualReadGapMs } from './events/pace';
 import { noteFailedAttempt } from './events/progress';
 import { createEventTurns, PutOffError } from './events/turns';
-import { orderStripeEvent, type OrderedEvent } from './orders';
+import { orderStripeEvent, type OrderedEvent } from './operator-commands';
 import { PaymentTooLargeError } from './payments/apply';
 
 export interface StripeEventState {

@@ -18,7 +18,7 @@ import { momentOf } from '../../entities/rules/attribution/attribute';
 import { newId } from '../../entities/ids';
 import type { Scope } from '../../entities/rules/values/mode';
 import { recordOf, type Outcome } from '../../runtime/load/micro-batch';
-import { insist, type Insisting } from '../../runtime/load/retry';
+import { retryFor, type RetryTime } from '../../runtime/load/retry';
 import type { ConversionRecord } from './conversion';
 import { isAttributable, type PlanInput } from './credit-of-report';
 import { planConversion, type ConversionPlan } from './decide';
@@ -75,7 +75,7 @@ export function recordAll(db: Db, submissions: Submission[]): Promise<ReportOutc
 }
 
 /** A restart of the database fits into the waits. What is locked is retryWhileLocked's business. */
-const passingOutages: Insisting = {
+const passingOutages: RetryTime = {
   forMs: 5_000,
   isWorthIt: (error) => isPassingOutage(error) && !isLocked(error),
 };
@@ -83,7 +83,7 @@ const passingOutages: Insisting = {
 /** Does work whose ids are fixed again when its connection breaks. */
 export function waitingOutOutages<T>(db: Db, work: () => Promise<T>): Promise<T> {
   // In an open transaction everything before is lost too: only its owner can begin again.
-  return isInTransaction(db) ? work() : insist(passingOutages, work);
+  return isInTransaction(db) ? work() : retryFor(passingOutages, work);
 }
 
 async function attempt(db: Db, submissions: Submission[]): Promise<ReportOutcome[]> {

@@ -9,7 +9,7 @@ import { anonymiseSubject, completeErasure } from './anonymise';
 import { cleanCopies, cleanStart, type CleanCursor } from './clean';
 import { forgetRecipient, isConfirmationOver, prepareConfirmation } from './confirmation';
 import { lockSubject, type LockSubject } from './lock';
-import { noteErasureRetry, type RetriedErasure } from './orders';
+import { noteErasureRetry, type RetriedErasure } from './operator-commands';
 import { participationsOf, searchedWith, type ErasureKey } from './subject';
 import { sliceMs } from '../../entities/database/sql';
 import { minuteMs } from '../../entities/rules/values/duration';

@@ -1,7 +1,7 @@
 import type { MailStatus } from '../../entities/rules/mail/mail';
 import type { Deps } from '../../runtime/process/deps';
 import { deliverMail } from './deliver';
-import { orderMail, type OrderedMail } from './orders';
+import { orderMail, type OrderedMail } from './operator-commands';
 import { finish } from './plan';
 import { createMailServer, type MailServer } from './server';
 

@@ -1,6 +1,6 @@
 import { heartbeat } from '@temporalio/activity';
 import type { Deps } from '../../runtime/process/deps';
-import { stopReset, type StoppedReset } from './orders';
+import { stopReset, type StoppedReset } from './operator-commands';
 import { failReset, runResetSlice, type ResetProgress } from './run-reset';
 
 /** What resetTestData calls. */

@@ -1,7 +1,7 @@
 import { transaction } from '../../entities/database/sql';
 import { requeueBatch } from './deliveries';
 import { systemCause } from '../journal/cause';
-import { giveUpMore, orderRetries, pauseRetries, type OrderedRetries } from './orders';
+import { giveUpMore, orderRetries, pauseRetries, type OrderedRetries } from './operator-commands';
 import { forgetRequeue, forgetRequeues, stopRequeues, type StoppedRequeue } from './requeues';
 import { advanceRetries, type RetriesState } from './delivery/clock';
 import type { Deps } from '../../runtime/process/deps';

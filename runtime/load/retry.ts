@@ -50,7 +50,7 @@ function* steps(): Generator<number> {
   for (;;) yield stepsMs.at(-1) ?? 0;
 }
 
-export interface Insisting extends Partial<Omit<RetryPolicy, 'waitsMs'>> {
+export interface RetryTime extends Partial<Omit<RetryPolicy, 'waitsMs'>> {
   /** An error after this many milliseconds is thrown. */
   forMs: number;
 }
@@ -59,8 +59,8 @@ export interface Insisting extends Partial<Omit<RetryPolicy, 'waitsMs'>> {
  * The one pace at which a process tries again what is locked, or away for a moment: 20 to 400 ms apart.
  * How long depends on who waits. Between attempts nothing is held: no connection, and no place.
  */
-export function insist<T>(
-  { forMs, isWorthIt = () => true, ...policy }: Insisting,
+export function retryFor<T>(
+  { forMs, isWorthIt = () => true, ...policy }: RetryTime,
   work: () => Promise<T>,
 ): Promise<T> {
   const until = performance.now() + forMs;
@@ -78,7 +78,7 @@ export async function retryWhileLocked<T>(db: Db, work: () => Promise<T>): Promi
   if (isInTransaction(db)) return work();
   try {
     // As long as somebody waits for the answer.
-    return await insist({ forMs: 8_000, isWorthIt: isLocked }, work);
+    return await retryFor({ forMs: 8_000, isWorthIt: isLocked }, work);
   } catch (cause) {
     if (!isLocked(cause)) throw cause;
     throw new AppError('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '5' }, cause });

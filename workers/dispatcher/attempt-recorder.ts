@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { systemCause, type Cause } from '../../activities/journal/cause';
 import { groupBy } from '../../activities/webhooks/delivery/group-by';
 import { KeyedSemaphore } from '../../runtime/load/keyed-semaphore';
-import { insist } from '../../runtime/load/retry';
+import { retryFor } from '../../runtime/load/retry';
 import type { Deps } from '../../runtime/process/deps';
 import { recordAlone, recordTogether } from '../../activities/webhooks/delivery/record';
 import { countOutcomes } from '../../activities/webhooks/metrics';
@@ -97,7 +97,7 @@ export class AttemptRecorder {
     const { clock, log } = this.deps;
     const onRetry = (err: unknown): void =>
       log.warn({ err }, 'results of webhook attempts could not be written yet');
-    return insist({ forMs: this.options.giveUpMs, onRetry }, () =>
+    return retryFor({ forMs: this.options.giveUpMs, onRetry }, () =>
       work(systemCause(clock.now())),
     ).catch(() => undefined);
   }

@@ -1,6 +1,6 @@
 import { leaseMs, renewLease, type Claim, type Work } from '../../activities/journal/outbox-claims';
 import { endClaim, type ClaimOutcome } from '../../activities/journal/outbox-outcome';
-import { insist } from '../../runtime/load/retry';
+import { retryFor } from '../../runtime/load/retry';
 import type { Deps } from '../../runtime/process/deps';
 import { outboxTopics } from '../../activities/journal/outbox';
 import { counter, histogram, waitBuckets, type Registry } from '../../runtime/observe/metrics';
@@ -132,7 +132,7 @@ async function writeOutcome(
   { outcome, began }: { outcome: ClaimOutcome; began: number },
 ): Promise<void> {
   const whileTheLeaseLasts = { forMs: leaseMs, isWorthIt: () => !deps.lifecycle.stopping };
-  const dead = await insist(whileTheLeaseLasts, () => endClaim(deps.db.manager, claim, outcome));
+  const dead = await retryFor(whileTheLeaseLasts, () => endClaim(deps.db.manager, claim, outcome));
   count(deps, claim, { outcome, dead, tookSeconds: (performance.now() - began) / 1_000 });
 }
 

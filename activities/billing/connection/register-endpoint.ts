@@ -1,7 +1,7 @@
 import { AppError } from '../../../entities/errors';
 import { execute, queryOne, type Db } from '../../../entities/database/sql';
 import type { CommandContext } from '../../journal/cause';
-import { insist, type Insisting } from '../../../runtime/load/retry';
+import { retryFor, type RetryTime } from '../../../runtime/load/retry';
 import type { BillerAccount, EndpointState, RegisteredEndpoint } from '../reader';
 import {
   connectionColumns,
@@ -95,7 +95,7 @@ async function stateOf(
 }
 
 /** Half a minute, longer than Stripe takes to register an endpoint. */
-const whileAnotherRegisters: Insisting = {
+const whileAnotherRegisters: RetryTime = {
   forMs: 30_000,
   isWorthIt: (error) => error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE',
 };
@@ -105,7 +105,7 @@ const whileAnotherRegisters: Insisting = {
  * it done. A claim whose process died is free again after a minute. Gives the row as it is then.
  */
 function claimRegistration(db: Db, context: CommandContext, id: string): Promise<ConnectionRecord> {
-  return insist(whileAnotherRegisters, async () => {
+  return retryFor(whileAnotherRegisters, async () => {
     const claimed = await claimOnce(db, context, id);
     if (claimed) return claimed;
     if (!(await findConnectionById(db, id))) throw new AppError('NOT_FOUND');

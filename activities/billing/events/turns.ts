@@ -1,6 +1,6 @@
 import { isLocked } from '../../../entities/database/errors';
 import { KeyedSemaphore } from '../../../runtime/load/keyed-semaphore';
-import { insist } from '../../../runtime/load/retry';
+import { retryFor } from '../../../runtime/load/retry';
 
 /** What one workspace may have of a process, so that its events hold up those of no other. */
 export interface EventTurns {
@@ -42,7 +42,7 @@ export function createEventTurns(): EventTurns {
     attempt: (workspaceId, work) => permitted(attempts, workspaceId, work),
     async transact(workspaceId, work) {
       try {
-        return await insist(whileLocked, () => permitted(transactions, workspaceId, work));
+        return await retryFor(whileLocked, () => permitted(transactions, workspaceId, work));
       } catch (error) {
         throw isLocked(error) ? new PutOffError('its rows are locked', { cause: error }) : error;
       }

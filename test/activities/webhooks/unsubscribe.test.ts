@@ -4,7 +4,7 @@ import {
   retryDelivery,
 } from '../../../activities/webhooks/deliveries';
 import { updateEndpoint } from '../../../activities/webhooks/endpoints';
-import { orderRetries } from '../../../activities/webhooks/orders';
+import { orderRetries } from '../../../activities/webhooks/operator-commands';
 import { repairWebhookDeliveries } from '../../../activities/webhooks/repair';
 import { recordAlone } from '../../../activities/webhooks/delivery/record';
 import { systemCause } from '../../../activities/journal/cause';

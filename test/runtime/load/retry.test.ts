@@ -1,4 +1,4 @@
-import { insist, retry, waits } from '../../../runtime/load/retry';
+import { retryFor, retry, waits } from '../../../runtime/load/retry';
 
 const always = (): boolean => true;
 
@@ -59,16 +59,16 @@ describe('retry', () => {
   });
 });
 
-describe('insist', () => {
+describe('retryFor', () => {
   it('tries again until it succeeds', async () => {
     const { made, work } = failing(2);
-    expect(await insist({ forMs: 60_000 }, () => work(0))).toBe('done');
+    expect(await retryFor({ forMs: 60_000 }, () => work(0))).toBe('done');
     expect(made).toHaveLength(3);
   });
 
   it('throws the last error once its time is over', async () => {
     const { made, work } = failing(99);
-    await expect(insist({ forMs: 30 }, () => work(0))).rejects.toThrow(`failure`);
+    await expect(retryFor({ forMs: 30 }, () => work(0))).rejects.toThrow(`failure`);
     // 20 ms and 50 ms after the first.
     expect(made.length).toBeLessThanOrEqual(3);
   });
@@ -76,7 +76,7 @@ describe('insist', () => {
   it('throws at once what no retry mends', async () => {
     const { made, work } = failing(9);
     await expect(
-      insist({ forMs: 60_000, isWorthIt: () => false }, () => work(0)),
+      retryFor({ forMs: 60_000, isWorthIt: () => false }, () => work(0)),
     ).rejects.toThrow();
     expect(made).toHaveLength(1);
   });

@@ -19,7 +19,7 @@ export interface OrderedEvent {
 }
 
 /**
- * What an operator orders for an event that is not at its end, with its line in the audit log. NOT_FOUND
+ * What an operator commands for an event that is not at its end, with its line in the audit log. NOT_FOUND
  * when there is none, or it has come to its end.
  */
 export async function orderStripeEvent(

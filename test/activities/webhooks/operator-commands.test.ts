@@ -1,4 +1,4 @@
-import { orderRetries, type RetriesOrder } from '../../../activities/webhooks/orders';
+import { orderRetries, type RetriesOrder } from '../../../activities/webhooks/operator-commands';
 import { execute, queryOne } from '../../../entities/database/sql';
 import { useDeps } from '../../support/app';
 import { buildProgram } from '../../support/build/programs';

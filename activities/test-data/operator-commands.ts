@@ -12,7 +12,7 @@ export interface StoppedReset {
 }
 
 /**
- * Stops the open reset as an operator orders, with its line in the audit log: what was deleted is gone,
+ * Stops the open reset as an operator commands, with its line in the audit log: what was deleted is gone,
  * another reset may begin. NOT_FOUND without one; FORBIDDEN for the end of a closed workspace, which
  * would only begin again.
  */

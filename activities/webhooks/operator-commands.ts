@@ -21,7 +21,7 @@ import { isSubscribedSql } from './unsubscribe';
 import { WebhookEndpoint } from '../../entities/tables/webhooks/webhook-endpoint.entity';
 import { update } from '../../entities/database/update';
 
-/** What an operator orders for an endpoint, and the line of the audit log. */
+/** What an operator commands for an endpoint, and the line of the audit log. */
 const actions = {
   retry_now: 'webhook.retried_now',
   close_breaker: 'webhook.breaker_closed',
@@ -39,7 +39,7 @@ export interface OrderedRetries {
 type OrderDeps = Pick<Deps, 'db' | 'clock' | 'config'>;
 
 /**
- * Does what an operator orders, with its line in the audit log. Gives how many deliveries it moved, a
+ * Does what an operator commands, with its line in the audit log. Gives how many deliveries it moved, a
  * batch at most. WEBHOOK_NOT_FOUND, WEBHOOK_DEACTIVATED.
  */
 export function orderRetries(

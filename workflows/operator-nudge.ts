@@ -6,7 +6,7 @@ import {
 } from '@temporalio/workflow';
 
 /** Lets an operator end the wait between two attempts, or between two looks. */
-export class Impatience {
+export class OperatorNudge {
   private asked = 0;
   private readonly scopes = new Set<CancellationScope>();
 
@@ -35,14 +35,14 @@ export class Impatience {
     }
   }
 
-  /** Waits for so long, unless somebody is impatient. */
+  /** Waits for so long, unless an operator asks. */
   async wait(ms: number | string, summary: string): Promise<void> {
     const { asked } = this;
     await condition(() => this.asked !== asked, ms as number, { summary });
   }
 }
 
-/** Of an activity: while it waited, or in an attempt that then failed and has no other after it. */
+/** Whether an activity was cancelled: while it waited, or in an attempt that then failed and has no other after it. */
 export function wasCancelled(error: unknown): boolean {
   if (isCancellation(error)) return true;
   return error instanceof ActivityFailure && error.retryState === 'CANCEL_REQUESTED';

@@ -15,7 +15,7 @@ export interface OrderedMail {
 }
 
 /**
- * What an operator orders for a mail that waits, with its line in the audit log. NOT_FOUND when there is
+ * What an operator commands for a mail that waits, with its line in the audit log. NOT_FOUND when there is
  * none, or it is over.
  */
 export async function orderMail(
