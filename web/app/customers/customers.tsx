@@ -82,7 +82,9 @@ const columns: readonly ColumnOf<'customers.listProgram'>[] = [
 
 /** Whose a customer was, from when until when, and why; nothing where they were one partner's all the time. */
 function History({ of: bindings }: { of: ProgramCustomerDto['bindings'] }) {
-  if (bindings.length < 2) return <>{text.nothing}</>;
+  // One that still holds says no more than the row does.
+  const hasChanged = bindings.length > 1 || bindings.some(({ until }) => until !== null);
+  if (!hasChanged) return <>{text.nothing}</>;
   return (
     <details>
       <summary>{words.times(formatCount(bindings.length))}</summary>

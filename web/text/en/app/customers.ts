@@ -6,7 +6,7 @@ export const customers = {
   boundAt: 'Bound',
   firstPaid: 'First payment',
   history: 'History',
-  times: (count: string) => `${count} times`,
+  times: (count: string) => (count === '1' ? 'Once' : `${count} times`),
   always: 'the beginning',
   now: 'now',
   until: 'until',
