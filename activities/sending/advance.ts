@@ -32,7 +32,10 @@ export interface BatchState {
 
 /** An item may be on its way for so long before somebody is told. */
 const tooLongMs = 45 * dayMs;
-/** One look does several things that are due, and never more than these. */
+/**
+ * One look does several things that are due: a try, what it found, a question, somebody told. Whatever wants more
+ * waits for the next look, so that an activity ends.
+ */
 const mostSteps = 6;
 
 /**

@@ -2,6 +2,7 @@ import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/wo
 import { createCommissionActivities } from '../../activities/commissions/activities';
 import { createSendingActivities } from '../../activities/sending/activities';
 import { execute, query } from '../../entities/database/sql';
+import { newId } from '../../entities/ids';
 import { activityInterceptors } from '../../workers/temporal/interceptors';
 import { changedSignalName, workflowIds } from '../../runtime/temporal/messages';
 import { askNowUpdate, type payoutBatch } from '../../workflows/payout-batch';
@@ -12,6 +13,7 @@ import { startPayPalStandIn, type PayPalStandIn } from '../support/paypal/stand-
 import { firstRunOf, saveHistory } from '../support/workers/histories';
 import { workflowBundle } from '../support/workers/workflow-bundle';
 
+const day = 24 * 3_600_000;
 let app: TestApp;
 let paypal: PayPalStandIn;
 let worker: Worker;
@@ -67,17 +69,23 @@ async function started(roundsPerRun?: number) {
 }
 
 it('says a batch, asks until it is paid, and keeps ids alone in its history', async () => {
-  const { shop, payout, handle } = await started();
+  const { shop, payout, handle, batchId } = await started();
   await eventually(() => Promise.resolve(paypal.books.batches.size > 0 || undefined));
   paypal.books.payAll();
 
   await eventually(async () => (await statusesOf(shop, payout))[0] === 'paid' || undefined, 30_000);
 
   expect(await compareBooks(app, paypal)).toEqual([]);
+  const asked = paypal.countOf('ask');
   await handle.executeUpdate(askNowUpdate, {
     args: [{ operator: 'op-1', reasonCode: 'SYSTEM_FAULT' }],
   });
+  await eventually(() => Promise.resolve(paypal.countOf('ask') > asked || undefined));
   expect(await handle.query('state')).toMatchObject({ status: 'ended' });
+  const seen = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+  for (const words of [batchId, 'Each payment has come to an end', 'askNow', 'Looks again at']) {
+    expect(seen.currentDetails).toContain(words);
+  }
   const text = await saveHistory(handle, 'payout-batch');
   expect(text).not.toContain('partner.test');
   expect(text).not.toContain(payout.items[0]?.reference);
@@ -109,4 +117,40 @@ it('goes on as new, and ends without a word when its row is gone', async () => {
     `UPDATE payout_items SET attention_reason = 'vanished' WHERE payout_id = $1`,
     [payout.id],
   );
+});
+
+it('says nothing of a batch whose row is gone before the first byte', async () => {
+  const sent = paypal.countOf('send');
+  const { workflow } = app.deps.temporal.client;
+  const batchId = newId();
+  const handle = await workflow.start<typeof payoutBatch>('payoutBatch', {
+    workflowId: workflowIds.payoutBatch(batchId),
+    taskQueue,
+    args: [{ batchId }],
+  });
+  await handle.result();
+  expect(paypal.countOf('send')).toBe(sent);
+});
+
+it('asks for half a year, by runs that follow each other, and then ends by itself', async () => {
+  const { shop, payout, handle } = await started(2);
+  const [first] = payout.items;
+  await eventually(() => Promise.resolve(paypal.books.itemsOf(first?.reference ?? '')[0]));
+  paypal.books.payAll();
+  await eventually(async () => (await statusesOf(shop, payout))[0] === 'paid' || undefined);
+  const months = 6;
+  for (let month = 1; month <= months; month += 1) {
+    const asked = paypal.countOf('ask');
+    app.deps.clock.advance(29 * day);
+    await handle.signal(changedSignalName);
+    await eventually(() => Promise.resolve(paypal.countOf('ask') > asked || undefined));
+  }
+  app.deps.clock.advance(29 * day);
+  const asked = paypal.countOf('ask');
+  await handle.signal(changedSignalName);
+
+  await handle.result();
+
+  expect(paypal.countOf('ask')).toBe(asked);
+  expect((await handle.describe()).runId).not.toBe(handle.signaledRunId);
 });
