@@ -46,7 +46,7 @@ export const parts = {
   /** Other stories of payouts on their way each night. */
   stories: {
     daily: ['test/activities/sending/stories.test.ts'],
-    env: { SENDING_STORIES: '120', SENDING_SEED: String(Date.now() % 1_000_000_000) },
+    env: { SENDING_STORIES: '80', SENDING_SEED: String(Date.now() % 1_000_000_000) },
   },
   outages: {
     suites: ['temporal-cloud', 'mails', 'digest', 'recovery'].map((name) => `test/faults/${name}`),

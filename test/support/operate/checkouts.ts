@@ -1,5 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { releases } from '../stack/releases';
@@ -7,7 +14,7 @@ import { releases } from '../stack/releases';
 const run = promisify(execFile);
 const here = path.join(__dirname, '../../..');
 
-/** The last release in a folder of its own, built. Its packages are those of this checkout. */
+/** The last release in a folder of its own, built. Its packages are those of this checkout, and what only it needs. */
 export async function checkOutLastRelease(folder: string): Promise<void> {
   const last = releases.at(-1);
   if (!last) throw new Error('stack/releases.json names no release');
@@ -68,11 +75,45 @@ function change(file: string, place: RegExp, by: readonly string[]): void {
   writeFileSync(file, source.replace(place, by.join('')));
 }
 
+const ours = path.join(here, 'node_modules');
+
+async function linkPackages(folder: string): Promise<void> {
+  const { dependencies } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
+  const missing = Object.entries(dependencies).filter(
+    ([name]) => !existsSync(path.join(ours, name)),
+  );
+  const packages = path.join(folder, 'node_modules');
+  if (missing.length === 0) return symlinkSync(ours, packages);
+  // Its folder would be ours.
+  const scoped = missing.find(([name]) => name.startsWith('@'));
+  if (scoped) throw new Error(`${scoped[0]} of the last release is not here: link its scope`);
+  const apart = path.join(folder, 'packages-of-its-own');
+  const names = missing.map(([name, version]) => `${name}@${version}`);
+  await run('npm', [
+    'install',
+    '--no-save',
+    '--no-audit',
+    '--no-fund',
+    '--prefix',
+    apart,
+    ...names,
+  ]);
+  mkdirSync(packages);
+  for (const name of readdirSync(ours)) {
+    symlinkSync(path.join(ours, name), path.join(packages, name));
+  }
+  for (const [name] of missing) {
+    symlinkSync(path.join(apart, 'node_modules', name), path.join(packages, name));
+  }
+}
+
 async function inFolder(folder: string, copy: string, adapt?: () => void): Promise<void> {
   mkdirSync(folder);
   const env = { ...process.env, FOLDER: folder };
   await run('bash', ['-o', 'pipefail', '-ec', copy], { cwd: here, env });
-  symlinkSync(path.join(here, 'node_modules'), path.join(folder, 'node_modules'));
+  await linkPackages(folder);
   adapt?.();
   await run(process.execPath, ['stack/build.mjs'], { cwd: folder });
 }

@@ -13,6 +13,7 @@ import { startBalancer, type Balancer } from './balancer';
 import { checkOutLastRelease, checkOutNextRelease, type Break } from './checkouts';
 import type { HeldFrom } from './every-type';
 import { openMerchant } from './merchant';
+import { startPayPalStandIn, type PayPalStandIn } from '../paypal/stand-in';
 import { startSteadySales, type SteadySales } from './steady-sales';
 import { fleetOf, type Api, type Fleet } from './two-releases';
 
@@ -31,6 +32,10 @@ export interface UpgradeStage extends HeldFrom {
   sales: SteadySales;
   salesSink: Sink;
   mailApiUrl: string;
+  /** Of both releases, where the last one knows it. */
+  paypal: PayPalStandIn;
+  /** What every process finds in its environment. */
+  environment: Record<string, string>;
   close(): Promise<void>;
 }
 
@@ -44,6 +49,7 @@ export async function openUpgradeStage(): Promise<UpgradeStage> {
 
   const parts = await startTestParts('all');
   const { databaseUrl, db } = await emptyDatabase(parts.environment);
+  const paypal = await startPayPalStandIn();
   const smtp = await startTcpProxy(addressOf(parts.environment.TEST_SMTP_URL));
   Object.assign(process.env, parts.environment, { TEST_SERVING_ROLE: TEST_ROLE });
   const environment = {
@@ -56,6 +62,9 @@ export async function openUpgradeStage(): Promise<UpgradeStage> {
     // After this time an erasure looks at its copies again.
     WEBHOOK_TIMEOUT_MS: '1000',
     WEBHOOK_RETRY_SCHEDULE: '0s,2s,5s,10s,20s,40s,60s',
+    PAYPAL_API_BASE: paypal.url,
+    PAYOUT_TRY_SCHEDULE: '0s,1s',
+    PAYOUT_ASK_SCHEDULE: '1s',
   };
   const fleet = fleetOf(environment, databaseUrl);
   await fleet.deploy(former);
@@ -95,6 +104,8 @@ export async function openUpgradeStage(): Promise<UpgradeStage> {
     sink,
     smtp,
     salesSink,
+    paypal,
+    environment,
     mailApiUrl: parts.environment.TEST_MAIL_API_URL ?? '',
     temporal: new Client({ connection, namespace }),
     sales: startSteadySales(balancer, shop),
@@ -102,6 +113,7 @@ export async function openUpgradeStage(): Promise<UpgradeStage> {
       await stage.sales.stop();
       await Promise.all([...stage.apis, stage.worker].map((each) => each.stop()));
       await Promise.all([balancer.close(), sink.close(), salesSink.close(), smtp.close()]);
+      await paypal.close();
       await Promise.all([connection.close(), db.end()]);
       await parts.stop();
       rmSync(folder, { recursive: true, force: true });
