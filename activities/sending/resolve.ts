@@ -230,7 +230,7 @@ export async function cancelUnclaimed(
 
 interface AnsweredItem {
   lease: Lease;
-  item: { reference: string };
+  item: { reference: string; providerItemId: string };
   listed: ListedItem;
 }
 
@@ -244,7 +244,7 @@ async function applyItem(
     if (!(await isStill(tx, lease))) throw away();
     const own = items.filter(({ reference }) => reference === item.reference);
     // Another payment than the one that was asked for says nothing of this one.
-    if (one.reference !== item.reference) return;
+    if (one.reference !== item.reference || one.providerItemId !== item.providerItemId) return;
     const listed = {
       providerBatchId: locked.providerBatchId ?? '',
       senderBatchId: null,

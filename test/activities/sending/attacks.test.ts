@@ -83,6 +83,26 @@ describe('an answer that tells of a batch', () => {
   });
 });
 
+it('believes no answer about another payment, when one is taken back', async () => {
+  const { shop, payout, reference } = await sent();
+  await advance(app, payout);
+  paypal.books.say(reference, 'UNCLAIMED');
+  await later(app, payout, minute);
+  const body = {
+    payout_item_id: 'ANOTHER',
+    transaction_status: 'SUCCESS',
+    transaction_id: 'T1',
+    payout_item: { sender_item_id: reference, amount: { currency: 'USD', value: '20.00' } },
+  };
+  paypal.moods.item = [{ status: 200, body }];
+  const [item] = await itemsOf(shop, payout);
+  await (await shop.api()).post(`/api/v1/payouts/${payout.id}/items/${item?.id}/cancel-unclaimed`);
+
+  expect(await statusesOf(shop, payout)).toEqual(['sending']);
+  await later(app, payout, hour);
+  expect(await statusesOf(shop, payout)).toEqual(['failed']);
+});
+
 it('believes no list of another batch, whoever named its id', async () => {
   const { shop, payout, reference } = await sent();
   await advance(app, payout);
