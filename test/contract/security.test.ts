@@ -4,11 +4,13 @@ import path from 'node:path';
 const root = path.join(__dirname, '../..');
 const text = readFileSync(path.join(root, 'docs/security.md'), 'utf8');
 const earned = readFileSync(path.join(root, 'bench/README.md'), 'utf8');
+const pages = readFileSync(path.join(root, 'docs/dashboard.md'), 'utf8');
 
 /** Pairs such as `test/a.test.ts`, "title", "another of the same file". */
-const proofs = [...(text + earned).matchAll(/`(test\/[\w./-]+\.ts)`((?:, "[^"]+")+)/g)].flatMap(
-  ([, file = '', titles = '']) =>
-    [...titles.matchAll(/"([^"]+)"/g)].map(([, title = '']) => [file, title] as const),
+const proofs = [
+  ...(text + earned + pages).matchAll(/`(test\/[\w./-]+\.ts)`((?:, "[^"]+")+)/g),
+].flatMap(([, file = '', titles = '']) =>
+  [...titles.matchAll(/"([^"]+)"/g)].map(([, title = '']) => [file, title] as const),
 );
 
 it.each(proofs)('%s proves: %s', (file, title) => {

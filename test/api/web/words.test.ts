@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { inWords } from '../../../web/ui/format';
 
 const web = path.join(__dirname, '../../../web');
 
@@ -81,4 +82,16 @@ it('every word is said by some page', async () => {
   }
   expect(words.length).toBeGreaterThan(500);
   expect(words.filter((word) => !isSaid(word))).toEqual([]);
+});
+
+it.each([
+  ['approve_override', 'Approved before the hold ended'],
+  ['SELF_REFERRAL_EMAIL', 'Partner buys by their own email'],
+  ['same_ip_as_partner', 'Same IP address as the partner'],
+  ['accrual', 'Earned'],
+  ['programs', 'Programmes'],
+  ['login.succeeded', 'Login succeeded'],
+  ['NEEDS_REVIEW', 'Needs review'],
+])('says the codes of the API in words of people: %s', (code, words) => {
+  expect(inWords(code)).toBe(words);
 });
