@@ -12,9 +12,11 @@ const isInUse = `(p.claimed_at IS NOT NULL
        WHERE v.program_id = p.program_id AND v.participant_id = p.id AND v.attributed)
   OR EXISTS (SELECT 1 FROM payout_items AS i WHERE i.participant_id = p.id))`;
 
+type Locked = 'commissions' | 'customers' | 'participants';
+
 interface Kind {
   /** Held until the end of the transaction, so that nothing takes them into use meanwhile. */
-  locked?: 'commissions' | 'customers' | 'participants';
+  locked?: Locked;
   /** Ids in use among the rows `t (id, beside_id)` of the import $3. */
   used: string;
 }
@@ -61,13 +63,7 @@ export async function unusedOf<Row extends Taken>(
 ): Promise<Row[]> {
   const ids = rows.map((row) => row.id);
   const { locked, used: sql } = kinds[kind];
-  if (locked) {
-    await execute(
-      tx,
-      `SELECT id FROM ${locked} WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE`,
-      [ids],
-    );
-  }
+  if (locked) await lockRows(tx, locked, ids);
   const used = await query<{ id: string }>(
     tx,
     `WITH t AS MATERIALIZED (SELECT * FROM unnest($1::uuid[], $2::uuid[]) AS t (id, beside_id)),
@@ -77,4 +73,10 @@ export async function unusedOf<Row extends Taken>(
   );
   const stay = new Set(used.map((row) => row.id));
   return rows.filter((row) => !row.made || !stay.has(row.id));
+}
+
+function lockRows(tx: Tx, table: Locked, ids: readonly string[]): Promise<number> {
+  return execute(tx, `SELECT id FROM ${table} WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE`, [
+    ids,
+  ]);
 }

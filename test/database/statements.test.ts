@@ -16,6 +16,7 @@ import type { Property } from '../support/statements/row-shape';
 const madeAtRunTime: readonly string[] = [
   'activities/analytics/reconcile.ts#dropOrphans',
   'activities/erasure/clean.ts#cleanBatch',
+  'activities/explain/trail.ts#trailOf',
   'activities/figures/retention.ts#oldestStray',
   'activities/figures/retention.ts#rowsWithoutPartition',
   'activities/figures/retention.ts#secondsLate',
@@ -23,6 +24,7 @@ const madeAtRunTime: readonly string[] = [
   'activities/maintenance/partitions.ts#inShortLock',
   'activities/maintenance/purges.ts#purgeBy',
   'activities/maintenance/reseal.ts#resealBatch',
+  'activities/partners/biller-codes.ts#changeCodesOf',
   'activities/test-data/delete-batch.ts#deleteBatch',
   'activities/test-data/delete-batch.ts#deleteByKey',
   'activities/test-data/delete-batch.ts#deleteOwned',
@@ -33,7 +35,6 @@ const madeAtRunTime: readonly string[] = [
   'api/notifications/notifications.queries.ts#listNotifications',
   'entities/database/find.ts#findById',
   'entities/database/find.ts#findOne',
-  'entities/database/insert-all.ts#insertAll',
   'entities/database/role-timeouts.ts#setRoleTimeouts',
   'entities/database/role-timeouts.ts#timeoutProblem',
   'entities/database/serving-role.ts#giveAccess',
@@ -55,6 +56,7 @@ const knownBetter: Readonly<Record<string, readonly string[]>> = {
   'activities/accounts/accounts-for.ts#standInsOf': ['email may be null'],
   'activities/partners/erased-address.ts#erasedAddresses': ['hash may be null'],
   'activities/imports/stage.ts#refuseRepeats': ['key may be null'],
+  'activities/imports/judge/groups.ts#openMoneyOf': ['key may be null'],
   'activities/imports/judge/partners.ts#thoseWithSomething': ['key may be null'],
   'activities/imports/book/referral-codes.ts#referralCodesFor': ['partnerKey may be null'],
   // Set together with another column, which is asked for.
