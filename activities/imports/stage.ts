@@ -52,41 +52,36 @@ export async function stageRows(
     result: problem ? refuseRow(source.kind, cells, problem) : readRow(source.kind, cells, reading),
   }));
   const staged = read.map((row) => stagedRow({ vault, held }, source, row));
-  await refuseRepeats(tx, held, staged);
-  await insertAll(tx, { into: ImportRow, rows: staged });
-  await insertAll(tx, { into: ImportSale, rows: staged.flatMap(salesOf) });
+  const repeats = await insertFirsts(tx, staged);
+  await insertAll(tx, { into: ImportRow, rows: repeats });
+  const left = new Set(repeats.map(({ n }) => n));
+  const firsts = staged.filter(({ n }) => !left.has(n));
+  await insertAll(tx, { into: ImportSale, rows: firsts.flatMap(salesOf) });
   return after + source.rows.length;
+}
+
+/** The first row of an id counts; gives those that are left out. */
+async function insertFirsts(tx: Tx, staged: readonly ImportRow[]): Promise<ImportRow[]> {
+  const [first] = staged;
+  const onConflict = `ON CONFLICT (import_id, kind, their_key) WHERE their_key IS NOT NULL DO NOTHING`;
+  const count = await insertAll(tx, { into: ImportRow, rows: staged, onConflict });
+  if (!first || count === staged.length) return [];
+  const there = await query<{ n: number }>(
+    tx,
+    'SELECT n FROM import_rows WHERE import_id = $1 AND kind = $2 AND n BETWEEN $3 AND $4',
+    [first.importId, first.kind, first.n, staged.at(-1)?.n],
+  );
+  const kept = new Set(there.map(({ n }) => n));
+  const { code: problem, message } = problemOf('DUPLICATE_ID');
+  return staged
+    .filter(({ n }) => !kept.has(n))
+    .map((row) => ({ ...row, theirKey: null, problem, message }));
 }
 
 function salesOf(row: ImportRow): ImportSale[] {
   const { importId, n, workspaceId, mode, fields, problem } = row;
   if (problem !== null || !('saleIds' in fields)) return [];
   return fields.saleIds.map((saleId) => ({ importId, saleId, n, workspaceId, mode }));
-}
-
-/** The first row of an id counts. */
-async function refuseRepeats(tx: Tx, held: Import, rows: ImportRow[]): Promise<void> {
-  const keys = rows.flatMap(({ theirKey }) => theirKey ?? []);
-  const [first] = rows;
-  if (!first || keys.length === 0) return;
-  const known = await query<{ key: string }>(
-    tx,
-    `SELECT k.key FROM unnest($3::text[]) AS k (key)
-      CROSS JOIN LATERAL (SELECT FROM import_rows
-        WHERE import_id = $1 AND kind = $2 AND their_key = k.key LIMIT 1) AS r`,
-    [held.id, first.kind, keys],
-  );
-  const seen = new Set(known.map(({ key }) => key));
-  for (const row of rows) {
-    if (row.theirKey === null) continue;
-    if (seen.has(row.theirKey)) Object.assign(row, leftOut('DUPLICATE_ID'), { theirKey: null });
-    else seen.add(row.theirKey);
-  }
-}
-
-function leftOut(code: 'DUPLICATE_ID'): Pick<ImportRow, 'problem' | 'message'> {
-  const { code: problem, message } = problemOf(code);
-  return { problem, message };
 }
 
 interface Numbered {
