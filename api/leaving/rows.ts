@@ -116,6 +116,10 @@ function customerRows({ programId }: Leaving): PagedRows {
 
 const carried = `c.status IN ('paid', 'refunded', 'rejected') AND c.owed_cents <> 0`;
 
+/** When one that an import brought without a sale was earned. */
+const toldAt = `(SELECT (m.told->>'occurredAt')::timestamptz FROM imported_records AS m
+  WHERE m.record_id = c.id AND m.kind = 'commissions' LIMIT 1)`;
+
 /**
  * A paid one with what was paid, also where a refund has come since: what is carried of it is a row of its
  * own, as it would be netted.
@@ -145,7 +149,7 @@ function commissionRows({ programId }: Leaving): PagedRows {
       'c.currency',
       `CASE WHEN w.part = 1 THEN 'approved' WHEN c.status IN ('rejected', 'refunded') THEN 'void'
             ELSE c.status END`,
-      instant('coalesce(v.occurred_at, c.created_at)'),
+      instant(`coalesce(v.occurred_at, ${toldAt}, c.created_at)`),
       instant('c.hold_until'),
       instant('c.paid_at'),
       `CASE c.commission_type WHEN 'bonus' THEN c.terms->>'name' ELSE c.adjustment_reason END`,

@@ -9,6 +9,7 @@ import { beginChange, type CommissionChange } from '../../commissions/commission
 import { findCommissions, isInPayout } from '../../commissions/records';
 import { changeRows, writeChanges } from '../../commissions/write';
 import { problemOf } from '../../../entities/rules/imports/problems';
+import type { ToldFacts } from '../../../entities/rules/imports/stored';
 import {
   commissionOf,
   judgeCommissions,
@@ -84,10 +85,15 @@ async function makeCommissions(booking: Booking, wanted: readonly Wanted[]): Pro
       recordId: commission.id,
       besideId: made.get(row.n) ?? null,
       made: true,
-      told: toldOf(row),
+      told: factsOf(row),
     };
   });
   await keepRecords(booking, 'commissions', booked);
+}
+
+/** What a repeat is compared with, and when it was earned, which a commission without a sale says nowhere else. */
+function factsOf(row: ImportRow): ToldFacts {
+  return { ...toldOf(row), occurredAt: commissionOf(row).occurredAt };
 }
 
 function hasSale(row: ImportRow): boolean {
@@ -157,7 +163,7 @@ async function moveCommissions(booking: Booking, wanted: readonly Wanted[]): Pro
       row,
       recordId: verdict.commissionId ?? '',
       made: false,
-      told: toldOf(row),
+      told: factsOf(row),
     })),
   );
   const done = new Set(moved.map(({ row }) => row.n));

@@ -1,82 +1,8 @@
-import type { Db } from '../../../entities/database/sql';
-import type { Program } from '../../../entities/tables/programs/program.entity';
-import type { Caller } from '../../support/api-client';
 import { useApp } from '../../support/app';
-import { buildApiKey, buildMember, type BuiltMember } from '../../support/build/accounts';
-import { buildProgram } from '../../support/build/programs';
-import { callerOf } from '../../support/callers';
-import { beginImport, csvOf } from '../../support/imports';
+import { csvOf } from '../../support/imports';
+import { bring, comparable, exported, openLeavingShop } from '../../support/leaving-shop';
 
 const app = useApp();
-let db: Db;
-
-beforeAll(() => {
-  db = app.deps.db.manager;
-});
-
-interface Shop {
-  owner: BuiltMember;
-  api: Caller;
-  shop: Caller;
-  program: Program;
-}
-
-/** A workspace with a programme. */
-async function openShop(): Promise<Shop> {
-  const owner = await buildMember(db);
-  const { workspaceId } = owner;
-  const terms = { recurring: true, recurringMonths: 12, rateBps: 2_000, holdDays: 30 };
-  const program = await buildProgram(db, { workspaceId, ...terms });
-  const key = await buildApiKey(db, { workspaceId, mode: 'live', kind: 'secret' });
-  return { owner, api: await callerOf(app, owner), shop: app.client.as(key.key), program };
-}
-
-const kinds = ['partners', 'links', 'customers', 'commissions'] as const;
-
-async function exported({ api, program }: Shop, query = ''): Promise<Record<string, string>> {
-  const files: Record<string, string> = {};
-  for (const kind of kinds) {
-    const answer = await api.get(`/api/v1/programs/${program.id}/export/${kind}${query}`);
-    expect(answer.status).toBe(200);
-    files[kind] = answer.text;
-  }
-  return files;
-}
-
-/** Rows without our ids and times of import: each partner is known by their address. */
-function comparable(files: Record<string, string>): Record<string, string[]> {
-  const emails = new Map(
-    (files['partners'] ?? '')
-      .split('\r\n')
-      .map((line) => line.split(',').slice(0, 2) as [string, string]),
-  );
-  const own = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
-  return Object.fromEntries(
-    Object.entries(files).map(([kind, text]) => [
-      kind,
-      text
-        .split('\r\n')
-        .map((line) => line.replace(own, (id) => emails.get(id) ?? 'id'))
-        .sort(),
-    ]),
-  );
-}
-
-async function bring(
-  to: Shop,
-  files: Record<string, string>,
-  cutover = '2026-06-01T00:00:00.000Z',
-) {
-  const one = await beginImport(app.deps, to.api, {
-    programId: to.program.id,
-    files,
-    body: { cutover },
-  });
-  const checked = await one.check();
-  expect(checked.report?.problems).toEqual({ count: 0, sample: [] });
-  expect((await one.apply()).status).toBe('applied');
-  return checked.report;
-}
 
 const theirs = {
   partners: csvOf([
@@ -166,7 +92,7 @@ const theirs = {
 };
 
 it('gives files that say the same once they were imported elsewhere (imports.md, Leaving)', async () => {
-  const a = await openShop();
+  const a = await openLeavingShop(app);
   await bring(a, theirs);
   const sale = { event_type: 'purchase', amount_cents: 5_000, currency: 'usd' };
   const told = await a.shop.post('/api/v1/conversions', {
@@ -180,8 +106,8 @@ it('gives files that say the same once they were imported elsewhere (imports.md,
   expect(files['partners']).toContain('a@pay.example');
   expect((await exported(a))['partners']).not.toContain('a@pay.example');
 
-  const b = await openShop();
-  const report = await bring(b, files, new Date().toISOString());
+  const b = await openLeavingShop(app);
+  const report = await bring(b, files, { cutover: new Date().toISOString() });
   expect(
     report?.money.map(({ currency, openCents, paidCents }) => [currency, openCents, paidCents]),
   ).toEqual([
@@ -202,7 +128,7 @@ it('gives files that say the same once they were imported elsewhere (imports.md,
 });
 
 it('carries a debt along, and what was paid', async () => {
-  const a = await openShop();
+  const a = await openLeavingShop(app);
   await bring(a, theirs);
   const found = await a.shop.get<{ data: { id: string }[] }>(
     '/api/v1/conversions?external_transaction_id=ch_1',
@@ -211,8 +137,8 @@ it('carries a debt along, and what was paid', async () => {
     external_refund_id: 'r1',
   });
   const files = await exported(a);
-  const b = await openShop();
-  const report = await bring(b, files, new Date().toISOString());
+  const b = await openLeavingShop(app);
+  const report = await bring(b, files, { cutover: new Date().toISOString() });
   expect(report?.money).toMatchObject([{}, { currency: 'usd', openCents: -500, paidCents: 2_000 }]);
   const [ann] = (
     await b.api.get<{ data: { id: string }[] }>(
@@ -227,7 +153,7 @@ it('carries a debt along, and what was paid', async () => {
 });
 
 it('gives what is offered, with groups by their names (imports.md, Leaving)', async () => {
-  const { api, program } = await openShop();
+  const { api, program } = await openLeavingShop(app);
   const base = `/api/v1/programs/${program.id}`;
   const empty = await api.get(`${base}/export/terms`);
   expect([empty.status, empty.body]).toEqual([

@@ -1,0 +1,2 @@
+// Many more stories.
+import './leaving-anything.test';
