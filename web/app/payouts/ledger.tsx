@@ -55,19 +55,34 @@ function Entries({ program }: { program: Program }) {
   );
 }
 
+/** What the API calls whoever is gone. */
+const erasedName = 'Erased partner';
+const ofImports: readonly string[] = ['import', 'paid_elsewhere'];
+
+/** An import that was taken back leaves its entries, and neither commission nor partner. */
+function mayBeGone({ type, partnerName }: { type: string; partnerName: string }): boolean {
+  return partnerName === erasedName && ofImports.includes(type);
+}
+
 const columns: ColumnOf<'payouts.listLedger'>[] = [
   { title: text.created, cell: ({ createdAt }) => <When at={createdAt} /> },
   {
     title: words.kind,
-    cell: ({ type, programId, commissionId }) => (
-      <Link to={`/commissions/${programId}/${commissionId}`}>{inWords(type)}</Link>
-    ),
+    cell: (row) =>
+      mayBeGone(row) ? (
+        inWords(row.type)
+      ) : (
+        <Link to={`/commissions/${row.programId}/${row.commissionId}`}>{inWords(row.type)}</Link>
+      ),
   },
   {
     title: text.partner,
-    cell: ({ programId, participantId, partnerName }) => (
-      <Link to={`/partners/${programId}/${participantId}`}>{partnerName}</Link>
-    ),
+    cell: (row) =>
+      mayBeGone(row) ? (
+        row.partnerName
+      ) : (
+        <Link to={`/partners/${row.programId}/${row.participantId}`}>{row.partnerName}</Link>
+      ),
   },
   {
     title: words.payout,
