@@ -3,6 +3,7 @@ import { execute, query, queryOne, transaction, type Db } from '../../entities/d
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import { importKinds, type ImportKind } from '../../entities/rules/imports/kinds';
+import { suggestionFor, type Suggestion } from '../../entities/rules/imports/suggest';
 import { emailOf } from '../../entities/rules/values/email';
 import type { Scope } from '../../entities/rules/values/mode';
 import type { TextRow } from '../../entities/rules/values/delimited';
@@ -120,26 +121,33 @@ export interface ShownFile extends Pick<ImportFile, 'kind' | 'part' | 'rows'> {
 const shownRows = 3;
 const shownCharacters = 100;
 
+export interface ShownFiles {
+  files: ShownFile[];
+  /** Where files look like those of a system that is known. */
+  suggestion: Suggestion | null;
+}
+
 /** What was given of an import so far; the first part of each kind has cells of its first rows. IMPORT_NOT_FOUND. */
 export async function showFiles(
   { db, vault }: { db: Db; vault: Pick<Vault, 'decrypt'> },
   scope: Scope,
   key: ImportKey,
-): Promise<ShownFile[]> {
-  const { id } = await getImport(db, scope, key);
+): Promise<ShownFiles> {
+  const { id, mapping } = await getImport(db, scope, key);
   const files = await filesOf(db, id);
   const firsts = new Map<string, readonly TextRow[]>();
   for (const kind of importKinds) {
     const chunk = await findChunk(db, { importId: id, kind, part: 1, chunk: 0 });
     if (chunk) firsts.set(`${kind} ${chunk.part}`, openChunk(vault, chunk).slice(0, shownRows));
   }
-  return files.map(({ kind, part, rows, header }) => {
+  const shownFiles = files.map(({ kind, part, rows, header }) => {
     const shown = firsts.get(`${kind} ${part}`) ?? [];
     const sampleOf = (place: number): string[] =>
       shown.map(({ cells }) => (cells[place] ?? '').slice(0, shownCharacters));
     const columns = header.map((name, place) => ({ name, sample: sampleOf(place) }));
     return { kind, part, rows, columns };
   });
+  return { files: shownFiles, suggestion: suggestionFor(files, mapping) };
 }
 
 /** Takes a part away; the import is a draft again. IMPORT_NOT_FOUND, IMPORT_INVALID_STATE, NOT_FOUND. */

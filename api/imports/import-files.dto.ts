@@ -1,6 +1,11 @@
 import type { ShownFile } from '../../activities/imports/files';
-import { importKinds, type ImportKind } from '../../entities/rules/imports/kinds';
-import { AnyText, Int, ListOf, OneOf, Texts } from '../http/contract/validators';
+import {
+  importKinds,
+  type ImportKind,
+  type ImportMapping,
+} from '../../entities/rules/imports/kinds';
+import type { Suggestion } from '../../entities/rules/imports/suggest';
+import { AnyText, Int, Json, ListOf, Nested, OneOf, Texts } from '../http/contract/validators';
 
 export class ImportColumnDto {
   @AnyText()
@@ -27,9 +32,32 @@ export class ImportFileDto implements ShownFile {
   columns!: ImportColumnDto[];
 }
 
+const textsByName = { type: 'object', additionalProperties: { type: 'string' } };
+
+export class ImportSuggestionDto implements Suggestion {
+  @AnyText({ description: 'Whose files they look like.' })
+  system!: string;
+
+  @Json({
+    schema: { type: 'object', additionalProperties: textsByName },
+    description: 'As `mapping` takes it: columns of the files that are not named yet, by ours.',
+  })
+  mapping!: ImportMapping;
+
+  @Json({ schema: textsByName, description: 'As `statuses` takes them: words of that system.' })
+  statuses!: Record<string, string>;
+}
+
 export class ImportFilesDto {
   @ListOf(() => ImportFileDto)
   files!: ImportFileDto[];
+
+  @Nested(() => ImportSuggestionDto, {
+    nullable: true,
+    description:
+      'Null where no known system fits. Nothing of it holds before it is given to the import.',
+  })
+  suggestion!: ImportSuggestionDto | null;
 }
 
 export const importFilesExample: ImportFilesDto = {
@@ -44,4 +72,9 @@ export const importFilesExample: ImportFilesDto = {
       ],
     },
   ],
+  suggestion: {
+    system: 'Rewardful',
+    mapping: { links: { partner_id: 'affiliate_id' } },
+    statuses: { due: 'approved', voided: 'void' },
+  },
 };

@@ -75,7 +75,7 @@ export const importFileRoutes: Route[] = [
       name: 'listImportFiles',
       summary: 'List the files of an import',
       description:
-        'What was given so far, with the names of the columns and, of the first part of each kind, cells of the first rows. Files go when the import ends.',
+        'What was given so far, with the names of the columns and, of the first part of each kind, cells of the first rows; and what the columns may mean where they look like those of a system that is known, for `mapping` and `statuses`. Files go when the import ends.',
       auth: merchant('admin'),
       params,
       responses: { 200: { type: ImportFilesDto, example: importFilesExample } },
@@ -83,8 +83,7 @@ export const importFileRoutes: Route[] = [
     async (ctx) => {
       await programOf(ctx, ctx.input.params.programId);
       const stores = { db: ctx.db, vault: ctx.deps.vault };
-      const files = await showFiles(stores, ctx.scope, ctx.input.params);
-      ctx.body = { files } satisfies ImportFilesDto;
+      ctx.body = (await showFiles(stores, ctx.scope, ctx.input.params)) satisfies ImportFilesDto;
     },
   ),
 

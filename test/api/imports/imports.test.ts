@@ -401,3 +401,30 @@ it('gives the rows of a buyer who is erased away, and only theirs', async () => 
   const checked = await one.check();
   expect(checked.report?.kinds[2]).toMatchObject({ kind: 'customers', read: 2 });
 });
+
+it('suggests what columns of a known system mean, which the import takes as they are (imports.md, Files)', async () => {
+  const files = {
+    partners: 'ID,Name,Email,Status,Enrolled at\npn_1,Ann,ann@example.com,approved,2025-01-01',
+    commissions:
+      'ID,Partner ID,Earnings,Currency,Status,Created at\ncm_1,pn_1,1999,usd,processed,2025-02-01\ncm_2,pn_1,5,usd,fraud,2025-02-01',
+  };
+  const one = await beginImport(app.deps, api, { programId: program.id, files });
+  const { body } = await api.get<{ suggestion: { mapping: object; statuses: object } }>(
+    `${one.path}/files`,
+  );
+  expect(body.suggestion).toMatchObject({
+    system: 'Dub',
+    mapping: {
+      partners: { partner_id: 'ID', created_at: 'Enrolled at' },
+      commissions: { amount_cents: 'Earnings' },
+    },
+  });
+  const { mapping, statuses } = body.suggestion;
+  expect((await api.patch(one.path, { mapping, statuses })).status).toBe(200);
+  const checked = await one.check();
+  expect([checked.error, checked.report?.problems.count]).toEqual([null, 0]);
+  expect(checked.report?.money).toMatchObject([{ openCents: 1_999, voidCents: 5 }]);
+  const after = await api.get(`${one.path}/files`);
+  expect(after.body['suggestion']).toBeNull();
+  await api.post(`${one.path}/cancel`);
+});

@@ -20,8 +20,16 @@ export function Files({ at, of }: OfImport) {
       <p>{words.filesHint}</p>
       <Problem error={mapping.error} />
       <Loaded query={files}>
-        {({ files: all }) => (
+        {({ files: all, suggestion }) => (
           <>
+            {may && suggestion && (
+              <p>
+                {words.looksLike(suggestion.system)}{' '}
+                <button type="button" onClick={() => mapping.take(suggestion)}>
+                  {words.takeNames(suggestion.system)}
+                </button>
+              </p>
+            )}
             {importKinds.map((kind) => (
               <FilesOf
                 key={kind}

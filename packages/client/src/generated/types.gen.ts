@@ -2648,6 +2648,10 @@ export type ImportFileDto = {
 
 export type ImportFilesDto = {
     files: Array<ImportFileDto>;
+    /**
+     * Null where no known system fits. Nothing of it holds before it is given to the import.
+     */
+    suggestion: ImportSuggestionDto | null;
 };
 
 export type ImportKindDto = {
@@ -2734,6 +2738,27 @@ export type ImportSamplesDto = {
      * The first 20.
      */
     sample: Array<ImportSampleDto>;
+};
+
+export type ImportSuggestionDto = {
+    /**
+     * Whose files they look like.
+     */
+    system: string;
+    /**
+     * As `mapping` takes it: columns of the files that are not named yet, by ours.
+     */
+    mapping: {
+        [key: string]: {
+            [key: string]: string;
+        };
+    };
+    /**
+     * As `statuses` takes them: words of that system.
+     */
+    statuses: {
+        [key: string]: string;
+    };
 };
 
 export type InboxDto = {

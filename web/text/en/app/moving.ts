@@ -70,6 +70,9 @@ export const moving = {
   },
   fileOf: (kind: string) => `Files of ${kind.toLowerCase()}`,
   filesHint: 'CSV with a header. Several at once are parts of one list; new files replace the old.',
+  looksLike: (system: string) =>
+    `These columns look like ${system}’s. You see below what each stands for, and may change it.`,
+  takeNames: (system: string) => `Name the columns as ${system} does`,
   noFile: 'No file yet.',
   parts: (parts: number, rows: string) =>
     parts === 1 ? `${rows} rows` : `${parts} parts, ${rows} rows`,

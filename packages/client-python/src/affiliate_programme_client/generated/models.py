@@ -1541,6 +1541,7 @@ class ImportFileDto(Record):
 
 class ImportFilesDto(Record):
     files: List[ImportFileDto]
+    suggestion: ImportSuggestionDto | None
 
 
 class ImportKindDto(Record):
@@ -1588,6 +1589,12 @@ class ImportSampleDto(Record):
 class ImportSamplesDto(Record):
     count: int
     sample: List[ImportSampleDto]
+
+
+class ImportSuggestionDto(Record):
+    system: str
+    mapping: Any
+    statuses: Any
 
 
 class InboxDto(Record):
