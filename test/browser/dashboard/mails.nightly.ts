@@ -136,6 +136,7 @@ describeInBrowser('the pages that links in mails open, of the dashboard', () => 
     const partner = await buildPartner(stage.app.deps.db.manager);
     const { recoveryCodes } = await buildTwoFactor(stage.app.deps, partner);
     const page = await follow(await inviteOf(partner.email));
+    await button(page, 'I have an account').click();
     await textbox(page, 'Password').fill(testPassword);
     await button(page, 'Sign in').click();
     await textbox(page, 'Code').fill(recoveryCodes[0] ?? '');
