@@ -2,7 +2,7 @@ export const sales = {
   title: 'Sales',
   one: 'Sale',
   ask: 'Ask about a sale',
-  askHint: 'Open by any id: of sale, payment, invoice, click',
+  askHint: 'Open by any id',
   askIt: 'Find',
   notFound: (id: string) => `Nothing is known of ${id}.`,
   credited: 'Credited',
