@@ -5,7 +5,8 @@ import type { Config } from '../../../runtime/config/config';
 import { checkReads } from '../check-reads';
 import { endpointsBy, type EndpointCalls } from '../endpoints';
 import { paddleCodes } from './codes';
-import type { AccountKey, BillerAccount, ListPage } from '../reader';
+import { oldestFirst, type PageAsked, type PageRead } from '../oldest-first';
+import type { AccountKey, BillerAccount } from '../reader';
 
 const hosts = { live: 'https://api.paddle.com', test: 'https://sandbox-api.paddle.com' };
 
@@ -35,7 +36,7 @@ export function paddleAccount(http: BillerHttp): BillerAccount {
       ]),
     ...endpointsBy(settingsOf(http)),
     codes: paddleCodes(http),
-    list: (asked) => listEvents(http, asked),
+    list: ({ since, place }) => oldestFirst(place, (asked) => readEvents(http, since, asked)),
   };
 }
 
@@ -76,24 +77,24 @@ function settingsOf(http: BillerHttp): EndpointCalls {
 
 const kinds = new Set<string>(paddleEventTypes);
 
-/**
- * A page of Paddle's list of events, the newest first: it is read back to the time that is asked for. Discounts
- * are read by key.
- */
-async function listEvents(
-  http: BillerHttp,
-  { since, place }: { since: Date; place: string | null },
-): Promise<ListPage> {
-  const query = { per_page: 200, order_by: 'id[DESC]', after: place ?? undefined };
+/** A page of Paddle's list of events, which goes back to the time that is asked for. Discounts are read by key. */
+async function readEvents(http: BillerHttp, since: Date, asked: PageAsked): Promise<PageRead> {
+  const isForth = 'newerThan' in asked;
+  const query = isForth
+    ? { per_page: 200, order_by: 'id[ASC]', after: asked.newerThan }
+    : { per_page: 200, order_by: 'id[DESC]', after: asked.olderThan ?? undefined };
   const page = await http.call('GET', '/events', { query });
-  const all = Array.isArray(page['data']) ? (page['data'] as unknown[]) : [];
+  const told = Array.isArray(page['data']) ? (page['data'] as unknown[]) : [];
+  const all = isForth ? told : told.toReversed();
   const isNew = (event: unknown): boolean =>
     (timeAt(event, 'occurred_at') ?? '') >= since.toISOString();
   const events = all
     .filter((event) => isNew(event) && kinds.has(textAt(event, 'event_type') ?? ''))
     .map((event) => ({ text: JSON.stringify(event), deliveryId: null, isRead: false }));
-  const last = all.at(-1);
-  const isMore = valueAt(page, 'meta', 'pagination', 'has_more') === true;
-  const next = isMore && last !== undefined && isNew(last) ? textAt(last, 'event_id') : null;
-  return { events: events.toReversed(), next };
+  return {
+    events,
+    oldest: textAt(all[0], 'event_id'),
+    newest: textAt(all.at(-1), 'event_id'),
+    isMore: valueAt(page, 'meta', 'pagination', 'has_more') === true && (isForth || isNew(all[0])),
+  };
 }

@@ -1,3 +1,4 @@
+import type Stripe from 'stripe';
 import type { StripeFacts } from '../../../entities/rules/stripe/read-event';
 import { stripeEventTypes } from '../../../entities/rules/stripe/read-event';
 import { validationError } from '../../../entities/errors';
@@ -8,7 +9,8 @@ import {
   stripeFailure,
   type StripeClient,
 } from '../../../runtime/connections/stripe';
-import type { BillerAccount, BillerReader, ListPage, Secrets } from '../reader';
+import { oldestFirst, type PageAsked, type PageRead } from '../oldest-first';
+import type { BillerAccount, BillerReader, Secrets } from '../reader';
 import { checkStripeKey, registerEndpoint, removeEndpoint } from './check-key';
 import { stripeCodes } from './codes';
 import { keepEndpoint } from './endpoint';
@@ -39,28 +41,36 @@ function accountOf(client: StripeClient): BillerAccount {
     keep: (endpoint) => keepEndpoint(client, endpoint),
     remove: (id) => removeEndpoint(client, id),
     codes: stripeCodes(client),
-    list: (asked) => listEvents(client, asked),
+    list: ({ since, place }) => oldestFirst(place, (asked) => readEvents(client, since, asked)),
   };
 }
 
+function cursorOf(
+  asked: PageAsked,
+): Pick<Stripe.EventListParams, 'ending_before' | 'starting_after'> {
+  if ('newerThan' in asked) return { ending_before: asked.newerThan };
+  return asked.olderThan === null ? {} : { starting_after: asked.olderThan };
+}
+
 /** A page of Stripe's list of events, which begins with the newest. */
-async function listEvents(
-  client: StripeClient,
-  { since, place }: { since: Date; place: string | null },
-): Promise<ListPage> {
+async function readEvents(client: StripeClient, since: Date, asked: PageAsked): Promise<PageRead> {
   const page = await client.events.list({
     created: { gte: Math.floor(since.getTime() / 1_000) },
     types: [...stripeEventTypes],
     limit: 100,
-    ...(place === null ? {} : { starting_after: place }),
+    ...cursorOf(asked),
   });
   const events = page.data.map((event) => ({
     text: JSON.stringify(event),
     deliveryId: null,
     isRead: false,
   }));
-  const next = page.has_more ? (page.data.at(-1)?.id ?? null) : null;
-  return { events: events.toReversed(), next };
+  return {
+    events: events.toReversed(),
+    oldest: page.data.at(-1)?.id ?? null,
+    newest: page.data[0]?.id ?? null,
+    isMore: page.has_more,
+  };
 }
 
 function assertSecrets({ key, webhookSecret }: Secrets, mode: Mode): void {

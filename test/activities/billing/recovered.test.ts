@@ -4,7 +4,7 @@ import { stripeFigures } from '../../../activities/figures/stripe';
 import { execute, query } from '../../../entities/database/sql';
 import { systemActor } from '../../../entities/rules/values/actor';
 import { useDeps } from '../../support/app';
-import { paddleTransaction } from '../../support/billers/paddle';
+import { paddleTransaction, type PaddleEvent } from '../../support/billers/paddle';
 import { polarOrder, polarOrderEvent } from '../../support/billers/polar';
 import { buildBillerShop, type BillerShop } from '../../support/billers/shop';
 import { startBillerStandIn, type BillerStandIn } from '../../support/billers/stand-in';
@@ -50,6 +50,17 @@ async function readDaily(
   return rows.map(({ id }) => id);
 }
 
+/** Paddle's list of these events, oldest first, in pages as its reference has them. */
+function listAtPaddle(events: readonly PaddleEvent[], size: number): void {
+  vendor.answers.set('GET /events', ({ query: asked }) => {
+    const inOrder = asked.get('order_by') === 'id[ASC]' ? events : events.toReversed();
+    const after = asked.get('after');
+    const from = inOrder.findIndex(({ event_id }) => event_id === after) + 1;
+    const meta = { pagination: { has_more: from + size < inOrder.length } };
+    return { body: { data: inOrder.slice(from, from + size), meta } };
+  });
+}
+
 /** What the alarm of lost webhooks looks at. */
 async function recoveredOf(biller: string): Promise<number | undefined> {
   const samples = await stripeFigures.read(deps.db.manager, { now: new Date(), clickMonths: 0 });
@@ -68,14 +79,7 @@ describe('a day on which every tenth webhook is lost (billers.md, What no webhoo
     );
     const told = events.filter((_, n) => n % 10 !== 9);
     await shop.send(...told);
-    vendor.answers.set('GET /events', ({ query: asked }) => {
-      const newestFirst = events.toReversed();
-      const after = asked.get('after');
-      const from = newestFirst.findIndex(({ event_id }) => event_id === after) + 1;
-      const data = newestFirst.slice(from, from + 8);
-      const meta = { pagination: { has_more: from + 8 < newestFirst.length } };
-      return { body: { data, meta } };
-    });
+    listAtPaddle(events, 8);
     const booked = await readDaily(shop);
     expect(booked).toHaveLength(2);
     for (const id of booked) await shop.process(id);
@@ -146,4 +150,31 @@ describe('an order that Polar is paid for weeks after it was made (billers.md, W
       expect(await readDaily(shop, { connectedDaysAgo })).toHaveLength(booked);
     },
   );
+});
+
+describe('a list of several pages (billers.md, What no webhook brought)', () => {
+  const minutesAgo = (n: number): Date => new Date(Date.now() - n * 60_000);
+  const objectsOf = async (ids: readonly string[]): Promise<string[]> => {
+    const rows = await query<{ objectId: string }>(
+      deps.db.manager,
+      'SELECT object_id AS "objectId" FROM stripe_events WHERE id = ANY ($1) ORDER BY id',
+      [ids],
+    );
+    return rows.map(({ objectId }) => objectId);
+  };
+
+  it('is taken in oldest first at Paddle', async () => {
+    const shop = await buildBillerShop(deps, 'paddle', { apiKey: 'pdl_sdbx_apikey_1' });
+    const events = [5, 4, 3, 2, 1].map((n) => paddleTransaction({ at: minutesAgo(n) }));
+    listAtPaddle(events, 2);
+    expect(await objectsOf(await readDaily(shop))).toEqual(events.map(({ data }) => data.id));
+  });
+
+  it('is taken in oldest first at Stripe', async () => {
+    const shop = await buildStripeShop(deps, { restrictedKey: 'rk_test_1' });
+    const events = [5, 4, 3, 2, 1].map((n) => checkoutCompleted({ at: minutesAgo(n) }));
+    stripe.events.push(...events.toReversed());
+    const ids = await objectsOf(await readDaily(shop));
+    expect(ids).toEqual(events.map(({ data }) => data.object.id));
+  });
 });

@@ -189,10 +189,22 @@ function paymentsAnswer(list: Json, { query }: StandInCall): Answer {
   return { status: 200, body: { ...list, data } };
 }
 
-/** As Stripe pages: by the id of the last one. */
+/** As Stripe pages: after the last one of a page, or before the first. */
 function eventsAnswer({ events, eventsOfPage }: State, { query }: StandInCall): Answer {
   const since = Number(query.get('created[gte]') ?? 0);
   const found = events.filter(({ created }) => Number(created) >= since);
+  const before = query.get('ending_before');
+  if (before !== null) {
+    const newer = found.slice(
+      0,
+      Math.max(
+        0,
+        found.findIndex(({ id }) => id === before),
+      ),
+    );
+    const data = newer.slice(-eventsOfPage);
+    return { status: 200, body: { object: 'list', data, has_more: newer.length > data.length } };
+  }
   const after = found.findIndex(({ id }) => id === query.get('starting_after'));
   const data = found.slice(after + 1, after + 1 + eventsOfPage);
   const hasMore = found.length > after + 1 + eventsOfPage;
