@@ -265,6 +265,7 @@ export const notOfBuyers: Readonly<Record<string, readonly string[]>> = {
   // Of members and partners.
   refresh_tokens: ['token_hash'],
   scheduled_work: ['schedule'],
+  shipments: ['name'],
   // Of members and partners.
   sealed_recipients: ['sealed'],
   // Of members and partners.

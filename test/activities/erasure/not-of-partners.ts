@@ -157,6 +157,7 @@ export const notOfPartners: Readonly<Record<string, readonly string[]>> = {
   // Encrypted, and gone when the confirmation is finished.
   sealed_recipients: ['sealed'],
   scheduled_work: ['schedule'],
+  shipments: ['name'],
   sessions: ['side'],
   stream_tickets: ['mode', 'side', 'ticket_hash'],
   // Codes as their partners have them, by the biller's ids.
