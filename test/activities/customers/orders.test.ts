@@ -2,16 +2,9 @@ import fc from 'fast-check';
 import { useDeps } from '../../support/app';
 import { mistakes } from './mistakes';
 import { CustomerModel, type Terms } from './model';
-import {
-  buildSetting,
-  customersOf,
-  expectedCustomersOf,
-  salesOf,
-  twinsOf,
-  unequalOf,
-  type Setting,
-} from './setting';
-import { factKinds, kinds, know, sendRefusedAgain, tell, type Kind, type Step } from './steps';
+import { anySequence, compare, type Sequence } from './sequences';
+import { buildSetting, customersOf, expectedCustomersOf } from './setting';
+import { know, sendRefusedAgain, tell, type Kind } from './steps';
 
 /**
  * The model of a customer: what happens to them, told in any order, once, twice, or side by side. After each step
@@ -19,29 +12,6 @@ import { factKinds, kinds, know, sendRefusedAgain, tell, type Kind, type Step } 
  * ours. `npm test` draws the same sequences each time, the nightly run others; MODEL_SEED repeats a failure.
  */
 const deps = useDeps();
-
-/** Steps that are told together are told side by side. */
-type Sequence = readonly (readonly Step[])[];
-
-const anyOf = (all: readonly Kind[]) =>
-  fc.record({ kind: fc.constantFrom(...all), n: fc.integer({ min: 0, max: 3 }) });
-/** What several mistakes need more than once. */
-const often: readonly Kind[] = ['signUp', 'unbind', 'invoice', 'invoice', 'checkout'];
-const [anyStep, anyFact] = [anyOf([...kinds, ...often]), anyOf(factKinds)];
-const anyTelling: fc.Arbitrary<Step[][]> = fc.oneof(
-  { weight: 5, arbitrary: anyStep.map((step) => [[step]]) },
-  { weight: 3, arbitrary: anyStep.map((step) => [[step], [step]]) },
-  { weight: 1, arbitrary: anyFact.map((step) => [[step, step]]) },
-  { weight: 2, arbitrary: fc.tuple(anyFact, anyFact).map((both) => [both]) },
-);
-/** In any order, or month by month, so that members find something to decide. */
-const anySequence = fc
-  .tuple(fc.array(anyTelling, { minLength: 3, maxLength: 14 }), fc.boolean())
-  .map(([all, isByMonth]): Sequence => (isByMonth ? byMonth(all.flat()) : all.flat()));
-
-function byMonth(all: Step[][]): Step[][] {
-  return all.toSorted(([a], [b]) => (a?.n ?? 0) - (b?.n ?? 0));
-}
 
 const sequences = Number(process.env['CUSTOMER_SEQUENCES'] ?? 10);
 const seed = Number(process.env['MODEL_SEED'] ?? 20_261_124);
@@ -81,25 +51,6 @@ async function play(terms: Terms, sequence: Sequence): Promise<void> {
   // A charge is waited for no longer.
   await setting.settle(new Date(Date.now() + tenMinutes + 60_000));
   await compare(setting);
-}
-
-const byId = <One extends { id: string }>(all: One[]): One[] =>
-  all.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-
-async function compare(setting: Setting): Promise<void> {
-  const { model } = setting;
-  expect(byId(await salesOf(setting))).toEqual(byId(model.sales()));
-  const twins = await twinsOf(setting);
-  const expected = model.twins.books();
-  expect(twins.map(({ id, due }) => ({ id, due }))).toEqual(
-    expected.map(({ id, due }) => ({ id, due })),
-  );
-  const isPlain = (id: string): boolean =>
-    expected.some((one) => one.id === id && one.flagged !== null);
-  expect(twins.filter(({ id }) => isPlain(id)).map(({ flagged }) => flagged)).toEqual(
-    expected.flatMap(({ flagged }) => flagged ?? []),
-  );
-  expect(await unequalOf(setting)).toEqual([]);
 }
 
 describe('a customer, told in whatever order, once or twice (customers.md, History)', () => {

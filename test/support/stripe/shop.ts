@@ -48,7 +48,11 @@ export interface StripeShop {
    */
   followUp(at?: Date, customer?: string): Promise<number>;
   statuses(): Promise<string[]>;
+  /** The same shop, whose events another process receives and processes. */
+  by(deps: ShopDeps): StripeShop;
 }
+
+type ShopRows = Pick<StripeShop, 'scope' | 'program' | 'participant' | 'connectionId'>;
 
 export async function buildStripeShop(
   deps: ShopDeps,
@@ -60,6 +64,12 @@ export async function buildStripeShop(
   const participant = await buildParticipant(db, { program });
   const scope = { workspaceId: program.workspaceId, mode: program.mode };
   const connectionId = await insertConnection(deps, scope, restrictedKey);
+  return shopAt(deps, { scope, program, participant, connectionId });
+}
+
+function shopAt(deps: ShopDeps, rows: ShopRows): StripeShop {
+  const db = deps.db.manager;
+  const { scope, participant, connectionId } = rows;
   const activities = createStripeActivities(deps, { readGapMs: 0 });
 
   const receive = async (...events: StripeTestEvent[]): Promise<string[]> => {
@@ -73,10 +83,8 @@ export async function buildStripeShop(
   const followUp = (at = deps.clock.now(), customer?: string): Promise<number> =>
     doFollowUps(deps, scope, { at, customer });
   return {
-    scope,
-    program,
-    participant,
-    connectionId,
+    ...rows,
+    by: (others) => shopAt(others, rows),
     click: async (at) => (await buildClick(db, { participant, ...(at ? { at } : {}) })).id,
     receive,
     process,
