@@ -57,7 +57,7 @@ export const parts = {
     suites: ['stack', 'deploy', 'demo', 'live-feeds'].map((name) => `test/faults/${name}`),
   },
   fleet: { suites: ['test/fleet'], env: { TEST_POOLER: '1' } },
-  data: { suites: ['test/database', 'test/activities', 'test/api/analytics'] },
+  data: { suites: ['test/activities', 'test/api/analytics', 'test/api/imports'] },
   commands: { suites: ['test/workers'] },
   /** What deploying.md says, with what the manifests render to. */
   manifests: { suites: ['test/manifests'] },
