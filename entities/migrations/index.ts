@@ -37,6 +37,7 @@ import { PayoutBatches1700000000161 } from './0161-payout-batches';
 import { PayoutItemsSending1700000000162 } from './0162-payout-items-sending';
 import { PayoutAttention1700000000163 } from './0163-payout-attention';
 import { FormerStatuses1700000000164 } from './0164-former-statuses';
+import { ParticipantsByName1700000000165 } from './0165-participants-by-name';
 import { SimilarCodes1700000000180 } from './0180-similar-codes';
 import { SimilarCodesAreFound1700000000181 } from './0181-similar-codes-are-found';
 import { Shipments1700000000190 } from './0190-shipments';
@@ -82,6 +83,7 @@ export const migrations = [
   PayoutItemsSending1700000000162,
   PayoutAttention1700000000163,
   FormerStatuses1700000000164,
+  ParticipantsByName1700000000165,
   SimilarCodes1700000000180,
   SimilarCodesAreFound1700000000181,
   Shipments1700000000190,

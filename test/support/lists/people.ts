@@ -4,13 +4,17 @@ import { copies, copyRow, pick, type ListRows } from './copies';
 const names = ['Ava', 'ava', 'Zoë', "O'Neill of a name that is rather long", 'Ava'];
 
 /** Partners of a programme, some of one name. */
-export const participants = copies({
+export const people = {
   table: 'participants',
-  fresh: (n) => ({
+  fresh: (n: number) => ({
     partner_id: newId(),
     partner_name: pick(names, n),
     status: pick(['approved', 'suspended'], n),
   }),
+};
+
+export const participants = copies({
+  ...people,
   change: "partner_name = reverse(partner_name), status = 'suspended'",
 });
 
@@ -90,4 +94,19 @@ export const notifications: ListRows = {
     return copyRow(db, { table: 'notifications', id: source['id'] }, values);
   },
   isUncounted: true,
+};
+
+/** A programme each, where an application waits. */
+export const inboxPlaces: ListRows = {
+  keyOf: ({ kind, programId, webhookId }) => `${String(kind)}:${String(programId ?? webhookId)}`,
+  async make({ db, world }) {
+    const program = { table: 'programs', id: world.id('programId', '/programs/:programId') };
+    const programId = await copyRow(db, program, {});
+    const path = '/programs/:programId/partners/:participantId';
+    const participant = { table: 'participants', id: world.id('participantId', path) };
+    await copyRow(db, participant, { program_id: programId, status: 'pending' });
+    return `applications:${programId}`;
+  },
+  remove: ({ db }, key) =>
+    db.query('DELETE FROM participants WHERE program_id = $1', [key.split(':')[1]]),
 };

@@ -4,9 +4,11 @@ import { commissions, partnerPayouts, statement, statementEntries } from './book
 import { copies, copyRow, type Json, type ListRows } from './copies';
 import {
   customers,
+  inboxPlaces,
   notifications,
   participants,
   partnerPrograms,
+  people,
   performance,
   suppressedAddresses,
 } from './people';
@@ -105,7 +107,10 @@ export const listRows: Readonly<Record<string, ListRows>> = {
   listNotificationLog: copies({ table: 'mails', change: "subject = 'Changed'" }),
   listPartnerLinks: links,
   listParticipantLinks: links,
+  listInboxPlaces: inboxPlaces,
   listParticipants: participants,
+  // A name that changes takes its row to another place.
+  listParticipantNames: copies({ ...people, change: "status = 'suspended'" }),
   listCustomers: customers,
   listProgramCustomers: customers,
   listFraudFlags: fraudFlags,

@@ -55,6 +55,10 @@ export const untilAnalyzed: readonly Known[] = [
     why: 'nothing that came a minute ago is past its time',
   },
   {
+    part: `'applications'::text AS kind`,
+    why: 'the partners of a programme are read for those who wait, until the planner knows how few they are',
+  },
+  {
     part: 'FROM stripe_events AS e WHERE e.status IN',
     why: 'a batch of the repair sorts what is open',
   },
