@@ -13,7 +13,7 @@ import { know, sendRefusedAgain, tell, type Kind } from './steps';
  */
 const deps = useDeps();
 
-const sequences = Number(process.env['CUSTOMER_SEQUENCES'] ?? 10);
+const sequences = Number(process.env['CUSTOMER_SEQUENCES'] ?? 34);
 const seed = Number(process.env['MODEL_SEED'] ?? 20_261_124);
 
 const written = (...all: [Kind, number][]): [Sequence] => [all.map(([kind, n]) => [{ kind, n }])];
