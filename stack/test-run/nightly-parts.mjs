@@ -86,7 +86,7 @@ export const parts = {
   },
   dashboard: { suites: ['test/browser/dashboard'] },
   documents: { suites: ['test/contract'] },
-  'odd-input': { suites: ['test/api/http', 'test/api/payouts'] },
+  'odd-input': { suites: ['test/api/http'] },
   'client-packed': { suites: ['test/api/client/packed'] },
   'client-generators': { suites: ['test/api/client/generators'] },
   'client-python': { suites: ['test/api/client-python'] },
