@@ -13,7 +13,7 @@ interface Told {
   discounts: readonly Discount[];
 }
 
-/** Keeps the texts of discounts, and has payments processed again that wait for one. */
+/** Keeps the texts of discounts, of each the newest, and has payments processed again that wait for one. */
 export async function saveDiscounts(
   tx: Tx,
   context: CommandContext,
@@ -21,14 +21,15 @@ export async function saveDiscounts(
 ): Promise<void> {
   await insertAll(tx, {
     into: BillerDiscount,
-    rows: discounts.map(({ id: discountId, code }) => ({
+    rows: discounts.map(({ id: discountId, code, toldAt }) => ({
       connectionId,
       discountId,
       code,
-      updatedAt: context.now,
+      updatedAt: toldAt === undefined ? context.now : new Date(toldAt),
     })),
     onConflict: `ON CONFLICT ON CONSTRAINT uq_biller_discount
-        DO UPDATE SET code = excluded.code, updated_at = excluded.updated_at`,
+        DO UPDATE SET code = excluded.code, updated_at = excluded.updated_at
+         WHERE excluded.updated_at >= biller_discounts.updated_at`,
   });
   const discountIds = discounts.map(({ id }) => id);
   await askForCodes(tx, context, { biller, discountIds });

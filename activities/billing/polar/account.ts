@@ -99,13 +99,13 @@ const paidLateMs = 30 * dayMs;
 const refundedLateMs = 2 * dayMs;
 
 /**
- * The time from which a list of objects is read, to hold what changed since another: no order from before
- * there was a connection, since what was sold then is not ours to credit.
+ * The time from which a list of objects is read, to hold what changed since another: of no object from before there
+ * was a connection, since what was sold then is not ours to credit.
  */
 function readFrom({ path }: PolarList, { since, connectedAt }: ListAsked): Date {
-  if (path !== 'orders') return new Date(since.getTime() - refundedLateMs);
+  const lateMs = path === 'orders' ? paidLateMs : refundedLateMs;
   const first = Math.min(since.getTime(), connectedAt.getTime());
-  return new Date(Math.max(since.getTime() - paidLateMs, first));
+  return new Date(Math.max(since.getTime() - lateMs, first));
 }
 
 /** One list after another, each to its end. */
@@ -147,7 +147,13 @@ async function listOf(
   const items = listAt(answer, 'items');
   const pages = Number(valueAt(answer, 'pagination', 'max_page') ?? 1);
   const isMore = place.page < pages && (path !== 'refunds' || isSince(items.at(-1), from));
-  const told = path === 'refunds' ? await ordersOf(http, items) : items;
+  const told =
+    path === 'refunds'
+      ? await ordersOf(
+          http,
+          items.filter((one) => isSince(one, from)),
+        )
+      : items;
   const events = told.flatMap((item) => readOf(item, { type, now }) ?? []);
   return { events, next: isMore ? `${place.list}:${place.page + 1}` : null };
 }

@@ -23,6 +23,8 @@ export interface Discount {
   id: string;
   /** Empty for one that is applied without a code. */
   code: string;
+  /** ISO: when it was so; absent for now. */
+  toldAt?: string;
 }
 
 /** What is kept of every signed event beside its raw bytes. */

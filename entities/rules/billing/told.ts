@@ -124,7 +124,8 @@ function newer(stored: ToldFact | null, told: ToldFact | null): ToldFact | null 
 function asFirstTold(fact: ToldSale, tellings: readonly (ToldFact | null)[]): ToldSale {
   const sales = tellings.filter((one): one is ToldSale => one?.kind === 'sale');
   const [coded] = sales
-    .filter(({ discountId, code }) => discountId === fact.discountId && code)
+    .filter(({ code }) => code)
+    .filter((one) => one.discountId === fact.discountId || (one.isDone && fact.discountId === null))
     .sort((one, other) => (codeAtOf(one) < codeAtOf(other) ? -1 : 1));
   const code = coded && { code: coded.code, codeAt: codeAtOf(coded) };
   const [period] = sales

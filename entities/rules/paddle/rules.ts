@@ -111,6 +111,6 @@ function subscriptionFacts({ id, data, told }: Told): ToldFacts | null {
   return { objects: [{ id, fact }], ids: [transaction], email: null };
 }
 
-function discountFacts({ id, data }: Told): ToldFacts {
-  return { ...none, discounts: [{ id, code: textAt(data, 'code') ?? '' }] };
+function discountFacts({ id, data, told: { toldAt } }: Told): ToldFacts {
+  return { ...none, discounts: [{ id, code: textAt(data, 'code') ?? '', toldAt }] };
 }

@@ -6,6 +6,9 @@ import { divideHalfUp } from '../values/money';
 /** What flat terms pay: not charges in between, nor changes of a plan. */
 const wholePrices = new Set(['web', 'api', 'subscription_recurring']);
 
+/** A discount of a subscription is shown on all that it pays later: it brought nobody. */
+const isLater = (origin: string): boolean => origin.startsWith('subscription_');
+
 /** A change of how a subscription is paid is told as a transaction, and is none. */
 const noPayment = 'subscription_payment_method_change';
 
@@ -23,7 +26,7 @@ export function readTransaction(
   const billedAt = timeAt(transaction, 'billed_at');
   const at = billedAt ?? told.receivedAt;
   const origin = textAt(transaction, 'origin') ?? '';
-  const discountId = textAt(transaction, 'discount_id');
+  const discountId = isLater(origin) ? null : textAt(transaction, 'discount_id');
   const click = clickIn(transaction, 'custom_data');
   return {
     kind: 'sale',

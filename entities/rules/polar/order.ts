@@ -7,7 +7,7 @@ import { divideHalfUp } from '../values/money';
 /** What flat terms pay: not changes of a plan, nor what meters add in between. */
 const wholePrices = new Set(['purchase', 'subscription_create', 'subscription_cycle']);
 
-/** Orders that a checkout makes. */
+/** Orders that a checkout makes. A discount is shown on all that a subscription pays later too: there it brought nobody. */
 export const beginningReasons: ReadonlySet<string> = new Set(['purchase', 'subscription_create']);
 
 /** Orders that pay for a period of their subscription, which begins as the subscription says. */
@@ -22,6 +22,7 @@ export function readOrder(order: Json, told: Pick<ToldSale, 'toldAt' | 'received
   const createdAt = timeAt(order, 'created_at') ?? told.receivedAt;
   const currency = (textAt(order, 'currency') ?? '').toLowerCase();
   const click = clickIn(order, 'metadata');
+  const isFirst = beginningReasons.has(reason);
   return {
     kind: 'sale',
     ...told,
@@ -38,8 +39,8 @@ export function readOrder(order: Json, told: Pick<ToldSale, 'toldAt' | 'received
     begins: reason === 'subscription_create',
     clickIds: [...click, ...signalIn(order, 'metadata', 'reference_id')],
     metadataClickIds: click,
-    discountId: textAt(order, 'discount_id'),
-    code: textAt(order, 'discount', 'code') ?? '',
+    discountId: isFirst ? textAt(order, 'discount_id') : null,
+    code: (isFirst && textAt(order, 'discount', 'code')) || '',
     own: [...customerIn(order, 'metadata'), ...externalIdOf(order)],
     billers: [textAt(order, 'customer_id') ?? textAt(order, 'customer', 'id')].filter(
       (id) => id !== null,
