@@ -14,7 +14,7 @@ export interface NewCustomer {
   scope: Scope;
   now: Date;
   customerId: string;
-  /** The id is a biller's own, and nobody else has named it. */
+  /** Set where only a biller has named the id so far, as with Stripe's `cus_...`. */
   byBiller?: boolean;
   binding: NewBinding | null;
   firstPayments: FirstPayments;
@@ -34,8 +34,8 @@ export async function insertCustomers(
 }
 
 /**
- * As insertCustomers, of names that nobody holds yet: they are taken without waiting, and where another
- * transaction has one nothing is written. Gives the places of those.
+ * Makes customers as insertCustomers does, but locks their names itself, without waiting. If another transaction
+ * holds any of the names, nothing is written; `taken` has the places of those customers in the list.
  */
 export async function insertFreeCustomers(
   tx: Tx,

@@ -19,7 +19,10 @@ export async function choiceOf(
   return access ? lookAtSource(stores, { source, access, only }) : only;
 }
 
-/** The same where it is chosen anew. IMPORT_NOT_FOUND, IMPORT_INVALID_STATE, and the same two. */
+/**
+ * What an import is to read after an edit of `only`; undefined where the edit leaves it as it was.
+ * IMPORT_NOT_FOUND, IMPORT_INVALID_STATE, IMPORT_KEY_REJECTED, IMPORT_CHOICE.
+ */
 export async function choiceAnew(
   stores: SourceStores & { db: Db; vault: Pick<Vault, 'decrypt'> },
   scope: Scope,

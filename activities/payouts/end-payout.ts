@@ -107,7 +107,10 @@ export function markItem(
   });
 }
 
-/** It is ready as it is: what a restore brought back, or a batch of which nobody knew and that did not pay it. */
+/**
+ * The change of an item that somebody marks `ready` though it is: none. Allowed where a restore or an unknown batch
+ * had made us ask whether it was paid; else PAYOUT_ITEM_INVALID_TRANSITION.
+ */
 function unsent(seen: SeenAttention | undefined): [] {
   const isOfBatch =
     seen !== undefined && (seen.reason === 'restored' || isBatchAttention(seen.reason));

@@ -219,8 +219,8 @@ async function writeMoves(tx: Tx, { now }: CommandContext, moves: readonly Move[
 }
 
 /**
- * What became of items by their last batch, where that is what moved them. A report tells of it only that what it
- * paid has come back: what it did not pay was paid in another way.
+ * Writes an item's new status to its row in the last batch, where that batch moved it. An uploaded report moves a
+ * batch's row only if the batch had paid the item and the money came back: anything else was paid in another way.
  */
 async function followOutcomes(
   tx: Tx,

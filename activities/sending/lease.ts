@@ -100,8 +100,8 @@ export async function isStill(db: Db, { batchId, token }: Pick<Lease, 'batchId' 
 }
 
 /**
- * Has a try of these items that has not left yet never leave: it may be waiting for a token. Nobody else begins
- * before the lease would have ended.
+ * Takes the lease from a try of these items, so that one which still waits for its access token is never sent. No
+ * other try begins before the lease would have ended.
  */
 export async function cutOffTries(tx: Tx, itemIds: readonly string[]): Promise<void> {
   await execute(

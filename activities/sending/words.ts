@@ -116,7 +116,7 @@ function whyNot(listed: ListedItem | undefined): string | null {
   return reasonOf({ name, message: listed?.errorMessage ?? null });
 }
 
-/** What was on its way though somebody had let it go did not go: nobody needs to look any more. */
+/** Ends the attention `word` of items that the provider has now refused or given back: they are not on their way. */
 async function endWords(tx: Tx, told: readonly Told[]): Promise<void> {
   const over = told.filter(
     ({ item, meaning }) =>

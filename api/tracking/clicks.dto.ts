@@ -12,7 +12,7 @@ import {
   Uuid,
 } from '../http/contract/validators';
 
-/** What a browser sends, or a server that tells of its visitor; read by `readClick`. */
+/** The body of a click, sent by a browser or by a server for its visitor; `readClick` reads it. */
 export class ClickBody {
   @AnyText({
     ...absent,

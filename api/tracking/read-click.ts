@@ -124,8 +124,8 @@ async function readManaged(
 }
 
 /**
- * FORBIDDEN for a ref of another programme than the one that the key is bound to. A ref that leads
- * nowhere is nobody's, and nothing is recorded of it.
+ * FORBIDDEN for a ref of another programme than the one that the key is bound to. An unknown ref passes:
+ * no click is recorded for it.
  */
 async function requireOwnProgram(
   ctx: ClickContext,

@@ -52,7 +52,7 @@ export async function lockReportedPayment(
   return findFirstTold(tx, scope, id);
 }
 
-/** When a biller first told of the payment with this id; undefined where none has. */
+/** The time at which a biller first told this payment as done; undefined while none has. */
 export async function findFirstTold(db: Db, scope: Scope, id: string): Promise<Date | undefined> {
   const [payment] = await findPaymentsByObjects(db, scope, [id]);
   return (payment && toldAtOf(payment)) ?? undefined;

@@ -22,7 +22,6 @@ export async function eraseBuyersPayments(
   buyer: Buyer,
 ): Promise<Record<string, number>> {
   const paymentIds = await findPayments(stores.db, buyer);
-  if (paymentIds.length === 0 && buyer.events.length === 0) return {};
   await hashReferences(stores.db, buyer, paymentIds);
   await dropMetadata(stores.db, paymentIds);
   await hashNames(stores.db, buyer, paymentIds);
@@ -106,6 +105,7 @@ async function hashReferences(
 
 interface RawEvent {
   id: string;
+  objectId: string | null;
   body: string;
   isOver: boolean;
 }
@@ -139,19 +139,21 @@ async function cleanRawEvents(
 ): Promise<Record<string, number>> {
   const events = await query<RawEvent>(
     tx,
-    `SELECT e.id, e.body, e.status = 'processed' AS "isOver"
+    `SELECT e.id, e.object_id AS "objectId", e.body, e.status = 'processed' AS "isOver"
        FROM stripe_events AS e
       WHERE e.id = ANY($4) OR e.workspace_id = $1 AND e.mode = $2 AND e.object_id IN (
         SELECT object_id FROM stripe_objects
-         WHERE payment_id = ANY($3) AND workspace_id = $1 AND mode = $2)
+         WHERE payment_id = ANY($3) AND workspace_id = $1 AND mode = $2
+        -- An event may be about the customer themselves.
+        UNION SELECT unnest($5::text[]))
          -- A refund of Polar's is no object of its own: the order says what came back.
          OR e.biller = 'polar' AND e.payment_id = ANY($3) AND e.workspace_id = $1 AND e.mode = $2
       ORDER BY e.id FOR UPDATE OF e`,
-    [workspaceId, mode, paymentIds, naming.map(({ id }) => id)],
+    [workspaceId, mode, paymentIds, naming.map(({ id }) => id), [...replacements.keys()]],
   );
   let rows = 0;
   let unreadable = 0;
-  for (const { id, body, isOver } of events) {
+  for (const { id, objectId, body, isOver } of events) {
     const text = openBox(vault, body, ['stripe_events.body', id]);
     if (text === undefined) {
       unreadable += 1;
@@ -161,7 +163,11 @@ async function cleanRawEvents(
     const clean = isOver ? headOfEvent(event) : eventWithoutBuyer(event, replacements);
     const sealed = vault.encrypt(JSON.stringify(clean), ['stripe_events.body', id]);
     rows += await update(tx, BillerEvent, {
-      set: { body: sealed, words: searchWords(vault, workspaceId, clean) },
+      set: {
+        body: sealed,
+        words: searchWords(vault, workspaceId, clean),
+        objectId: replacements.get(objectId ?? '') ?? objectId,
+      },
       where: { id },
     });
   }

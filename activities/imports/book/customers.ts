@@ -48,7 +48,7 @@ export async function bookCustomers(
   return judged.toSorted((a, b) => a.row.n - b.row.n);
 }
 
-/** Rows that name nobody whom a row before names, and those that do: they are of one who is here by then. */
+/** Splits rows: the first one of each customer, and the further ones, which are judged once the customer is made. */
 function withoutTwins(rows: readonly ImportRow[]): { first: ImportRow[]; rest: ImportRow[] } {
   const named = new Set<string>();
   const first: ImportRow[] = [];

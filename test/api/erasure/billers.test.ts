@@ -11,7 +11,8 @@ import {
 import { polarOrderEvent, polarRefund } from '../../support/billers/polar';
 import { buildBillerShop, type BillerShop, type BillerTestEvent } from '../../support/billers/shop';
 import { buildMember, signIn } from '../../support/build/accounts';
-import { conversionsOf } from '../../support/stripe/shop';
+import { checkoutCompleted } from '../../support/stripe/events';
+import { buildStripeShop, conversionsOf } from '../../support/stripe/shop';
 import { findTraces, readTables } from '../../support/stored/traces';
 
 const app = useApp();
@@ -59,7 +60,7 @@ const stories: Record<FurtherBiller, (click: string, token: string) => BillerTes
   },
 };
 
-async function eraser({ scope: { workspaceId } }: BillerShop) {
+async function eraser({ scope: { workspaceId } }: Pick<BillerShop, 'scope'>) {
   const admin = await buildMember(app.deps.db.manager, { workspaceId, role: 'admin' });
   const merchant = app.client.as((await signIn(app.deps, admin)).accessToken, 'test');
   return (body: object) => merchant.post('/api/v1/gdpr/customer-erasure', body);
@@ -97,5 +98,21 @@ it('finds by the address what Polar told of orders that no partner brought', asy
   expect(await shop.statuses()).toEqual(['ignored']);
   const erase = await eraser(shop);
   expect((await erase({ email: `${token}@example.test` })).status).toBe(200);
+  expect(await traces(token)).toEqual([]);
+});
+
+it('takes the id of a customer of Stripe from events that are about them', async () => {
+  const shop = await buildStripeShop(app.deps);
+  const token = `zqbuyer${newId().slice(-8)}`;
+  const customer = `cus_${token}`;
+  const told = checkoutCompleted({ click: await shop.click(), customer });
+  const about = { ...told, id: `evt_${token.slice(-8)}`, type: 'customer.updated' };
+  await shop.send(told, {
+    ...about,
+    data: { object: { id: customer, object: 'customer', email: `${token}@example.test` } },
+  } as unknown as typeof told);
+  expect(await shop.statuses()).toEqual(['processed', 'ignored']);
+  const erase = await eraser(shop);
+  expect((await erase({ customerId: customer })).status).toBe(200);
   expect(await traces(token)).toEqual([]);
 });
