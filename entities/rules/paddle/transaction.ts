@@ -6,9 +6,6 @@ import { divideHalfUp } from '../values/money';
 /** What flat terms pay: not charges in between, nor changes of a plan. */
 const wholePrices = new Set(['web', 'api', 'subscription_recurring']);
 
-/** A discount of a subscription is shown on all that it pays later: it brought nobody. */
-const isLater = (origin: string): boolean => origin.startsWith('subscription_');
-
 /** A change of how a subscription is paid is told as a transaction, and is none. */
 const noPayment = 'subscription_payment_method_change';
 
@@ -26,7 +23,6 @@ export function readTransaction(
   const billedAt = timeAt(transaction, 'billed_at');
   const at = billedAt ?? told.receivedAt;
   const origin = textAt(transaction, 'origin') ?? '';
-  const discountId = isLater(origin) ? null : textAt(transaction, 'discount_id');
   const click = clickIn(transaction, 'custom_data');
   return {
     kind: 'sale',
@@ -42,8 +38,7 @@ export function readTransaction(
     begins: false,
     clickIds: click,
     metadataClickIds: click,
-    discountId,
-    code: discountId === null ? '' : null,
+    ...discountIn(transaction, origin),
     own: customerIn(transaction, 'custom_data'),
     billers: [textAt(transaction, 'customer_id')].filter((id) => id !== null),
     subscriptionId: textAt(transaction, 'subscription_id'),
@@ -51,6 +46,13 @@ export function readTransaction(
     wholeCents: net,
     refundedCents: 0,
   };
+}
+
+/** A subscription's discount is shown on all that it pays later too: there it brought nobody. Its code is told elsewhere. */
+function discountIn(transaction: Json, origin: string): Pick<ToldSale, 'discountId' | 'code'> {
+  const isLater = origin.startsWith('subscription_');
+  const discountId = isLater ? null : textAt(transaction, 'discount_id');
+  return { discountId, code: discountId === null ? '' : null };
 }
 
 /** The part that money came in for, half up: what credit covered does not count. */

@@ -7,7 +7,7 @@ import { divideHalfUp } from '../values/money';
 /** What flat terms pay: not changes of a plan, nor what meters add in between. */
 const wholePrices = new Set(['purchase', 'subscription_create', 'subscription_cycle']);
 
-/** Orders that a checkout makes. A discount is shown on all that a subscription pays later too: there it brought nobody. */
+/** Orders that a checkout makes. */
 export const beginningReasons: ReadonlySet<string> = new Set(['purchase', 'subscription_create']);
 
 /** Orders that pay for a period of their subscription, which begins as the subscription says. */
@@ -22,7 +22,6 @@ export function readOrder(order: Json, told: Pick<ToldSale, 'toldAt' | 'received
   const createdAt = timeAt(order, 'created_at') ?? told.receivedAt;
   const currency = (textAt(order, 'currency') ?? '').toLowerCase();
   const click = clickIn(order, 'metadata');
-  const isFirst = beginningReasons.has(reason);
   return {
     kind: 'sale',
     ...told,
@@ -39,8 +38,7 @@ export function readOrder(order: Json, told: Pick<ToldSale, 'toldAt' | 'received
     begins: reason === 'subscription_create',
     clickIds: [...click, ...signalIn(order, 'metadata', 'reference_id')],
     metadataClickIds: click,
-    discountId: isFirst ? textAt(order, 'discount_id') : null,
-    code: (isFirst && textAt(order, 'discount', 'code')) || '',
+    ...discountIn(order, reason),
     own: [...customerIn(order, 'metadata'), ...externalIdOf(order)],
     billers: [textAt(order, 'customer_id') ?? textAt(order, 'customer', 'id')].filter(
       (id) => id !== null,
@@ -49,6 +47,15 @@ export function readOrder(order: Json, told: Pick<ToldSale, 'toldAt' | 'received
     feeCents: feeIn(order, currency),
     wholeCents: due,
     refundedCents: amountAt(order, 'refunded_amount') + amountAt(order, 'refunded_tax_amount'),
+  };
+}
+
+/** A subscription's discount is shown on all that it pays later too: there it brought nobody. */
+function discountIn(order: Json, reason: string): Pick<ToldSale, 'discountId' | 'code'> {
+  if (!beginningReasons.has(reason)) return { discountId: null, code: '' };
+  return {
+    discountId: textAt(order, 'discount_id'),
+    code: textAt(order, 'discount', 'code') ?? '',
   };
 }
 
