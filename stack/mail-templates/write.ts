@@ -7,7 +7,7 @@ const templates = path.join(root, 'activities/mail/templates');
 
 /** Compiles the layout of mails, then writes the page that shows all of them. */
 async function main(): Promise<void> {
-  const html = compileLayout(readFileSync(path.join(templates, 'layout.mjml'), 'utf8'));
+  const html = await compileLayout(readFileSync(path.join(templates, 'layout.mjml'), 'utf8'));
   writeFileSync(path.join(templates, 'layout.html'), html);
   // The build's copy too: the page below is rendered with it.
   writeFileSync(path.join(__dirname, '../../activities/mail/templates/layout.html'), html);

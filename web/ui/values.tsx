@@ -94,9 +94,10 @@ export function Avatar({ name, isLarge = false }: { name: string; isLarge?: bool
   );
   const hue = [...name].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % hues;
   return (
-    <span className={`avatar hue-${hue}${isLarge ? ' large' : ''}`} aria-hidden="true">
-      {letters.join('').toUpperCase()}
-    </span>
+    <span
+      className={`avatar hue-${hue}${isLarge ? ' large' : ''}`}
+      data-letters={letters.join('').toUpperCase()}
+    />
   );
 }
 

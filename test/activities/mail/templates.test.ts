@@ -100,9 +100,9 @@ function luminance(colour: string): number {
 describe('the layout', () => {
   const content: MailContent = { subject: 'S', heading: 'H', paragraphs: ['P'], why: 'W' };
 
-  it('is compiled (npm run mail-templates)', () => {
+  it('is compiled (npm run mail-templates)', async () => {
     const source = read('activities/mail/templates/layout.mjml');
-    expect(compileLayout(source)).toBe(read('activities/mail/templates/layout.html'));
+    expect(await compileLayout(source)).toBe(read('activities/mail/templates/layout.html'));
   });
 
   it('keeps a subject on one line, and bounded', () => {
@@ -132,6 +132,13 @@ describe('the layout', () => {
     const { html } = renderLayout(content, surroundings);
     expect(html).toContain('prefers-color-scheme: dark');
     expect(html).toContain('telephone=no');
+  });
+
+  it('darkens whatever the page paints light: the body, and the block that MJML puts into it', () => {
+    const { html } = renderLayout(content, surroundings);
+    const light = [...html.matchAll(/<(\w+)[^>]*background-color:#f2f4f7/g)].map(([, tag]) => tag);
+    expect(light).toEqual(['body', 'div']);
+    expect(html).toMatch(/\.page,\s*\.page > div \{\s*background: #12161c !important/);
   });
 });
 

@@ -4,7 +4,7 @@ import { find as findWords } from '../../text/en/app/find';
 
 type Dialog = FunctionComponent<{ close: () => void }>;
 
-const isMac = /mac|iphone|ipad/i.test(navigator.userAgent);
+const keys = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K';
 
 /** One search for pages, partners and sales, by the button or by Ctrl K. */
 export function Find() {
@@ -28,12 +28,11 @@ export function Find() {
       <button
         type="button"
         className="find"
-        aria-label={findWords.title}
+        aria-label={`${findWords.title} ${keys}`}
         onClick={() => void open()}
       >
         <Search size={16} aria-hidden="true" />
-        <span>{findWords.title}</span>
-        <kbd>{isMac ? '⌘ K' : 'Ctrl K'}</kbd>
+        <span>{findWords.title}</span> <kbd>{keys}</kbd>
       </button>
       {shown && <shown.Dialog close={() => show(undefined)} />}
     </>
