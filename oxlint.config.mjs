@@ -26,7 +26,7 @@ export default defineConfig({
     'docs/integrate/',
   ],
   rules: {
-    // Of the category, what would only forbid what is meant here.
+    // Rules of the category that would only forbid what is meant here.
     'typescript/unbound-method': 'off',
     'typescript/no-misused-spread': 'off',
     'typescript/require-array-sort-compare': 'off',

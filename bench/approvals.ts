@@ -53,7 +53,7 @@ interface Step {
   single: LoadResult;
   /** Microseconds of CPU a decision, by process. */
   cpu: CpuPerRequest<string>;
-  /** Of requests with a hundred each. */
+  /** Requests with a hundred each. */
   bulk: LoadResult;
 }
 

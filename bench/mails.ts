@@ -74,7 +74,7 @@ function spent(pids: Record<string, number>): Record<string, number> {
   return Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, cpuOf(pid)]));
 }
 
-/** Of mails, as far as visibility has them: it is a second behind. */
+/** Counts the workflows of mails that visibility has, a second behind. */
 async function countRuns(address: string): Promise<number> {
   await pause(2_000);
   const connection = await Connection.connect({ address });

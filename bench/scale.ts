@@ -146,7 +146,7 @@ function printSteps(seen: readonly Step[]): void {
   );
 }
 
-/** Of the three tables and each of their indexes: now, a row, and at the aim. Partial indexes by their share of rows. */
+/** Prints sizes of the three tables and each of their indexes: now, a row, and at the aim. Partial indexes by their share of rows. */
 async function printSizes(db: Db, rows: number): Promise<void> {
   const sizes = await query<{
     name: string;

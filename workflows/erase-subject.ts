@@ -137,7 +137,7 @@ class Erasure {
   readonly state: ErasureState;
   private erasureId: string;
   isDecided = false;
-  /** Of what the first pass has missed the second one reads all. */
+  /** The second pass reads all that the first one has missed. */
   private progress: ErasureProgress = { pass: 1, done: 0, missed: [], failing: [] };
   private partsOfRun = 0;
   private readonly attempts = new OperatorNudge();

@@ -1,7 +1,7 @@
 import { ActivityFailure, ApplicationFailure } from '@temporalio/workflow';
 import { noteProblem, type OperatorNote } from '../entities/rules/values/operator-note';
 
-/** Of an update that operators send: what Temporal Web shows of it, and what it takes. */
+/** Options of an update that operators send: what Temporal Web shows of it, and what it takes. */
 export function ofOperators(description: string) {
   return {
     description: `${description} Takes {"operator": "<your id>", "reasonCode": "<code>"}.`,
@@ -52,5 +52,5 @@ export function detailsOf({ about, now, since, next, updates, more = [] }: Detai
   ].join('\n\n');
 }
 
-/** Of the workflow's clock, so that a replay shows the same. */
+/** An instant of the workflow's clock, so that a replay shows the same. */
 export const instant = (): string => new Date().toISOString();

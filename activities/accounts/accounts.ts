@@ -6,7 +6,7 @@ import { type Db, queryOne, type Tx } from '../../entities/database/sql';
 import type { AccountRef } from '../credentials/sessions';
 
 interface Person {
-  /** Of a partner the gpaId. */
+  /** A partner's is its gpaId. */
   id: string;
   email: string;
   name: string;
@@ -33,7 +33,7 @@ interface AccountSecrets {
   passwordHash: string | null;
   passwordGeneration: number;
   emailGeneration: number;
-  /** Of a partner in the sandbox of a workspace's test mode: that workspace. */
+  /** The workspace whose test mode a partner of a sandbox belongs to. */
   heldIn: string | null;
 }
 

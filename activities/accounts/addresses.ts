@@ -238,7 +238,7 @@ export async function adoptTest(
   if (moved) await clearStandIns(tx, { now }, moved.email);
 }
 
-/** Of the account `$1`, while its address is confirmed. */
+/** Participations in test mode that wait for the account `$1`, while its address is confirmed. */
 const waitingInTest = `p.bound_email = (SELECT email FROM partner_accounts
    WHERE id = $1 AND email_verified_at IS NOT NULL AND held_email IS NULL AND erased_at IS NULL)
   AND p.proven_at IS NULL AND p.mode = 'test' AND p.erased_at IS NULL AND ${isFree}`;

@@ -54,7 +54,7 @@ export async function claimToken(
   return claimable && deriveMailToken(vault, contentsOf(claimable));
 }
 
-/** Of any generation: a mail that reached its address holds whatever became of the password meanwhile. */
+/** The same in every generation: a mail that reached its address holds whatever became of the password meanwhile. */
 function contentsOf({ id, email }: ClaimableRow): MailTokenSubject {
   return { purpose: 'claim', id, email, generation: 0 };
 }

@@ -24,7 +24,7 @@ export async function confirmPassword(
   cause: Cause,
   { side, accountId, password }: AccountRef & { password: string },
 ): Promise<AccountRow> {
-  // Of an account, wherever the guess came from.
+  // Guesses are counted for the account, wherever they came from.
   const from = { accountId, ipHash: '', ipHashes: [] };
   const guess = { key: vault.contactHash(`password:${side}:${accountId}`), ...from };
   await refuseGuess(db, cause, { guess, message: tooMany });

@@ -14,7 +14,7 @@ export interface Guess {
   ipHash: string;
   /** The caller's address under every key, while one rotates. */
   ipHashes: string[];
-  /** Of no account when there is none: the queries are the same. */
+  /** An id of no account when there is none: the queries are the same. */
   accountId: string;
 }
 

@@ -26,7 +26,7 @@ export interface Login {
   /** Normalised. */
   email: string;
   password: string;
-  /** Of the second factor. */
+  /** The second factor's code. */
   code?: string;
   origin: Origin;
 }

@@ -41,7 +41,7 @@ export type ClickOutcome =
 
 /** A visit on its way, as far as it is known before the request is counted. */
 export interface Arrival extends Entry {
-  /** Of the browser's address; undefined for a server, whose visitor has another one. */
+  /** Hashes of the browser's address; undefined for a server, whose visitor has another one. */
   ipHashes: readonly string[] | undefined;
   visitor: Visitor | undefined;
   reservation: Reservation | undefined;

@@ -19,7 +19,7 @@ interface Noted {
   origins: Map<string, OriginCount>;
 }
 
-/** Of one workspace and mode, so that made-up addresses fill neither memory nor table. */
+/** Origins of one workspace and mode, so that made-up addresses fill neither memory nor table. */
 const maxOrigins = 50;
 const maxOriginsPerDay = 200;
 const maxScopes = 5_000;

@@ -33,7 +33,7 @@ export interface PlanInput {
   scope: Scope;
   report: ConversionReport;
   facts: ConversionFacts;
-  /** Of the new conversion. */
+  /** The new conversion's. */
   id: string;
   now: Date;
   /** The time at which a biller first told of the payment, where that was before the report. */
@@ -207,7 +207,7 @@ interface Statuses {
   participant: CandidateFacts['participant']['status'];
 }
 
-/** Of which status an answer tells: an erased partner stays erased, and other answers tell of none. */
+/** The statuses that an answer tells of: an erased partner stays erased, and other answers tell of none. */
 const statusBy: Partial<Record<AttributionReason, Statuses>> = {
   ATTRIBUTED: { program: 'active', participant: 'approved' },
   PARTNER_NOT_APPROVED: { program: 'active', participant: 'suspended' },

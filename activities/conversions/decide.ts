@@ -57,7 +57,7 @@ export interface ConversionPlan {
   firstOf: { programId: string; currency: string } | null;
   /** What is to be kept of the customer; null when nothing is. */
   customer: CustomerPlan | null;
-  /** Of whom nothing is kept, but what was read of them must still hold. */
+  /** A customer of whom nothing is kept, but what was read of them must still hold. */
   restsOn: SeenCustomer | null;
   isOfNewCustomer: boolean;
   /** What another source may tell as well; looked for once more as it is written. */

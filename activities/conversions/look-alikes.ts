@@ -52,7 +52,7 @@ export function twinOf(
   return { participantId: participant.id, source, currency, amountCents, grossCents, at };
 }
 
-/** Of each report, the candidates who have a conversion like it from the other source already. */
+/** For each report, the candidates who have a conversion like it from the other source already. */
 export async function findLookAlikes(db: Db, reported: readonly Reported[]): Promise<string[][]> {
   const asked = reported.flatMap((one, place) =>
     candidatesOf(one.facts).flatMap((candidate) => {

@@ -106,7 +106,7 @@ interface FoundRow {
   n: number;
   foundBy: FoundBy;
   mode: Mode;
-  /** Of the click, of the customer, or of the conversion that has the id already. */
+  /** The click, the customer, or the conversion that has the id already. */
   foundId: string | null;
   linkId: string | null;
   clickedAt: Date | null;

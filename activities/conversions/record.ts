@@ -231,7 +231,7 @@ export function planReport(
   return planConversion(input);
 }
 
-/** Of reports without a time that arrive side by side, the one that is recorded later happened later. */
+/** Reports without a time that arrive side by side happened in the order in which they are recorded. */
 function inArrivalOrder(
   { report, now }: Submission,
   { customer }: ConversionFacts,
@@ -254,7 +254,7 @@ export class OutOfOrderError extends Error {
   override readonly name = 'OutOfOrderError';
 }
 
-/** Of plans that share an id the first is written; the others are marked as its rivals. */
+/** The first of the plans that share an id is written; the others are marked as its rivals. */
 function firstOfEach(planned: readonly Planned[]): {
   plans: ConversionPlan[];
   rivals: Map<number, ConversionPlan>;

@@ -63,7 +63,7 @@ export interface DecidedCredit {
   rank: PaymentRank | null;
   /** The digest of the items that a processor says were sold; another one has the terms chosen anew. */
   sold: Sold;
-  /** Of one that is credited again: what was decided when it was told stands. */
+  /** What was decided when it was told, which stands when it is credited again. */
   stands: Standing | null;
 }
 

@@ -27,7 +27,7 @@ export const participantColumns = {
   partnerEmail: 'partnerEmail',
 } as const satisfies Selection<Participant>;
 
-/** Of a participant's clicks and conversions, this many of the newest are looked at for a report. */
+/** How many of a participant's newest clicks and conversions are looked at for a report. */
 const maxJudged = 5_000;
 
 // One row for each candidate that exists, and one for a payment that is known already. Each

@@ -174,7 +174,7 @@ class Keys implements KeyCache {
   private async flush(): Promise<void> {
     const uses = [...this.uses];
     this.uses = new Map();
-    // Of no weight: what is lost here is noted again in a minute.
+    // A loss has no weight here: the use is noted again in a minute.
     await execute(
       this.db.manager,
       `WITH used AS MATERIALIZED (

@@ -32,7 +32,7 @@ export interface NewApiKey {
   kind: KeyKind;
   mode: Mode;
   name: string | null;
-  /** Of a management key, and of none other. */
+  /** A management key's role; no other key has one. */
   role?: KeyRole | null;
   /** A management key reaches this programme of its mode only. */
   programId?: string | null;
@@ -62,7 +62,7 @@ const ownColumns = selectList(ApiKey, 'k', [
 export const apiKeyColumns = `${ownColumns}, (SELECT m.email FROM merchant_accounts AS m
   WHERE m.id = k.created_by AND m.removed_at IS NULL) AS "makerEmail"`;
 
-/** Of a kind and mode. */
+/** Live keys of one kind and mode in a workspace. */
 export const maxLiveKeys = 20;
 
 /** Makes a key. `key` is the only time that it can be read, unless it is public. */

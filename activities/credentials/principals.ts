@@ -95,7 +95,7 @@ async function isErased(db: Db, partnerId: string): Promise<boolean> {
   return erased !== undefined;
 }
 
-/** Of these sessions, those that live and may see their feed, with the role of a merchant now. */
+/** Those of these sessions that live and may see their feed, with a merchant's role now. */
 export async function liveSessions(
   db: Db,
   side: Side,

@@ -54,7 +54,7 @@ export function isUntoldTrial(row: TimelineRow): boolean {
 
 interface Given extends Pick<FoundTimeline, 'canAsk'> {
   trials: ReadonlyMap<string, readonly StoredSale[]>;
-  /** Of payments that a processor tells, by their key. */
+  /** Verdicts on payments that a processor tells, by their key. */
   verdicts: ReadonlyMap<string, Verdict | null>;
   now: Date;
 }

@@ -63,7 +63,7 @@ type Row = PaymentColumns & Outer<TimelineConversion>;
 
 /** One payment: what a processor says of it, the conversion that it is, or both. */
 export interface TimelineRow extends PaymentColumns {
-  /** Of the payment of a processor, else of the conversion. */
+  /** The key of the processor's payment, else of the conversion. */
   key: string;
   conversion: TimelineConversion | null;
   /** An earlier release decided it, and it is asked all the same: by an operator. */

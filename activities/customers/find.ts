@@ -32,7 +32,7 @@ export interface CustomerRecord {
   createdAt: Date;
   /** Attributed ones, whoever they were credited to. */
   conversions: number;
-  /** Of those, net of refunds, one sum a currency. */
+  /** The sum of those payments, net of refunds, in each currency. */
   revenue: { currency: string; amountCents: number }[];
   /** Whose they were when, oldest first. */
   bindings: CustomerPeriod[];

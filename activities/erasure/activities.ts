@@ -90,7 +90,7 @@ export function createErasureActivities(deps: Pick<Deps, 'db' | 'vault' | 'clock
       return cleanCopies(deps, part, { from, until });
     },
 
-    /** Of an operator who has what it waits for tried at once. */
+    /** Notes that an operator has what it waits for tried at once. */
     noteErasureRetry: (retried: RetriedErasure): Promise<void> => noteErasureRetry(deps, retried),
 
     completeErasure: ({ erasureId }: { erasureId: string }): Promise<void> =>

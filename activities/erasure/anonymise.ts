@@ -120,7 +120,7 @@ async function announce(
     { actor: actorOf(erasure), now, scope: { workspaceId, mode } },
     {
       events: [{ ...event, object: { ...event.object, open_balances: open } }],
-      // Of the erasure of one participation, `audit` writes it.
+      // The erasure of one participation has its line from `audit`.
       ...(erasure.kind === 'account' ? { audit } : {}),
     },
   );

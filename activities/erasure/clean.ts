@@ -29,7 +29,7 @@ export interface Part {
   participation: Participation | null;
   /** Participations whose workspace is searched with this one; none: another one's search does it. */
   together?: readonly string[];
-  /** Of the search of texts: only what was written since then. */
+  /** Texts are searched only as far as they were written since then. */
   since?: Date | null;
 }
 

@@ -73,7 +73,7 @@ const eventsOfRequest = `
   SELECT 'event' AS kind, ${columns}, ARRAY[object_id] AS related
     FROM events WHERE id >= $2::uuid AND request_id = $1 LIMIT 100`;
 
-/** Of one that wrote no event. */
+/** Audit lines of a request that wrote no event. */
 const auditOfRequest = `
   SELECT 'audit line' AS kind, id, workspace_id AS "workspaceId", NULL AS mode, '{}'::uuid[] AS related
     FROM audit_log WHERE id >= $2::uuid AND request_id = $1 LIMIT 100`;

@@ -57,7 +57,7 @@ interface Arrival {
   relay: ArrivalFacts['relay'];
 }
 
-// Of each event the endpoints of its workspace and mode, with the last delivery; the first ten of both.
+// The endpoints of each event's workspace and mode, with the last delivery; the first ten of both.
 const arrivalsSql = `
   WITH told AS MATERIALIZED (
     SELECT v.* FROM events v
@@ -112,7 +112,7 @@ async function arrivals(
   });
 }
 
-/** Of a delivery its own; of an endpoint itself. */
+/** A delivery's endpoint, or the endpoint itself. */
 async function endpointOf(db: Db, { kind, id }: Subject): Promise<string | null> {
   if (kind === 'webhook endpoint') return id;
   if (kind !== 'webhook delivery') return null;

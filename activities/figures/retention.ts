@@ -98,7 +98,7 @@ function momentOf({ table }: PartitionRule, name: string): Date {
   return new Date(name.slice(table.length + 1).replaceAll('_', '-'));
 }
 
-/** Of the clicks too the ids lead an index, and are in the order of their times. */
+/** Ids lead an index, of clicks too, and are in the order of their times. */
 async function oldestStray(db: Db, { table, key }: PartitionRule): Promise<Date[]> {
   const id = table === 'clicks' ? 'id' : key;
   const rows = await query<{ id: string }>(

@@ -8,9 +8,9 @@ import { hashesIn, openChunk } from './files';
 interface Person {
   /** As they are kept. */
   emails: readonly string[];
-  /** Of this programme's imports alone. */
+  /** Only this programme's imports. */
   programId?: string | null;
-  /** Of this workspace's alone, in this mode. */
+  /** Only this workspace's imports, in this mode. */
   workspaceId?: string;
   mode?: Mode;
 }

@@ -53,7 +53,7 @@ const kinds: Readonly<Record<ImportKind, Kind>> = {
 };
 
 /**
- * Of what an import booked that which may go: what came into use after the undo was asked for stays, a
+ * What an import booked and may go: what came into use after the undo was asked for stays, a
  * commission that is in a payout above all.
  */
 export async function unusedOf<Row extends Taken>(

@@ -8,7 +8,7 @@ export interface Work {
   ref: string;
   payload: Record<string, unknown>;
   workspaceId: string;
-  /** Of the request that it follows. */
+  /** The request that it follows. */
   requestId: string | null;
   /** This one included. */
   attempts: number;

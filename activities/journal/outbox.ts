@@ -49,7 +49,7 @@ export interface OutboxItem {
   workspaceId?: string | null | undefined;
   /** Ids, enums and numbers only. */
   payload?: Record<string, unknown>;
-  /** Of the request that it follows. */
+  /** The request that it follows. */
   requestId?: string | null | undefined;
   availableAt: Date;
 }

@@ -31,7 +31,7 @@ export function idAfter(rows: readonly { id: string }[]): string | null {
 export async function withoutWorkflow<T>(
   { temporal }: Pick<Deps, 'temporal'>,
   { rows, workflowIdOf }: { rows: readonly T[]; workflowIdOf: (row: T) => string },
-  /** Of the list calls. */
+  /** The pace of the list calls. */
   pace?: Pace,
 ): Promise<T[]> {
   const lost = new Set(rows.map(workflowIdOf));

@@ -18,7 +18,7 @@ import { retry, waits } from '../../runtime/load/retry';
 /** Longest wait for the lock on a parent: traffic queues up behind whoever waits for it. */
 const lockTimeout = '2s';
 
-/** Of some tables partitions could not be made or dropped; of the others they were. */
+/** Partitions of some tables could not be made or dropped; those of the others were. */
 class PartitionsError extends AggregateError {
   override readonly name = 'PartitionsError';
 
@@ -114,7 +114,7 @@ function stepsToDrop(db: Db, keeping: Keeping): Step[] {
   });
 }
 
-/** Of one table. Each has a transaction and a lock of its own; today's is last, for it may have rows to move. */
+/** Makes one table's partitions. Each has a transaction and a lock of its own; today's is last, for it may have rows to move. */
 export async function ensurePartitionsOf(db: Db, table: string, now: Date): Promise<number> {
   let made = 0;
   for (const rule of partitionRules.filter((one) => one.table === table)) {

@@ -106,7 +106,7 @@ async function spendInvite(
 interface Joining {
   programId: string;
   partnerId: string;
-  /** Of the invite. */
+  /** The invite's group. */
   groupId: string;
 }
 

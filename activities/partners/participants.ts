@@ -197,7 +197,7 @@ export async function participantEvent(
     participantId: string;
     type: ParticipantEvent;
     cause: ParticipantCause;
-    /** Of a move: where the participant was. */
+    /** Where a participant who is moved was. */
     fromGroupId?: string;
   },
 ): Promise<ParticipantDraft> {

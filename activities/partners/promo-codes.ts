@@ -106,7 +106,7 @@ export async function syncPromoCode(
   });
 }
 
-/** Of a partner who may not sell it is made when they may again. */
+/** The code of a partner who may not sell is made when they may again. */
 async function askFor(
   tx: Tx,
   context: CommandContext,

@@ -126,7 +126,7 @@ function payLate(taken: TakenCommission, payoutId: string, cause: Cause): Commis
     amountCents: -taken.lineCents,
     payoutId,
   });
-  // Of what is netted only an adjustment is still open; a debt is of a payment that was made before.
+  // Only an adjustment is still open when it is netted; a debt is of a payment that was made before.
   const isOpen = taken.lineCents >= 0 || taken.amountCents < 0;
   if (!isOpen || taken.payoutId !== null) return change;
   const by = { payoutId, paidAt: cause.now };

@@ -141,7 +141,7 @@ async function markAndRecord(
   return recordPayout(tx, context, { payoutId, action: said, events: eventsOfReport(marked) });
 }
 
-/** Of a report besides, what it tells of items that a provider was to pay: their partners were not told yet. */
+/** Events of a report, those of items included that a provider was to pay: their partners were not told yet. */
 export function eventsOfReport(marked: MarkedItems): PayoutEvent[] {
   const isLate = marked.before === 'completed';
   const paid = marked.moved.filter(({ to }) => to === 'paid').map(({ itemId }) => itemId);

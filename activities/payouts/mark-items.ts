@@ -24,7 +24,7 @@ import { bookItems } from './book-items';
 export interface ItemMark {
   itemId: string;
   status: PayoutItemStatus;
-  /** Of the bank or processor; what is known of it stays when this is missing. */
+  /** The bank's or processor's transaction; what is known of it stays when this is missing. */
   transactionId?: string | null | undefined;
   reason?: string | null | undefined;
   /** What a report told of it, for the next report; absent: that it is this now. */
@@ -162,7 +162,7 @@ function movesOf(
   });
 }
 
-/** Of what is on its way nobody but its provider tells. */
+/** The refusal of a move: nobody but its provider tells what becomes of an item on its way. */
 function noMove(from: PayoutItemStatus): AppError {
   return new AppError(
     from === 'sending' ? 'PAYOUT_ITEM_SENDING' : 'PAYOUT_ITEM_INVALID_TRANSITION',

@@ -141,7 +141,7 @@ async function holdParticipants(tx: Db, commissionIds: readonly string[]): Promi
   );
 }
 
-/** Of a payout that names no commissions. */
+/** Whom a payout pays that names no commissions. */
 const isPaidUnnamed = `p.status <> 'suspended'`;
 
 /** How many commissions the next payout without names could take. */

@@ -10,7 +10,7 @@ export interface Statuses {
 }
 
 /**
- * Of which status programmes and partners were at these moments, an answer for each question. One that was not
+ * The statuses of programmes and partners at these moments, an answer for each question. One that was not
  * there yet has the status of now; null for a programme or partner that is gone, or of another workspace or mode.
  */
 export async function statusesAt(

@@ -91,7 +91,7 @@ export const termsColumns = [
   'recurringMonths',
 ] as const satisfies Selection<Program>;
 
-/** Of the group that the participant is in. */
+/** Columns of the participant's group. */
 export const groupColumns = {
   groupName: 'name',
   groupCommission: 'commission',

@@ -48,7 +48,7 @@ export type ProgramPatch = Given<ProgramSettings> & { commission?: ProgramTerms 
 /** Any of the fields; one that is undefined is as good as absent. */
 type Given<T> = { [K in keyof T]?: T[K] | undefined };
 
-/** Of all but name, websiteUrl and commission. */
+/** Settings that a new programme need not name: all but name, websiteUrl and commission. */
 const defaults: Omit<ProgramSettings, 'name' | 'websiteUrl'> = {
   description: null,
   currency: 'usd',

@@ -105,7 +105,7 @@ function toldOf(
   partner: Told,
   { before, after }: { before: ProgramOffer; after: ProgramOffer },
 ): (Told & { formerTerms: string[]; terms: string[] })[] {
-  // Of a group that was not there yet its members were told when they were moved.
+  // Members of a group that was not there yet were told when they were moved.
   const groups = before.groups ?? [];
   const isKnown = groups.length === 0 || groups.some(({ id }) => id === partner.groupId);
   const formerTerms = toldTerms(before, partner);

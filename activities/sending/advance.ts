@@ -23,7 +23,7 @@ export interface BatchState {
   tries: number;
   asks: number;
   items: number;
-  /** Of the last answer, codes alone. */
+  /** The codes of the last answer, and nothing else of it. */
   lastAnswer: string | null;
   /** ISO instant; null: nothing comes by itself any more. */
   nextAt: string | null;

@@ -16,7 +16,7 @@ export interface BatchItem {
   place: number;
   addressHash: string | null;
   outcome: BatchOutcome;
-  /** Of the batch that the item follows. */
+  /** What became of the batch that the item follows. */
   lastOutcome: BatchOutcome;
   /** By another batch than this one money is out, too. */
   isPaidElsewhere: boolean;

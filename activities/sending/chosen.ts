@@ -32,7 +32,7 @@ export interface ChosenItem {
 }
 
 export interface Chosen {
-  /** Of what is sent; null when nothing is and none was named. */
+  /** The currency of what is sent; null when nothing is and none was named. */
   currency: string | null;
   items: ChosenItem[];
   amountCents: number;

@@ -47,7 +47,7 @@ function isSameItem(
   listed: ListedItem,
 ): boolean {
   if (!isItsSum(item, listed)) return false;
-  // Of who was erased meanwhile the address is not known any more.
+  // The address of who was erased meanwhile is not known any more.
   if (listed.address === null || item.addressHash === null) return true;
   return vault.contactHash(listed.address.toLowerCase()) === item.addressHash;
 }

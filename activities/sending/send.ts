@@ -61,7 +61,7 @@ export async function checkSend(
   await refuseMaker(db, context, command.payoutId);
   await assertReleased(db);
   const { provider } = command;
-  // Of sends at once the second waits here, and finds what the first has used of the limit.
+  // The second of two sends at once waits here, and finds what the first has used of the limit.
   const connection = await findConnection(db, scope, {
     provider,
     ...(db.isOpen && { lock: 'UPDATE' as const }),

@@ -67,7 +67,7 @@ function judge(
 
 type Meant = (words: { item: string | null; error: string | null }) => Meaning;
 
-/** Of several payments under one reference the one counts by which the most money may be out. */
+/** Meanings by how much money may be out: the first of them counts where a reference has several payments. */
 const byMoneyOut: readonly Meaning['kind'][] = ['paid', 'unclaimed', 'open', 'attention'];
 
 /** One item, by all that is listed under its reference. */
@@ -130,7 +130,7 @@ async function endWords(tx: Tx, told: readonly Told[]): Promise<void> {
   );
 }
 
-/** Of an item that a later batch has, this batch's own row alone. */
+/** Writes what was told; where a later batch has the item, only to this batch's own row. */
 async function writeWords(tx: Tx, batch: PayoutBatch, told: readonly Told[]): Promise<void> {
   const rows = told.map(writtenOf);
   await execute(

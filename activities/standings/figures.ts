@@ -18,7 +18,7 @@ const isFirst = `(v.new_customer OR v.source = 'import' AND NOT EXISTS (
   SELECT 1 FROM ${ofCustomer}
    WHERE ${ownName} AND (o.occurred_at, o.id) < (v.occurred_at, v.id)))`;
 
-/** Of a customer whose first payment was the partner's any payment may count, whoever is credited with it. */
+/** Another payment of a customer whose first one was the partner's: any may count, whoever is credited with it. */
 const anotherCounts = `SELECT min(o.occurred_at) AS at, bool_or(o.source = 'import') AS imported
   FROM ${ofCustomer}
   LEFT JOIN commissions AS k ON k.conversion_id = o.id AND k.credited
@@ -49,7 +49,7 @@ const asked = `
 const inWindow = (at: string): string =>
   `(q."from" IS NULL OR ${at} >= q."from") AND (q."to" IS NULL OR ${at} < q."to")`;
 
-/** Of sales `s` by a question `q`. */
+/** The figure of sales `s` by a question `q`. */
 const figureSql = (imported: { sale: string; customer: string }): string => `
   CASE q.metric
     WHEN 'customers' THEN count(*) FILTER (WHERE ${inWindow('s.customer_at')}

@@ -146,7 +146,7 @@ async function runBatch({ db, deps, resetId }: Slice, step: ResetStep): Promise<
       modes: modesOf(reset),
       all: reset.scope === 'workspace',
       reset: resetId,
-      // Of a closed workspace nothing that came later stays.
+      // Nothing of a closed workspace stays that came later.
       closed: reset.scope === 'workspace' ? now : reset.closedAt,
       now,
     });

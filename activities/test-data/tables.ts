@@ -169,7 +169,7 @@ export const closingSteps: readonly ResetStep[] = [
   },
 ];
 
-/** Of a closed workspace the sums of the ledger stay. */
+/** The sums of the ledger, which stay of a closed workspace. */
 const addToSums = `INSERT INTO closed_ledger_sums AS s
     (workspace_id, mode, year, currency, type, entries, amount_cents)
   SELECT workspace_id, mode, extract(year FROM created_at AT TIME ZONE 'UTC')::int, currency, type,

@@ -58,7 +58,7 @@ export function createWaitlistCounter({
   };
 }
 
-/** Of the window of this length that `now` lies in; windows begin with the epoch. */
+/** The end of the window of this length that `now` lies in; windows begin with the epoch. */
 function endOfWindow(now: Date, ms: number): number {
   return ms === 0 ? 0 : (Math.floor(now.getTime() / ms) + 1) * ms;
 }

@@ -3,7 +3,7 @@ import type { AttemptResult } from './delivery/send';
 
 const outcomes = ['succeeded', 'retrying', 'dead_letter'].map((outcome) => ({ outcome }));
 
-/** Of a process that sends webhooks; there from its start. No ids among the labels. */
+/** Figures of a process that sends webhooks, there from its start. No ids among the labels. */
 export function webhookMetrics(registry: Registry) {
   return {
     attempts: counter(registry, {

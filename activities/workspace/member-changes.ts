@@ -10,7 +10,7 @@ export interface MemberChange {
   id: string;
   email: string;
   role: Role;
-  /** Of one who is removed: the live keys that they made. */
+  /** The live keys that a removed member had made. */
   keys?: string[];
 }
 

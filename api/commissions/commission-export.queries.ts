@@ -52,7 +52,7 @@ export function exportPage(
   const place = (value: unknown): string => `$${params.push(value)}`;
   const follows = after === null ? 'true' : `c.id < ${place(after)}::uuid`;
   const most = place(limit);
-  // Of several programmes each gives its newest, by its own index.
+  // Each of several programmes gives its newest, by its own index.
   const rows = isOfOne
     ? `commissions AS c`
     : `(SELECT newest.id

@@ -74,7 +74,7 @@ const longSkip = 2_000;
 
 type PlacedId = Placed<{ id: string }>;
 
-/** Of the window's rows, and of one more when there are more. */
+/** The places of the window's rows, and of one more when there are more. */
 async function placesOf(
   db: Db,
   selection: CommissionSelection,

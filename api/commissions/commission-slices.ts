@@ -72,7 +72,7 @@ function sliceByName(
   const { text, params } = conditionOf(selection, 'p.program_id');
   const [name, id, programs] = [1, 2, 3].map((nth) => `$${params.length + nth}`);
   const [comparison, first] = direction === 'ASC' ? ['>', lowestId] : ['<', highestId];
-  // Of the partners of that name those behind it; of all others every one.
+  // Those of that name come behind the id; all others come whole.
   const follows = `c.id ${comparison}
     CASE WHEN p.partner_name = ${name}::text THEN ${id}::uuid ELSE '${first}' END`;
   return {

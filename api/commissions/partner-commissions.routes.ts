@@ -161,7 +161,7 @@ interface PartnerContext {
   principal: { accountId: string };
 }
 
-/** Of one programme, or of all. PROGRAM_NOT_FOUND for one that the partner is not in. */
+/** Commissions of one programme, or of all. PROGRAM_NOT_FOUND for one that the partner is not in. */
 async function selectionOf(
   ctx: PartnerContext,
   { programId, search, ...filter }: PartnerCommissionFilter,

@@ -151,7 +151,7 @@ function innerOf({ components }: Document, { $ref, allOf, oneOf }: Schema): Sche
 
 function exampleOfType(document: Document, schema: Schema, depth: number): unknown {
   if (schema.type === 'object') {
-    // Of an object inside a body those too that have an example: percentage terms need a rate.
+    // Inside an inner object those with an example are shown too: percentage terms need a rate.
     const isTold = (name: string) => schema.properties?.[name]?.example !== undefined;
     const optional = depth > 1 ? Object.keys(schema.properties ?? {}).filter(isTold) : [];
     const names = [...new Set([...(schema.required ?? []), ...optional])];
@@ -165,7 +165,7 @@ function exampleOfType(document: Document, schema: Schema, depth: number): unkno
 
 function plainExample({ type = '', format, minLength = 0 }: Schema): unknown {
   if (format === 'uuid') return '01890a5d-ac96-774b-bcce-b302099a8057';
-  // Of what has to be long, only passwords have no example of their own.
+  // Only passwords have to be long without an example of their own.
   if (minLength >= 10) return 'correct horse battery';
   const plain: Record<string, unknown> = { integer: 1, number: 1, boolean: true };
   return plain[type] ?? '...';

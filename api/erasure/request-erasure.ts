@@ -41,7 +41,7 @@ export interface Erasure {
   kind: ErasureKind;
   subjectId: string;
   actor: Actor;
-  /** Of a participant; an account belongs to no workspace. */
+  /** A participant's; an account belongs to no workspace. */
   scope?: Scope;
   requestId?: string | undefined;
 }

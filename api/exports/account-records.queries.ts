@@ -2,7 +2,7 @@ import { query, queryOne, type Db } from '../../entities/database/sql';
 import type { Mode } from '../../entities/rules/values/mode';
 import { instant } from './export.queries';
 
-/** Of each list that has no bound of its own the latest are given. */
+/** How many of the latest are given of a list that has no bound of its own. */
 export const latestRows = 5_000;
 
 /** What is kept of a partner's account beside its participations. */

@@ -4,7 +4,7 @@ import type { TextRow } from '../../entities/rules/values/delimited';
 import { rowsBehind, tableIn, type DelimitedTable } from '../http/server/delimited-body';
 
 const maxRows = 200_000;
-/** Of a chunk: it is read, hashed, sealed and stored in one turn, of which nothing else may wait for long. */
+/** The size of a chunk: it is read, hashed, sealed and stored in one turn, for which nothing else may wait long. */
 const most = { rows: 500, cells: 4_000, characters: 64 * 1_024 };
 
 /** A table of a file; undefined where it has no header. Its rows come in chunks, each in a turn of its own. */
@@ -15,7 +15,7 @@ export function readImportFile(bytes: Buffer, linesBefore = 0): Table | undefine
   return { header: table.header.cells, rows: inChunks(rowsOf(table, linesBefore)) };
 }
 
-/** Of a file that was cut, with their lines within the whole. */
+/** Rows of a part of a file, with their lines within the whole. */
 function* rowsOf(table: DelimitedTable, linesBefore: number): Generator<TextRow> {
   for (const { line, cells } of rowsBehind(table, maxRows)) {
     yield { line: line + linesBefore, cells };

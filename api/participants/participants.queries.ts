@@ -52,7 +52,7 @@ const sold = `LEFT JOIN LATERAL (
             FROM conversions WHERE participant_id = page.id AND attributed
            GROUP BY currency) AS amounts) AS sold ON true`;
 
-/** Of a WITH that reads `page`, participants, and `unfolded_clicks`. */
+/** The end of a WITH that reads `page`, participants, and `unfolded_clicks`. */
 export const pageWithTotals = `SELECT page.*, ${aggregates} FROM page ${sold}`;
 
 interface SumText {

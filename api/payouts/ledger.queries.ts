@@ -28,7 +28,7 @@ export type LedgerRow = Pick<LedgerEntry, (typeof ofEntry)[number]> & {
 const reasonOf = `CASE l.type WHEN 'adjustment' THEN c.adjustment_reason
   WHEN 'reversal' THEN c.rejection_reason WHEN 'payout_reversal' THEN i.reason END`;
 
-/** Of an import that was taken back partners are gone, and what was booked of them stays. */
+/** Outer joins, since partners of an import that was taken back are gone, and what was booked of them stays. */
 const joins = `LEFT JOIN participants AS p ON p.id = l.participant_id
   LEFT JOIN commissions AS c ON c.id = l.commission_id AND l.type IN ('adjustment', 'reversal')
   LEFT JOIN payout_items AS i ON l.type = 'payout_reversal' AND i.payout_id = l.payout_id

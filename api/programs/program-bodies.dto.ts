@@ -34,7 +34,7 @@ import {
   Values,
 } from '../http/contract/validators';
 
-/** Of what edits terms. */
+/** The words of `notify` in bodies that edit terms. */
 export const notifyWords =
   'False: the approved partners whom it concerns are not told. Default true: ten minutes after the last edit, at most once a day.';
 

@@ -213,7 +213,7 @@ type Queued = (selgeo: Selgeo) => void;
       : document.querySelector<HTMLScriptElement>('script[data-merchant^="pk_"]');
   };
 
-  /** Of this page's address; else the one that an earlier page of the tab got no answer for. */
+  /** The ref of this page's address; else the one that an earlier page of the tab got no answer for. */
   const currentRef = (): string | null => {
     const { search, hash } = location;
     // Also behind a second question mark, an escaped ampersand, and in a hash route's own query.

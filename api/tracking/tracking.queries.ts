@@ -57,7 +57,7 @@ export interface OriginRow {
   lastSeenAt: Date;
 }
 
-/** Of the UTC day of `now` and the six before it, those with most clicks first. */
+/** Origins of the UTC day of `now` and the six before it, those with most clicks first. */
 export function listOrigins(db: Db, { workspaceId, mode }: Scope, now: Date): Promise<OriginRow[]> {
   return query<OriginRow>(
     db,

@@ -63,7 +63,7 @@ const ofEvent = ['seq', 'mode', 'object', 'occurredAt', 'requestId'] as const;
 
 type KeptEvent = Pick<StoredEvent & Event, (typeof ofEvent)[number]>;
 
-/** Of an event that is no longer kept there is nothing. */
+/** A delivery with what is kept of its event, which may be nothing. */
 type DetailRow = DeliveryRow &
   Pick<WebhookDelivery, 'responseBody'> &
   (KeptEvent | Record<keyof KeptEvent, null>);

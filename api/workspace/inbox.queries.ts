@@ -120,7 +120,7 @@ export interface InboxPlace {
   kind: PlacedKind;
   programId: string | null;
   webhookId: string | null;
-  /** Of the programme; the URL of a webhook. */
+  /** The programme's name, or the URL of a webhook. */
   name: string;
   count: number;
 }

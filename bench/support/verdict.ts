@@ -5,7 +5,7 @@ export interface Figure {
   unit: string;
   /** What it is compared with; its value makes the ratio. */
   beside?: { what: string; value: number };
-  /** Of the ratio where there is one, else of the figure itself. */
+  /** The limit of the ratio where there is one, else of the figure itself. */
   target: { most: number } | { least: number };
 }
 

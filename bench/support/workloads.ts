@@ -45,7 +45,7 @@ export const workloads: Record<
     return { expects: 201, makeRequest: () => conversionOf(shops) };
   },
 
-  // Of the routers its own is one in the middle.
+  // Its router is one in the middle.
   async reads(_stage, api) {
     const { accessToken } = await registerMerchant(api);
     const headers = { Authorization: `Bearer ${accessToken}` };

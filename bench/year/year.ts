@@ -85,7 +85,7 @@ async function vacuum(db: Db): Promise<void> {
   for (const table of purgedTables) await db.query(`VACUUM (ANALYZE) ${table}`);
 }
 
-/** Of all that is kept for a time. */
+/** The size of all that is kept for a time. */
 async function megabytes(db: Db): Promise<number> {
   const kept = [
     ...purgedTables,

@@ -29,7 +29,7 @@ const owned = (entity: EntityClass): Access => ({
 const each = (access: Access, ...tables: string[]): Record<string, Access> =>
   Object.fromEntries(tables.map((table) => [table, access]));
 
-/** Of each table of the schema. */
+/** What may be done to each table of the schema. */
 export const tableAccess: Readonly<Record<string, Access>> = {
   ...each(appendOnly(), 'audit_log', 'ledger_entries', 'webhook_attempts'),
   // A fact that comes later changes who is credited.

@@ -218,7 +218,7 @@ function toLimits(env: Environment) {
     erasurePerHour: env.RATE_LIMIT_ERASURE,
     resendPerHour: env.RATE_LIMIT_RESEND,
     mailPerHour: env.RATE_LIMIT_MAIL,
-    /** Of a workspace on its first day. */
+    /** Invites of a workspace on its first day. */
     invitesPerDay: env.INVITES_PER_DAY,
     /** At a time, in one process. */
     exportsPerAccount: env.EXPORTS_PER_ACCOUNT,

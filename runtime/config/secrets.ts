@@ -129,7 +129,7 @@ function parseJwks(text: string): PrivateJwk[] {
   return keys;
 }
 
-/** Of two keys of one name one signs or encrypts and the other is believed. */
+/** Refuses two keys of one name: one would sign or encrypt, and the other be believed. */
 function refuseDoubles(name: string, ids: string[]): void {
   if (new Set(ids).size === ids.length) return;
   throw new ConfigError(`The environment variable ${name} is not valid: two keys have one id.`);

@@ -16,7 +16,7 @@ const pauseAfterFailureMs = 1_000;
 
 export interface RedisOptions {
   url: string;
-  /** Of all keys. */
+  /** The prefix of all keys. */
   prefix: string;
   /** A command that takes longer counts as an outage. */
   commandTimeoutMs: number;

@@ -61,7 +61,7 @@ export function createRowStreams(config: ExportConfig, metrics?: Registry) {
   const underWay = new KeyedSemaphore({
     // Each keeps two pages in memory.
     permits: 100,
-    // Of the members of one workspace, or of all partners: anybody may have many accounts of these.
+    // Streams for the members of one workspace, or for all partners: anybody may have many accounts of these.
     permitsPerKey: 30,
     maxWaitingPerKey: 0,
     maxWaitMs,

@@ -7,9 +7,9 @@ interface KeyedSemaphoreOptions {
   permits: number;
   /** Permits that one key may hold at once. */
   permitsPerKey: number;
-  /** Of one key, more than these are refused at once. */
+  /** More than these of one key are refused at once. */
   maxWaitingPerKey: number;
-  /** Of all keys; no bound when left out. */
+  /** How many of all keys may wait; no bound when left out. */
   maxWaiting?: number;
   /** Longest wait for a permit, in milliseconds. */
   maxWaitMs: number;

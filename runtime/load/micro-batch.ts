@@ -26,7 +26,7 @@ interface Entry<I, O> {
   reject(error: unknown): void;
 }
 
-/** Of the batch before: once this share is there, the batch leaves without the rest. */
+/** The share of the batch before, with which a batch leaves without the rest. */
 const completeShare = 0.75;
 
 const unavailable = (): AppError =>

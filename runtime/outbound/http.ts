@@ -38,7 +38,7 @@ export interface OutboundHttpOptions {
 }
 
 const keptBytes = 16 * 1_024;
-/** Of a redirect's target, as a message shows it. */
+/** Length of a redirect's target, as a message shows it. */
 const longestTarget = 300;
 
 /** Shorter than what servers commonly use, so that we, not they, close an idle connection. */

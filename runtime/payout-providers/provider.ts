@@ -7,11 +7,11 @@ import type { VendorHttp } from '../outbound/vendor-http';
 export interface ProviderAccess {
   http: VendorHttp;
   mode: Mode;
-  /** Of the settings; undefined: the provider's own host of the mode. */
+  /** The host of the settings; undefined: the provider's own host of the mode. */
   base: string | undefined;
   clientId: string;
   clientSecret: string;
-  /** Of each request. */
+  /** The limit of each request. */
   timeoutMs: number;
   /** Awaited before each request: throws when somebody else may be asking by now. */
   hold(): Promise<void>;

@@ -9,7 +9,7 @@ export function openTemporal(config: Config['temporal']) {
     address: config.address,
     tls: config.tls,
     connectTimeout: '3s',
-    // Of a server that is back this is known at once, not after as long again as it was away.
+    // A server that is back is known at once, not after as long again as it was away.
     channelArgs: {
       'grpc.initial_reconnect_backoff_ms': 200,
       'grpc.max_reconnect_backoff_ms': 2_000,

@@ -70,13 +70,13 @@ export interface RequeueDeadLettersInput {
   batchesPerRun?: number;
 }
 
-/** Of a partner account or of one participation; the requests for it come as updates. */
+/** Erases a partner account or one participation; the requests for it come as updates. */
 export interface EraseSubjectInput {
   kind: 'account' | 'participant';
   subjectId: string;
   /** How long writes that had begun before may take to end. */
   settleMs: number;
-  /** Of a run that goes on with an erasure that another one began. */
+  /** The erasure that another run began, and that this one goes on with. */
   begun?: BegunErasure;
   /** Parts, or slices of one, before the history starts afresh, when the server does not suggest it; for tests. */
   partsPerRun?: number;
@@ -163,7 +163,7 @@ export function signalArgsOf(requestId: string | null | undefined): string[] {
   return typeof requestId === 'string' ? [requestId] : [];
 }
 
-/** Of what runs for a request: the header of its activities that names it. */
+/** The header by which activities name the request that they run for. */
 export const requestHeader = 'requestId';
 
 /** Name of the update of eraseSubject. */

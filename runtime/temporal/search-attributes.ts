@@ -17,7 +17,7 @@ export interface Searchable {
   mode?: string | null | undefined;
 }
 
-/** Of a run: whatever it belongs to. A partner's account belongs to no workspace and no mode. */
+/** The attributes of a run: whatever it belongs to. A partner's account belongs to no workspace and no mode. */
 export function searchAttributes(of: Searchable): TypedSearchAttributes {
   const pairs: SearchAttributePair[] = [];
   for (const name of ['workspaceId', 'programId', 'mode'] as const) {

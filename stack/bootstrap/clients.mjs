@@ -27,7 +27,7 @@ export async function packClients(target, former, report) {
   writeFileSync(path.join(target, STAMP), stamp);
 }
 
-/** Of a copy: two builds at once would write into one folder. */
+/** Packs a copy: two builds at once would write into one folder. */
 async function packNode(target, report) {
   const copy = path.join(target, 'copy');
   const filter = (name) => !/(^|\/)(node_modules|dist)$/.test(name);

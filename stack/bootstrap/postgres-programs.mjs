@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { isExecutable, onPath, run } from './run.mjs';
 
-/** Of the major version that docker-compose.yml runs. */
+/** A release of the major version that docker-compose.yml runs. */
 const VERSION = '18.6.0';
 /** Where the server's own user gets in, too. */
 const HOME = path.join(os.tmpdir(), `affiliate-programme-postgres-${VERSION}`);

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { isExecutable, onPath, run } from './run.mjs';
 
-// Of the line that docker-compose.yml runs. 1.31.3 to 1.31.5 require versions of
+// A release of the line that docker-compose.yml runs. 1.31.3 to 1.31.5 require versions of
 // go.temporal.io/auto-scaled-workers that could not be had: try them when this is raised.
 const VERSION = '1.31.2';
 

@@ -3,11 +3,11 @@ import path from 'node:path';
 import { ROOT } from '../bootstrap/run.mjs';
 import { storedDurations } from './durations.mjs';
 
-/** Of jest's projects with more than one suite that is short. */
+/** The groups of jest's projects with more than one suite that is short. */
 const FOLDER = path.join(ROOT, 'coverage', 'groups');
 /** A group is a unit of the workers' balance: it takes about so long, and no suite that takes a third of it. */
 const MAX_SECONDS = 150;
-/** Of a suite that nobody has measured yet. */
+/** A suite that nobody has measured yet is taken to last so long. */
 const UNKNOWN_SECONDS = 5;
 /** What replaces modules or clocks, or has a time-out of its own, has its file to itself. */
 const STAYS_ALONE =
@@ -104,7 +104,7 @@ function msOf(tests) {
   return tests.reduce((sum, { duration }) => sum + (duration ?? 0), 0);
 }
 
-/** Of a group that broke as a whole each suite may be the one. */
+/** Whether a suite has failed: each may be the one where a group broke as a whole. */
 function hasFailed({ message = '' }, tests) {
   return (
     message.includes('Test suite failed to run') || tests.some(({ status }) => status === 'failed')

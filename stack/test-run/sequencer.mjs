@@ -17,7 +17,7 @@ const WHOLE_STACK = [
 const WORKERS = 4;
 /** Lint, format and types run beside the first suites for about so long. */
 const GATES_SECONDS = 60;
-/** Of a suite that nobody has measured yet. */
+/** A suite that nobody has measured yet is taken to last so long. */
 const UNKNOWN_SECONDS = 5;
 
 /** The longest first, so that no worker is left alone with one in the end. */

@@ -36,7 +36,7 @@ const spareMs = 30_000;
  */
 export class Session {
   account: Account | undefined;
-  /** Of a workspace that was made just now: shown once, and kept nowhere but here. */
+  /** Keys of a workspace that was made just now: shown once, and kept nowhere but here. */
   newKeys: NewKey[] = [];
   private token: string | undefined;
   private endsAt = 0;

@@ -9,7 +9,7 @@ import { Problem } from './page';
 
 interface ButtonProps {
   label: string;
-  /** Of the dialog, where that is not the button's words: what, and how much. */
+  /** The dialog's title, where that is not the button's words: what, and how much. */
   title?: string | undefined;
   /** Its accessible name, where a list has the same button in each row. */
   name?: string | undefined;
@@ -59,7 +59,7 @@ export function ConfirmButton<N extends Name>({
 interface FormButtonProps extends ButtonProps {
   /** As wide as what it explains. */
   isWide?: boolean;
-  /** Of the button in the dialog, where it is not the same. */
+  /** The words of the button in the dialog, where they are not the same. */
   submit?: string;
   /** What it throws stands at the fields; else the dialog closes. */
   send: (values: Record<string, string>) => Promise<unknown>;

@@ -7,7 +7,7 @@ interface ChartProps {
   /** YYYY-MM-DD, the earliest first. */
   days: readonly string[];
   values: readonly number[];
-  /** Of as many days before, drawn beside it; null where nothing is known. */
+  /** Values of as many days before, drawn beside it; null where nothing is known. */
   before?: readonly (number | null)[] | undefined;
   /** What the values are divided by on the axis, such as 100 for cents. */
   scale: number;

@@ -7,7 +7,7 @@ import { text } from '../text/en';
 
 interface ComboboxProps {
   label: string;
-  /** Of the form's value: that of the chosen one, or nothing. */
+  /** The name of the form's value: that of the chosen one, or nothing. */
   name: string;
   hint?: string | undefined;
   /** What the API calls it, where that is not its name in the form. */

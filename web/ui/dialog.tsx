@@ -37,7 +37,7 @@ interface OpenerProps {
   label: ReactNode;
   /** Its accessible name, where a list has the same button in each row. */
   name?: string | undefined;
-  /** Of the dialog, where that is not the button's words. */
+  /** The dialog's title, where that is not the button's words. */
   title?: string | undefined;
   className?: string | undefined;
   disabled?: boolean;

@@ -87,7 +87,7 @@ function usePage<N extends Name>(call: N, fields: object) {
   return answer as UseQueryResult<Paged<Row<N>>>;
 }
 
-/** Of a list that its filters have emptied, or whose address names a page that is not there. */
+/** What a list says that its filters have emptied, or whose address names a page that is not there. */
 export function NothingFits() {
   const navigate = useNavigate();
   const clear = (): void => {

@@ -18,7 +18,7 @@ const usage = `Writes into a folder outside of the database what a restore of it
   aps ship audit <folder>      each ten minutes: the audit lines since the last file, as <folder>/audit-<moment>.jsonl
 Audit files go after 35 days. For aps restored put them together: cat <folder>/audit-*.jsonl > audit.jsonl`;
 
-/** Of a transaction that began before the last file was written, and was committed after it. */
+/** How long before the last file a transaction may have begun that was committed after it. */
 const overlapMs = 5 * minuteMs;
 const keptMs = 35 * dayMs;
 

@@ -33,7 +33,7 @@ export class AttemptRecorder {
     private readonly options: { giveUpMs: number },
   ) {
     this.alone = new KeyedSemaphore({
-      // Of the endpoints whose results are recorded alone each may wait for a lock.
+      // Each of the endpoints whose results are recorded alone may wait for a lock.
       permits: 2,
       permitsPerKey: 1,
       maxWaitingPerKey: Infinity,

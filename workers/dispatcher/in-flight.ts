@@ -4,7 +4,7 @@ export type InFlight = ReturnType<typeof createInFlight>;
 /** Each holds a socket and some memory. */
 const maxInAll = 4_096;
 
-/** Of what is free a workspace may have this share: all its endpoints at work have about enough. */
+/** The share of what is free that a workspace may have: all its endpoints at work have about enough. */
 const share = 1 / 64;
 
 /**

@@ -9,7 +9,7 @@ import type { Deps } from '../../runtime/process/deps';
 
 export type Claims = ReturnType<typeof createClaims>;
 
-/** Of the time: the look for the oldest row walks over all that was done and that a snapshot still sees. */
+/** The share of the time: the look for the oldest row walks over all that was done and that a snapshot still sees. */
 const refreshShare = 0.05;
 /** A commit may come this much after the moment that its rows are due, and be seen at once all the same. */
 const lateMs = 5_000;
@@ -60,7 +60,7 @@ function nextWorkspace(
   limit: number,
 ): string | null {
   if (work.length >= limit) return after === null ? firstWorkspace : lastWorkspace(work);
-  // Of those that were looked at all may be under way; the others still wait.
+  // All that were looked at may be under way; the others still wait.
   if (behind !== null) return behind;
   // The end of the round; the next one finds whether there is still more than a claim takes.
   return after === null || after === firstWorkspace ? null : firstWorkspace;

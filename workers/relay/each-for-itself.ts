@@ -31,7 +31,7 @@ export function eachForItself(
     claimSize: 50,
     async handle(work, report) {
       const done: number[] = [];
-      // Of ten connections; the rest of the process needs the others.
+      // Two of ten connections; the rest of the process needs the others.
       await inParallel(work, { atOnce: 2 }, async (item) => {
         if (await end(item, report)) done.push(item.id);
       });

@@ -50,7 +50,7 @@ export function relayHandlers(
     stripe_event: signalHandler(deps, { type: 'processStripeEvent', queue: 'stripe' }, (work) => ({
       workflowId: workflowIds.stripeEvent(work.ref),
       args: [{ eventId: work.ref }],
-      // Of a type that we do not read the outbox says `other`.
+      // The outbox says `other` for a type that we do not read.
       staticSummary: `${typeOf(work)}${inMode(work)}`,
     })),
     biller_code: billerCodeHandler(deps),
@@ -206,7 +206,7 @@ interface WorkflowKind {
   /** Its function in workflows/. */
   type: string;
   queue: TaskQueue;
-  /** Of the calls; none for what comes a few at a time. */
+  /** The pace of the calls; none for what comes a few at a time. */
   pace?: Pace | undefined;
 }
 

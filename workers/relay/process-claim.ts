@@ -136,7 +136,7 @@ async function writeOutcome(
   count(deps, claim, { outcome, dead, tookSeconds: (performance.now() - began) / 1_000 });
 }
 
-/** Of a process that relays; there from its start. */
+/** Figures of a process that relays, there from its start. */
 export function relayMetrics(metrics: Registry) {
   const labels = ['topic'];
   const zeros = outboxTopics.map((topic) => ({ topic }));

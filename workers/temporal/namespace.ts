@@ -31,7 +31,7 @@ export async function isNamespaceReady(address: string, namespace: string): Prom
 }
 
 export interface NamespaceOptions {
-  /** Of a new namespace: how long closed workflows are kept; else as short as Temporal allows. */
+  /** How long a new namespace keeps closed workflows; else as short as Temporal allows. */
   retentionDays?: number;
   /** For the operator to read. */
   say?: (sentence: string) => void;
@@ -52,7 +52,7 @@ export async function prepareNamespace(
   });
 }
 
-/** Of a server that is ours alone, whose namespace comes with a time of its own. */
+/** Sets the time on a server that is ours alone, whose namespace comes with one of its own. */
 export async function keepHistories(server: TemporalServer, retentionDays: number): Promise<void> {
   await withConnection(server, ({ workflowService }) =>
     workflowService.updateNamespace({

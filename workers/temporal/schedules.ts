@@ -95,7 +95,7 @@ export const schedules: readonly Declared[] = [
 
 const seconds = { s: 1, m: 60, h: 3_600 } as const;
 
-/** Of an interval such as 30s, 5m or 12h. */
+/** Seconds of an interval such as 30s, 5m or 12h. */
 export function secondsOf(every: string): number {
   const [, count, unit] = /^(\d+)([smh])$/.exec(every) ?? [];
   if (unit === undefined) throw new Error(`no interval: ${every}`);
@@ -188,7 +188,7 @@ function watch({ metrics }: Deps, { id }: Declared, next: Date | undefined): voi
   time.set({ schedule: id }, (next?.getTime() ?? 0) / 1_000);
 }
 
-/** Of the schedules whose work does not note it by itself. */
+/** Notes successes of the schedules whose work does not note them by itself. */
 async function noteSuccesses({ temporal, db }: Deps): Promise<void> {
   const others = schedules.filter(({ workflow }) => workflow !== 'repair');
   const times = await temporal.within(10_000, (client) =>

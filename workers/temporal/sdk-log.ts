@@ -5,7 +5,7 @@ interface Told {
   err?: Error;
 }
 
-/** Of what the SDK gives with a line of its log: which run, and why. The rest is about the SDK itself. */
+/** Fields of what the SDK gives with a line of its log: which run, and why. The rest is about the SDK itself. */
 export function fieldsOf({ runId, failure, error }: Record<string, unknown> = {}): Told {
   return {
     source: 'temporal',

@@ -15,10 +15,10 @@ export class PutOffError extends Error {
   override readonly name = 'PutOffError';
 }
 
-/** Of the attempts that the worker of the queue has under way. */
+/** Attempts of one workspace, of all that the queue's worker has under way. */
 const attemptsOfOne = 6;
 
-/** Of the connections of the process, which all of its parts share. */
+/** Transactions, by connections of the process, which all of its parts share. */
 const transactionsAtOnce = 4;
 const transactionsOfOne = 2;
 

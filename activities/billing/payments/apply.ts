@@ -79,9 +79,9 @@ export class PaymentTooLargeError extends Error {
   override readonly name = 'PaymentTooLargeError';
 }
 
-/** Of one event, with all that its payment is known by. */
+/** Locks of one event, with all that its payment is known by. */
 const maxLocks = 250;
-/** Of one payment, refunds and disputes included. */
+/** Objects of one payment, refunds and disputes included. */
 const maxObjects = 1_000;
 
 /** Why a payment of a programme that takes others' sales alone makes no conversion. */

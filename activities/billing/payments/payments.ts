@@ -210,7 +210,7 @@ function isInvoice(id: string): boolean {
   return id.startsWith('in_');
 }
 
-/** Of several payments that are one, the oldest stays. */
+/** Makes several payments that are one into the oldest of them. */
 function mergePaymentRecords(known: StripePaymentRecord[]): StripePaymentRecord | undefined {
   const [first, ...others] = known;
   if (!first) return undefined;

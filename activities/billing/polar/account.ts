@@ -139,7 +139,7 @@ async function listOf(
   const query = {
     limit: 100,
     page: place.page,
-    // Of refunds the list cannot tell since when: it is read back to then.
+    // The list of refunds takes no beginning: it is read from the newest back to it.
     sorting: path === 'refunds' ? '-created_at' : 'created_at',
     created_after: path === 'orders' ? from?.toISOString() : undefined,
   };

@@ -102,7 +102,7 @@ const foundColumns = `v.id, v.workspace_id AS "workspaceId", v.mode,
 const isKept = `(v.metadata IS NOT NULL OR v.prospect_hash IS NOT NULL
   OR v.customer_id NOT LIKE 'erased:%')`;
 
-/** Of customers of both modes: all ids that they are known by, with those that led to them. */
+/** All ids that customers of both modes are known by, with those that led to them. */
 async function namesOf(tx: Tx, workspaceId: string, names: readonly string[]): Promise<string[]> {
   const rows = await query<{ alias: string }>(
     tx,

@@ -131,7 +131,7 @@ async function hashNames(
   }
 }
 
-/** Of an event that is over its head stays; one that may be processed yet keeps its money. */
+/** Leaves the head of an event that is over, and the money of one that may be processed yet. */
 async function cleanRawEvents(
   { db: tx, vault }: Stores,
   { workspaceId, mode, replacements, events: naming }: Buyer,

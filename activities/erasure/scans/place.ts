@@ -22,7 +22,7 @@ export interface ScanCursor {
   /** Rows before this one are left; null: all of them. */
   before: string | null;
   beforeId: string | null;
-  /** Of deliveries: the endpoint that is read, or, with nothing before, that was read last. */
+  /** The endpoint whose deliveries are read, or, with nothing before, were read last. */
   endpointId?: string | null;
 }
 

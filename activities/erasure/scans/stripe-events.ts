@@ -10,7 +10,7 @@ import { update } from '../../../entities/database/update';
 interface RawEvent {
   id: string;
   body: string;
-  /** Of a payment that was credited to the partner: what it says of money is in other tables. */
+  /** Its payment was credited to the partner: what it says of money is in other tables. */
   isSpent: boolean;
 }
 
@@ -94,7 +94,7 @@ function readPage(
   );
 }
 
-/** Of an event of a payment that was credited; `$1`: the participations. */
+/** The event is processed, and its payment was credited; `$1`: the participations. */
 const isSpent = `(e.status = 'processed' AND EXISTS (SELECT 1 FROM stripe_payments AS p
     JOIN conversions AS v ON v.id = p.conversion_id
    WHERE p.id = e.payment_id AND v.participant_id = ANY($1)))`;

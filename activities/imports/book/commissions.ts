@@ -101,7 +101,7 @@ function hasSale(row: ImportRow): boolean {
   return saleIds.length > 0 || saleCents !== null;
 }
 
-/** Of rows of one batch that share an id of a sale the first has it; one below nothing has none. */
+/** The first of a batch's rows that share a sale's id has it; one below nothing has none. */
 function onePerSale(wanted: readonly Wanted[]): Set<number> {
   const seen = new Set<string>();
   const own = new Set<number>();

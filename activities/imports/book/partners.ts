@@ -42,7 +42,7 @@ export async function bookPartners(
     const { email } = verdict.person;
     const recordId = verdict.participantId ?? made.get(email);
     if (recordId === undefined) throw new Error('a partner who is neither here nor made');
-    // Of two of theirs with one address the first is who was made.
+    // The first of two rows with one address is who was made.
     const isMade = verdict.participantId === null && !seen.has(email);
     booked.push({ row, recordId, made: isMade });
     seen.add(email);

@@ -6,7 +6,7 @@ import { keyOfRow, type Booking } from './booking';
 
 interface Newcomer {
   row: ImportRow;
-  /** Of the participant. */
+  /** The participant's. */
   id: string;
 }
 

@@ -129,7 +129,7 @@ interface Claim {
   occurredAt: string;
 }
 
-/** Of sales that several rows claim: the row that has it. */
+/** The row that has the sale, for sales that several rows name. */
 async function holdersOf(
   db: Db,
   held: Import,

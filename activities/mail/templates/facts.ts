@@ -15,7 +15,7 @@ export interface MailParams extends NotificationFacts {
   unpaid?: boolean;
   /** A merchant's own words to the partners of an import. */
   message?: string | null;
-  /** Of an erasure: what is not paid yet, by currency. */
+  /** What an erased partner is not paid yet, by currency. */
   open?: { currency: string; pendingCents: number; approvedCents: number }[];
 }
 
@@ -30,7 +30,7 @@ export interface TemplateFacts {
   link: string | undefined;
   /** Where to say that one did not ask for it. */
   refusal?: string | undefined;
-  /** Of a notice: the page of its record, and when it happened. */
+  /** The page of a notice's record, and when it happened. */
   record?: { url: string; at: Date } | undefined;
 }
 

@@ -24,7 +24,7 @@ export interface RetriesState {
   endpointId: string;
   /** Deliveries that still have attempts before them; counted up to 10,001. */
   backlog: number;
-  /** Of the earliest retry, or the next probe. Null: nothing is left to do. */
+  /** The time of the earliest retry, or the next probe. Null: nothing is left to do. */
   nextAttemptAt: string | null;
   /** Milliseconds until the clock is to be advanced again, by the clock of the service. */
   waitMs: number;
@@ -202,8 +202,8 @@ async function isUnderWay(tx: Tx, { probeId }: Health): Promise<boolean> {
 }
 
 /**
- * Of the deliveries that are due the oldest: a receiver that refuses whatever it sees for the first
- * time would refuse each new one and keep its breaker open for ever. Of the rest what was tried longest
+ * The oldest of the deliveries that are due: a receiver that refuses whatever it sees for the first
+ * time would refuse each new one and keep its breaker open for ever. Then what was tried longest
  * ago. What can no longer be sent is passed over: no attempt would ever move it from the front. While the
  * retries are paused only what is new is tried.
  */

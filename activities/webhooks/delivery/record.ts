@@ -57,7 +57,7 @@ const answered = Object.values(tableOf(WebhookDelivery, ofAnswer).columns)
   .map(({ name }) => `${name} = r.${name}`)
   .join(', ');
 
-/** Of a result: whose it is, what it sets, and in `attemptsBefore` what it adds. */
+/** Columns of a result: whose it is, what it sets, and in `attemptsBefore` what it adds. */
 const ofResult = ['id', 'leaseToken', 'status', 'attemptsBefore', ...ofAnswer] as const;
 type ResultRow = Pick<WebhookDelivery, (typeof ofResult)[number]>;
 const sets = layOut({ results: tableOf(WebhookDelivery, ofResult) });

@@ -58,7 +58,7 @@ export async function attemptDelivery(
   return { claim, at, answer, verdict, isAhead };
 }
 
-/** Of the endpoint with this id. */
+/** The secrets of the endpoint with this id. */
 export interface SealedSecrets {
   id: string;
   secretEncrypted: string;

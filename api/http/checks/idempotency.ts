@@ -123,7 +123,7 @@ function whatIsAsked({ bodyAsSent, input }: RequestContext): unknown {
   return Object.keys(query).length === 0 ? bodyAsSent : [bodyAsSent, query];
 }
 
-/** Of the JSON value: another order of its fields is the same body. */
+/** A hash of the JSON value: another order of its fields is the same body. */
 function hashOf(body: unknown): string {
   // Endpoints that ignore what they do not know have not looked into it.
   if (isTooDeep(body)) throw validationError('body', 'is nested too deeply');

@@ -37,9 +37,9 @@ export interface Auth<P> {
   erased?: ErrorCode;
   /** A stream ticket in the query does as well. */
   ticket?: boolean;
-  /** Of persons only: a management key is refused whatever its role. */
+  /** Only persons: a management key is refused whatever its role. */
   personOnly?: boolean;
-  /** Of one's own account: a member whom the workspace asks for a second factor may still use it. */
+  /** It is about one's own account: a member whom the workspace asks for a second factor may still use it. */
   ownAccount?: boolean;
   /** Only a type: never set. */
   principal?: P;

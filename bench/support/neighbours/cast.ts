@@ -23,7 +23,7 @@ export interface Cast {
   close(): Promise<void>;
 }
 
-/** Of the other tenant, whose attacks decide or pay them. */
+/** Pending commissions of the other tenant, whose attacks decide or pay them. */
 const fewPending = 20_000;
 
 /**

@@ -9,7 +9,7 @@ export interface Export {
   rows: number;
   megabytes: number;
   seconds: number;
-  /** Of COPY TO: the mean of one before and one after. */
+  /** Seconds of COPY TO: the mean of one before and one after. */
   copySeconds: number;
   /** For a thousand rows. */
   cpu: Cpu;

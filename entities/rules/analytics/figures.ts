@@ -1,7 +1,7 @@
 export interface Counts {
   clicks: number;
   conversions: number;
-  /** Of the conversions: no click brings these. */
+  /** Renewals among the conversions: no click brings these. */
   renewals: number;
 }
 

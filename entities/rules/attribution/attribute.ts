@@ -78,7 +78,7 @@ export interface AttributionInput {
   promoCode: string | null;
   click: ClickCandidate | null;
   code: CodeCandidate | null;
-  /** Of the customer's binding, whenever it was made. */
+  /** The candidate of the customer's binding, whenever it was made. */
   customer: CustomerCandidate | null;
   occurred: Moment;
 }
@@ -162,7 +162,7 @@ function decisiveOf(judged: Judged): Judgement | undefined {
 
 type SignalKindName = 'click' | 'code' | 'customer';
 
-/** Of those that fail: the first, unless only a later one leads to a partner. */
+/** The first of those that fail, unless only a later one leads to a partner. */
 function lessUnknown(failed: readonly Judgement[]): Judgement | undefined {
   return failed.find(({ candidate }) => candidate !== null) ?? failed[0];
 }
@@ -219,7 +219,7 @@ const explanations: Record<Exclude<AttributionReason, 'ATTRIBUTED'>, string> = {
   FRAUD_REJECTED: 'A fraud rule of the programme rejects this conversion.',
 };
 
-/** Of a conversion that an import brought along. */
+/** The explanation of a conversion that an import brought along. */
 export const importedExplanation = 'Credited by the system that it was imported from.';
 
 /** A sentence for people; programs match on the reason instead. */

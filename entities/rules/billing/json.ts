@@ -103,7 +103,7 @@ export function timeAt(value: unknown, ...path: string[]): string | null {
   const at = Date.parse(found);
   if (Number.isNaN(at)) return null;
   const iso = new Date(at).toISOString();
-  // Of years that have another ISO form Postgres knows nothing.
+  // Postgres does not know years that have another ISO form.
   return isInstant(iso) ? iso : null;
 }
 

@@ -29,7 +29,7 @@ export interface PinnedTerms extends EarningTerms {
   rule: string | null;
   /** Whose type, rate and amount these are. */
   source: 'rule' | 'group' | 'program';
-  /** Of that rule or group; null for the programme. */
+  /** The name of that rule or group; null for the programme. */
   name: string | null;
   /** Which the partner was in; null for what no terms earned. */
   groupId: string | null;

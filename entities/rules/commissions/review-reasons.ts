@@ -30,7 +30,7 @@ export interface ReviewSettings {
 export interface Earned {
   terms: EarningTerms;
   payment: Payment;
-  /** Of the commission. */
+  /** The commission's. */
   amountCents: number;
   currency: string;
 }

@@ -46,7 +46,7 @@ export interface Sale {
 export interface JudgedSale extends Sale {
   groupId: string;
   programCurrency: string;
-  /** Of `soldIds`. */
+  /** By `soldIds`. */
   sold: ReadonlyMap<string, readonly number[]>;
 }
 

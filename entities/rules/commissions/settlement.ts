@@ -33,7 +33,7 @@ export interface SettlementFacts {
   settledLostCents: number;
   openDisputes: number;
   feeCents: number | null;
-  /** Of an imported sale: what was given back before, of the conversion's amount. */
+  /** The part of an imported conversion's amount that was given back before. */
   refundedBeforeCents?: number;
 }
 

@@ -14,9 +14,9 @@ export interface BindingFact {
   boundAt: Date;
   /** From which payments on it speaks: a sign-up without a time speaks from its click. */
   speaksFrom: Date;
-  /** Of an import: what was paid until then the system before has dealt with. */
+  /** Where an import binds: the system before has dealt with what was paid until then. */
   cutover?: Date | null;
-  /** Of an import: the first payment there; months are counted from it. */
+  /** Where an import binds: the first payment there; months are counted from it. */
   firstPaidAt?: Date | null;
 }
 

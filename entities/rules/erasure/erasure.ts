@@ -1,7 +1,7 @@
 import type { Moves } from '../values/moves';
 
 const erasureKinds = ['account', 'participant'] as const;
-/** Of a whole partner account, or of one participation. */
+/** Whether a whole partner account is erased, or one participation. */
 export type ErasureKind = (typeof erasureKinds)[number];
 
 const recordKinds = ['invite', 'conversion', 'customer'] as const;

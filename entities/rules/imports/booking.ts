@@ -40,7 +40,7 @@ export interface SaleClaim {
   occurredAt: string;
 }
 
-/** Of several commissions of one sale, the one whose conversion it is: the customer's partner's, else the earliest. */
+/** The one of a sale's commissions whose conversion it is: the customer's partner's, else the earliest. */
 export function claimThatHolds(claims: readonly SaleClaim[]): number | undefined {
   const [first] = claims.toSorted(
     (a, b) =>

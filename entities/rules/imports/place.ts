@@ -11,15 +11,15 @@ export interface ImportProgress {
 
 /** The next batch of the work: everything before it is done. */
 export interface ImportPlace {
-  /** Of the steps of the work, from 0. */
+  /** The step of the work, from 0. */
   step: number;
   kind: ImportKind | null;
-  /** Of files: the part and the chunk that is next. */
+  /** The next part and chunk of files. */
   part: number;
   chunk: number;
   /** The row behind which it goes on. */
   after: number;
-  /** Of what is told to partners: the last who was. */
+  /** The last partner who was told. */
   cursor: string | null;
   /** How far a source by API is read. */
   source?: SourcePlace | null;

@@ -23,7 +23,7 @@ export interface ImportMoney {
   negativeCents: number;
   /** Sales after the cutover: these are ours to book, by the sales themselves. */
   afterCutoverCents: number;
-  /** Of sales that have their commission here already. */
+  /** Commissions of sales that have theirs here already. */
   knownHereCents: number;
 }
 

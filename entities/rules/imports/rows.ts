@@ -174,7 +174,7 @@ function readPartner(cells: SourceRow, { statuses }: Reading, warnings: RowWarni
   };
 }
 
-/** Of one that names several, as readers of an API may, each stands on a line. */
+/** The groups that a cell names; a reader of an API puts each of several on a line. */
 function groupsIn(cells: SourceRow, warnings: RowWarning[]): string[] {
   const named = (cells['groups'] ?? cellIn(cells, 'group'))
     .split('\n')

@@ -2,7 +2,7 @@ import type { TheirTerms } from './report';
 
 /** How far a source by API is read: everything before is kept. */
 export interface SourcePlace {
-  /** Of the source's lists, from 0. */
+  /** Which of the source's lists, from 0. */
   list: number;
   /** The source's own word for the next page; null for the first. */
   cursor: string | null;
@@ -16,7 +16,7 @@ export interface SourcePlace {
   /** There were fewer by one page than by the one before. */
   hasShrunk?: boolean;
   pages: number;
-  /** Of this list, each once. */
+  /** Rows read of this list, each once. */
   read: number;
   /** Ids of the page before, by a hash. */
   last: string | null;

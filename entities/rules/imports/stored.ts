@@ -42,7 +42,7 @@ export interface StoredCommission {
   isAfter: boolean;
 }
 
-/** Of a row with a problem nothing is kept. */
+/** What is kept of a row; nothing of one with a problem. */
 export type StoredFields =
   | StoredPartner
   | StoredLink

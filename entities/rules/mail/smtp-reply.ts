@@ -13,7 +13,7 @@ export interface SmtpReply {
  */
 export type MailRefusal = 'no_such_recipient' | 'refused' | 'try_again';
 
-/** Of the codes 5.1.x those two are about the sender, which is us. */
+/** Two of the codes 5.1.x, which are about the sender, which is us. */
 const aboutSender = new Set(['5.1.7', '5.1.8']);
 
 /**

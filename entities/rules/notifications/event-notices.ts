@@ -17,8 +17,8 @@ import type { NotificationType } from './types';
 export interface HappenedEvent {
   type: WebhookEventKind;
   /**
-   * Of a participant: what moved it. Of a commission: the reason for a review that came with it,
-   * `approved_at_once`, `refund_failed`, `credit_taken` or `credit_given`. Of a payout: `paid_late` for items paid after its completion.
+   * What moved a participant. For a commission: the reason for a review that came with it,
+   * `approved_at_once`, `refund_failed`, `credit_taken` or `credit_given`. For a payout: `paid_late` for items paid after its completion.
    */
   cause: string | null;
   object: Record<string, unknown>;
@@ -27,7 +27,7 @@ export interface HappenedEvent {
 export interface KnownParticipant {
   partnerId: string;
   partnerName: string;
-  /** Of someone who was erased nothing is told any more, save what they are paid. */
+  /** Nothing is told any more of someone who was erased, save what they are paid. */
   erased: boolean;
   /** The account is erased too, so there is nobody to tell. */
   accountErased: boolean;
@@ -226,7 +226,7 @@ function payoutNotices(event: HappenedEvent, names: Names): EventNotice[] {
   const isCompleted = event.type === 'payout.completed';
   const told = payout.items.filter(({ status }) => !isCompleted || status === 'paid');
   const byParticipant = groupByParticipant(told);
-  // Of what a provider pays each partner is told at once, whatever the rest does.
+  // A partner whom a provider pays is told at once, whatever the rest does.
   const untold = groupByParticipant(
     told.filter(({ provider }) => !isCompleted || !provider || event.cause === 'paid_late'),
   );

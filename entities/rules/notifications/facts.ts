@@ -40,11 +40,11 @@ export interface NotificationFacts {
   review?: ReviewReason;
   /** Created and approved by one commit. */
   atOnce?: boolean;
-  /** Of an approval: a member adjusted the balance, no sale earned it. */
+  /** A member adjusted the balance; no sale earned what was approved. */
   adjusted?: boolean;
   /** What was brought earned it, no single sale. */
   bonus?: boolean;
-  /** Of a payout that is cancelled: it was paid, and came back. */
+  /** The cancelled payout was paid, and came back. */
   returned?: boolean;
   /** The refund of which this tells has failed. */
   undone?: boolean;

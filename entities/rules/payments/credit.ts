@@ -91,7 +91,7 @@ export interface Before {
   /** The subscription's first payment that was attributed, or refused for good. */
   ofSubscription: Pick<Renewed, 'participantId' | 'programId' | 'refusal'> | null;
   subscriptionBeganAt: Date | null;
-  /** Of customer and subscription together, by programme. */
+  /** First payments of customer and subscription together, by programme. */
   firsts: ReadonlyMap<string, First>;
   bindings: readonly BindingPeriod[];
   bindingFacts: readonly BindingFact[];

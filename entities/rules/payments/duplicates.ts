@@ -13,7 +13,7 @@ export const yieldingReasons: readonly AttributionReason[] = [
 
 /** One of the conversions that turn out to be one payment. */
 export interface Duplicate {
-  /** Of its commission; null without one. */
+  /** The status of its commission; null without one. */
   status: CommissionStatus | null;
   /** A report whose own signals failed, or that its programme takes from elsewhere. */
   isYielding: boolean;

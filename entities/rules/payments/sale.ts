@@ -3,7 +3,7 @@ import type { AttributionReason } from '../attribution/attribute';
 
 /** All that may lead from a payment to a partner, in the order in which it counts. */
 export interface StoredSignals {
-  /** Of metadata and references, the first before the later. */
+  /** Click ids of metadata and references, the first before the later. */
   clickIds: string[];
   /** Those that the merchant meant as a click, whatever they are. */
   metadataClickIds: string[];
@@ -42,7 +42,7 @@ export interface StoredSale {
   feeCents: number | null;
   /** What was sold, lines with an amount; absent and null alike: not told, or not in full. */
   items?: ConversionItem[] | null;
-  /** Of the session, else the invoice, else the subscription. */
+  /** The session's metadata, else the invoice's, else the subscription's. */
   metadata?: ConversionMetadata | null;
 }
 

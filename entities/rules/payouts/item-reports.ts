@@ -5,9 +5,9 @@
  */
 export interface ItemReport {
   kind: 'paid' | 'failed' | 'back';
-  /** Of the transaction; '' where none was named. */
+  /** The transaction's id; '' where none was named. */
   id: string;
-  /** Of the payment that came back; '' where nobody knows. */
+  /** The id of the payment that came back; '' where nobody knows. */
   of: string;
 }
 

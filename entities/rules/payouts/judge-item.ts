@@ -29,7 +29,7 @@ interface Story extends JudgedItem {
 /** No story of one item in one report is longer. */
 const maxChanges = 8;
 
-/** Of one item, more than anybody's report has. */
+/** Rows of one item: more than anybody's report has. */
 const maxRowsOfItem = 500;
 
 /** What the rows of one item come to, with all that was told of it before. */

@@ -9,10 +9,10 @@ export type WordMeaning =
 
 export interface WordOf {
   status: PayoutItemStatus;
-  /** Of this batch: an item follows the last batch that it was in. */
+  /** This batch is the item's last: an item follows the last batch that it was in. */
   isLastBatch: boolean;
   outcome: BatchOutcome;
-  /** Of the batch that the item follows. */
+  /** What became of the batch that the item follows. */
   lastOutcome: BatchOutcome;
   /** By another batch than this one money is out, too. */
   isPaidElsewhere: boolean;
@@ -30,7 +30,7 @@ export interface JudgedWord {
   /** What the item becomes; absent: it stays. */
   to?: PayoutItemStatus;
   attention?: ItemAttention;
-  /** Of this batch, where the item itself does not follow. */
+  /** What becomes of this batch, where the item itself does not follow. */
   outcome?: BatchOutcome;
 }
 

@@ -5,7 +5,7 @@ import type { PayoutItemStatus, ReportedStatus } from './status';
 export interface ResultItem {
   id: string;
   reference: string;
-  /** Of the partner's method, else of the account; null where no row is to be found by it. */
+  /** The address of the partner's method, else of the account; null where no row is to be found by it. */
   email: string | null;
   currency: string;
   amountCents: number;

@@ -8,7 +8,7 @@ type Order = readonly [year: number, month: number, day: number];
 /** At each end: enough to see which way the days go. */
 const looked = 500;
 
-/** Of three numbers between slashes or dots: the day first, or the month. */
+/** Orders of three numbers between slashes or dots: the day first, or the month. */
 const orders: readonly Order[] = [
   [2, 1, 0],
   [2, 0, 1],

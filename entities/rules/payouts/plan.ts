@@ -81,7 +81,7 @@ export interface PayoutBounds {
 }
 
 /**
- * Of more than one payout can take, in the order given: no item pays more than is due to its
+ * Chooses among more than one payout can take, in the order given: no item pays more than is due to its
  * partner, and debts are netted as soon as the item still reaches the least payout. What is left out
  * is due, or owed back, at the next one.
  */

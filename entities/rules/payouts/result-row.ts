@@ -12,14 +12,14 @@ export interface Result {
   amountCents: number | null;
   /** `denied` is a failure that may also come to a payment that had gone out. */
   kind: ItemReport['kind'] | 'denied' | 'open';
-  /** Of the transaction; '' where none is named. */
+  /** The transaction's id; '' where none is named. */
   id: string;
-  /** Of the payment that came back; '' where the row does not say. */
+  /** The id of the payment that came back; '' where the row does not say. */
   of: string;
   reason: string | null;
   /** Day and time, as the report writes them; '' where it has none. */
   at: string;
-  /** Of our own columns, where words are taken at their word. */
+  /** The row has our own columns, where words are taken at their word. */
   isOwn: boolean;
 }
 

@@ -66,7 +66,7 @@ export interface RuleMatch {
   maxAmountCents?: number;
   /** Which the partner is in. */
   groupIds?: string[];
-  /** Of products, or of their prices. */
+  /** Ids of products, or of their prices. */
   productIds?: string[];
   /** `every` item is one of these, which is the default, or `any`. */
   productMatch?: ProductMatch;

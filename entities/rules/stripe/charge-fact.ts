@@ -36,7 +36,7 @@ export interface ChargeFact {
   /** What it is in the currency of the shop's balance; known as the fee is. */
   balance?: BalanceAmount;
   paymentIntentId?: string;
-  /** Of a payment without checkout and invoice whose own metadata names the click. */
+  /** The sale of a payment without checkout and invoice whose own metadata names the click. */
   sale?: ChargeSale;
 }
 
@@ -77,7 +77,7 @@ type DisputeState = 'open' | 'released' | 'lost' | 'ended' | 'prevented';
 export interface DisputeFact {
   kind: 'dispute';
   amountCents: number;
-  /** Of the amount: it need not be that of the charge. Absent where it was stored without. */
+  /** The currency of the amount: it need not be that of the charge. Absent where it was stored without. */
   currency?: string;
   chargeId?: string;
   state: DisputeState;
@@ -354,7 +354,7 @@ function prevails(a: DisputeFact, b: DisputeFact): boolean {
   return finality.indexOf(a.state) >= finality.indexOf(b.state);
 }
 
-/** Of two closes that name the same second, the later in this list holds. */
+/** States by finality: where two closes name the same second, the later in this list holds. */
 const finality: DisputeState[] = ['open', 'ended', 'prevented', 'released', 'lost'];
 
 function greaterNumber(a: number | null, b: number | null): number | null {

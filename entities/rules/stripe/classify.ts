@@ -120,7 +120,7 @@ export function checkedOutAt(facts: PaymentFact[]): Date | null {
 
 /** All that may lead to a partner, in the order in which it counts. */
 export interface PaymentSignals {
-  /** Of metadata and client_reference_id, the first before the later. */
+  /** Click ids of metadata and client_reference_id, the first before the later. */
   clickIds: string[];
   /** Those of metadata alone: the merchant meant a click, whatever they are. */
   metadataClickIds: string[];

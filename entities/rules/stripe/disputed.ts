@@ -4,7 +4,7 @@ import { chargedCentsOf, movedSum, type ChargeFact, type DisputeFact } from './c
 /** What is disputed: the charge, where it is known, and the payment that it is of. */
 export interface Disputed {
   charge: ChargeFact | null;
-  /** Of the payment; null where nothing tells it. */
+  /** The payment's currency; null where nothing tells it. */
   currency: string | null;
   wholeCents: number | null;
 }

@@ -13,7 +13,7 @@ export interface InvoiceBilling {
   billingReason?: string | null;
 }
 
-/** Of an invoice in the shape before and since API version 2025-03-31. */
+/** What bills an invoice, in the shape before and since API version 2025-03-31. */
 export function billingOf(invoice: Json): InvoiceBilling {
   return {
     createdAt: instantAt(invoice, 'created'),

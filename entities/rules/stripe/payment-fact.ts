@@ -57,7 +57,7 @@ export interface PaymentFact extends InvoiceBilling {
   items?: ConversionItem[] | null;
   /** The session's or invoice's own, without what is ours. */
   metadata?: ConversionMetadata | null;
-  /** Of an invoice: its subscription's. */
+  /** The metadata of an invoice's subscription. */
   subscriptionMetadata?: ConversionMetadata | null;
   promotions: Promotion[];
   /** A discount was given and the event does not say by which code. */

@@ -157,7 +157,7 @@ const readers: Record<ReadEventType, FactsReader> = {
   'checkout.session.completed': (happened) => sessionFacts(happened, true),
   'checkout.session.async_payment_succeeded': (happened) => sessionFacts(happened, false),
   'invoice.paid': (happened) => invoiceFacts(happened, true),
-  // Of an invoice that is paid in parts each part is a payment that succeeded.
+  // Each part of an invoice that is paid in parts is a payment that succeeded.
   'invoice.payment_succeeded': (happened) =>
     invoiceFacts(happened, (textAt(happened.object, 'status') ?? 'paid') === 'paid'),
   'invoice_payment.paid': ({ object }) => linkFacts(linksOfInvoicePayment(object)),

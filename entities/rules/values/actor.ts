@@ -13,7 +13,7 @@ export const actorTypes = [
 export interface Actor {
   type: (typeof actorTypes)[number];
   id: string | null;
-  /** Of an operator: who of them, and why. It stands in the audit log only. */
+  /** Who of the operators acts, and why. It stands in the audit log only. */
   note?: OperatorNote;
 }
 

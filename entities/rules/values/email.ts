@@ -43,7 +43,7 @@ function domainOf(text: string): string | undefined {
   return isDomain(hostname) ? hostname : undefined;
 }
 
-/** Of letters as the name service knows them; its last label is no number, as an address's is. */
+/** Whether a text is a domain, in letters as the name service knows them; its last label is no number, as an address's is. */
 function isDomain(text: string): boolean {
   return text.length <= 253 && asciiDomain.test(text) && !/\.\d+$/.test(text);
 }

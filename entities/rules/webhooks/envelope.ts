@@ -21,7 +21,7 @@ export interface EventEnvelope {
   mode: Mode;
   created_at: string;
   sequence: number;
-  /** Of a ping, which tells of nothing that happened. */
+  /** A ping's mark: it tells of nothing that happened. */
   test?: true;
   data: { object: Record<string, unknown> };
 }

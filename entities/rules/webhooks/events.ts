@@ -81,7 +81,7 @@ export function unsubscribedKinds(
 const covers = (events: readonly Subscription[], kind: WebhookEventKind): boolean =>
   events.includes(kind) || events.includes('*');
 
-/** Of ISO instants, whose order is that of their texts; what is missing sorts last. */
+/** The earliest of ISO instants, whose order is that of their texts; what is missing sorts last. */
 function earliest(...times: (string | undefined)[]): string | undefined {
   return times.sort()[0];
 }

@@ -101,11 +101,11 @@ export type ParticipantObject = {
   /** Which the partner is in. Absent in what happened before there were groups. */
   group_id?: string;
   group_name?: string;
-  /** Of participant.moved: where the partner was. */
+  /** Where the partner was, in participant.moved. */
   from_group_id?: string;
   created_at: string;
   approved_at: string | null;
-  /** Of participant.erased: what was not paid yet. */
+  /** What was not paid yet, in participant.erased. */
   open_balances?: OpenBalanceObject[];
 };
 

@@ -28,7 +28,7 @@ export class Commission {
   @Column({ type: 'uuid', update: false }) participantId!: string;
   /** Null for an adjustment. */
   @Column({ type: 'uuid', nullable: true, update: false }) conversionId!: string | null;
-  /** Of an adjustment the merchant's own id of it, where it has one. */
+  /** The merchant's own id of an adjustment, where it has one. */
   @Column({ type: 'text', nullable: true, update: false }) externalTransactionId!: string | null;
   /** Why a member adjusted the balance; null for what a sale earned. */
   @Column('text', { nullable: true }) adjustmentReason!: string | null;

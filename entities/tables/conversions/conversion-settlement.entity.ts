@@ -14,7 +14,7 @@ export class ConversionSettlement {
   @Column('bigint') settledLostCents!: number;
   @Column('int') openDisputes!: number;
   @Column('bigint', { nullable: true }) feeCents!: number | null;
-  /** Of an imported sale: what was given back before, which the told commission accounts for. */
+  /** What was given back of an imported sale before, which the told commission accounts for. */
   @Column('bigint', { nullable: true }) refundedBeforeCents!: number | null;
   @Column('timestamptz') updatedAt!: Date;
 }

@@ -7,7 +7,7 @@ export class CustomerAlias {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'uq_customer_alias' }) workspaceId!: string;
   @PrimaryColumn('text', { primaryKeyConstraintName: 'uq_customer_alias' }) mode!: Mode;
   @PrimaryColumn('text', { primaryKeyConstraintName: 'uq_customer_alias' }) alias!: string;
-  /** Of the row in `customers`. */
+  /** The customer's id in `customers`. */
   @Column('uuid') customer!: string;
   /** Only a payment has named it, as its biller's own id of the buyer. */
   @Column('boolean', { default: false }) byBiller!: boolean;

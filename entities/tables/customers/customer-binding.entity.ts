@@ -24,9 +24,9 @@ export class CustomerBinding {
   @Column('timestamptz') boundAt!: Date;
   /** From which payments on it speaks. */
   @Column('timestamptz') speaksFrom!: Date;
-  /** Of an import: what was paid until then the old system has dealt with. */
+  /** Where an import binds: the old system has dealt with what was paid until then. */
   @Column('timestamptz', { nullable: true }) cutover!: Date | null;
-  /** Of an import: what was paid first over there. */
+  /** Where an import binds: the first payment over there. */
   @Column('timestamptz', { nullable: true }) firstPaidAt!: Date | null;
   /** The payment that binds, where a sale does: it follows from the facts, as its credit does. */
   @Column('uuid', { nullable: true }) paymentId!: string | null;

@@ -37,7 +37,7 @@ export class ImportRow {
   @Column('text', { nullable: true }) told!: ToldStatus | null;
   @Column('text', { nullable: true }) problem!: ImportProblem | null;
   @Column('text', { nullable: true }) message!: string | null;
-  /** Of a partner: the group that they join. */
+  /** The group that a partner joins. */
   @Column('text', { nullable: true }) groupName!: string | null;
   /** What is wrong with a row that is booked all the same. */
   @Column('text', { nullable: true }) sideProblem!: ImportProblem | null;

@@ -42,7 +42,7 @@ export class Import {
   @Column('jsonb') statuses!: Record<string, string>;
   /** The key of a source by API; gone when the import ends. */
   @Column('text', { nullable: true }) credentialsEncrypted!: string | null;
-  /** Of the check; once it is applied, of what was booked. */
+  /** The report of the check; once it is applied, of what was booked. */
   @Column('jsonb', { nullable: true }) report!: ImportReport | null;
   @Column('jsonb', { nullable: true }) error!: { code: string; message: string } | null;
   @Column('jsonb', { nullable: true }) progress!: ImportProgress | null;
@@ -50,7 +50,7 @@ export class Import {
   @Column('jsonb', { nullable: true }) place!: ImportPlace | null;
   /** What was announced to its partners. */
   @Column('jsonb', { nullable: true }) announced!: { count: number; at: string } | null;
-  /** Of the mails that announce it. */
+  /** The merchant's words in the mails that announce it. */
   @Column('text', { nullable: true }) message!: string | null;
   /** When the work under way was asked for: of a workspace the first goes first. */
   @Column('timestamptz', { nullable: true }) startedAt!: Date | null;

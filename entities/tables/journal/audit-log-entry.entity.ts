@@ -10,7 +10,7 @@ export class AuditLogEntry {
   @Column('uuid', { nullable: true }) workspaceId!: string | null;
   @Column('text') actorType!: Actor['type'];
   @Column('uuid', { nullable: true }) actorId!: string | null;
-  /** Of an operator: an opaque id of their own directory. */
+  /** An operator's opaque id in their own directory. */
   @Column('text', { nullable: true }) operator!: string | null;
   /** Why an operator acted. */
   @Column('text', { nullable: true }) reasonCode!: OperatorReason | null;

@@ -11,7 +11,7 @@ export class OutboxRow {
   /** All ones for what belongs to no workspace. */
   @Column('uuid') workspaceId!: string;
   @Column('timestamptz') availableAt!: Date;
-  /** Of the request that it follows. */
+  /** The request that it follows. */
   @Column('text', { nullable: true }) requestId!: string | null;
   @Column({ type: 'int', insert: false }) attempts!: number;
   /** How often in all it was deferred, with nothing known to be wrong with it. */

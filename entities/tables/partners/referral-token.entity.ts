@@ -15,7 +15,7 @@ export class ReferralToken {
   @Column('text') token!: string;
   /** `imported`: of an old link, compared exactly first. */
   @Column('text') kind!: 'code' | 'link' | 'imported';
-  /** Of an imported one what is compared without case; several may have it. */
+  /** What is compared of an imported token, without case; several may have it. */
   @Column('text', { nullable: true }) importedKey!: string | null;
   @Column('uuid') programId!: string;
   @Column('uuid') participantId!: string;

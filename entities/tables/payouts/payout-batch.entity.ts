@@ -24,7 +24,7 @@ export class PayoutBatch {
   @Column('text') senderBatchId!: string;
   /** The provider's own id, once it has surely taken the batch. */
   @Column('text', { nullable: true }) providerBatchId!: string | null;
-  /** Of a batch that the provider named as ours, and that does not look like it. */
+  /** The id of a batch that the provider named as ours, and that does not look like it. */
   @Column('text', { nullable: true }) candidateId!: string | null;
   /** The provider's last word of the whole. */
   @Column('text', { nullable: true }) providerStatus!: string | null;

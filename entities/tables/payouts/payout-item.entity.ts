@@ -38,7 +38,7 @@ export class PayoutItem {
   @Column('text', { nullable: true }) reason!: string | null;
   /** Payments and returns that reports have told of it: `paid T1`, `back T2` (rules/payouts). */
   @Column('text', { array: true }) reports!: string[];
-  /** Of the first file that held it, or export. */
+  /** When the first file held it, or the first export. */
   @Column('timestamptz', { nullable: true }) exportedAt!: Date | null;
   @Column('timestamptz', { nullable: true }) paidAt!: Date | null;
   /** Since when it has failed, come back or been cancelled. */

@@ -4,7 +4,7 @@ import type { ProgramStatus } from '../../rules/programs/terms';
 import type { Mode } from '../../rules/values/mode';
 
 /**
- * Of which status a partner in a programme, or the programme itself, was until it changed; the status of now stands
+ * The status of a partner in a programme, or of the programme itself, until it changed; the status of now stands
  * in their own rows. Triggers write it, in the transaction of whatever changes a status.
  */
 @Check('ck_former_statuses_mode', `mode IN ('test', 'live')`)

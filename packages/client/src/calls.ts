@@ -10,7 +10,7 @@ export interface CallOptions extends Pick<
 > {
   /** Ends the call, its tries and the waits between them. */
   signal?: AbortSignal;
-  /** Of a POST, in place of a random one: the same key again replays the first answer for 24 hours. */
+  /** The key of a POST, in place of a random one: the same key again replays the first answer for 24 hours. */
   idempotencyKey?: string;
   headers?: Record<string, string>;
 }

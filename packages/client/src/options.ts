@@ -6,7 +6,7 @@ export interface RequestInfo {
   url: string;
   /** From 1. */
   attempt: number;
-  /** Of a POST: the same over all its tries. */
+  /** A POST's key: the same over all its tries. */
   idempotencyKey: string | null;
 }
 
@@ -29,9 +29,9 @@ export interface ClientOptions {
   baseUrl: string;
   /** Test or live data, for access tokens; beside a key it must be the key's. */
   mode?: 'test' | 'live';
-  /** Of one try, in milliseconds: 30,000. */
+  /** Limit of one try, in milliseconds: 30,000. */
   timeoutMs?: number;
-  /** Of all tries of a call and the waits between them; without it tries and waits are bounded each. */
+  /** Limit of all tries of a call and the waits between them; without it tries and waits are bounded each. */
   deadlineMs?: number;
   /** Tries after the first one: 3. */
   maxRetries?: number;

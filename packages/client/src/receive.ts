@@ -12,9 +12,9 @@ import {
 /** A request of Node, with or without a body that a parser has read. */
 export interface NodeRequest extends AsyncIterable<Chunk> {
   headers: Record<string, string | string[] | undefined>;
-  /** Of express.raw(): the bytes. */
+  /** The bytes, from express.raw(). */
   body?: unknown;
-  /** Of Nest, Firebase, or a parser that keeps them. */
+  /** The bytes, from Nest, Firebase, or a parser that keeps them. */
   rawBody?: unknown;
   /** Whether anybody has read of it. */
   readableDidRead?: boolean;

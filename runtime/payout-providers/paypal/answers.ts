@@ -20,7 +20,7 @@ function nameOf(value: unknown): string | null {
   return name !== null && /^[A-Za-z0-9_.-]{1,100}$/.test(name) ? name : null;
 }
 
-/** Of an answer to us and of one item's errors alike: without addresses, and short. */
+/** The message of an answer, or of one item's errors: without addresses, and short. */
 export function messageOf(value: unknown): string | null {
   const text = textOf(value);
   return text === null ? null : withoutAddresses(text).slice(0, 300);

@@ -5,7 +5,7 @@ import type { ProviderBatch, ProviderItem } from '../provider';
 /** What PayPal takes in whole units only, whatever ISO 4217 says. */
 const wholeAtPayPal = new Set(['jpy', 'huf', 'twd']);
 const longestText = 100;
-/** Of one receiver: single-byte characters. */
+/** Length of one receiver's address, in single-byte characters. */
 export const longestAddress = 127;
 
 /** The body of `POST /v1/payments/payouts`. */

@@ -21,7 +21,7 @@ const refusing = [400, 403, 422];
 
 function isRefusal({ status, kept: { name } }: Read): boolean {
   if (status === null || name === null) return false;
-  // Of the account that would pay: restricted, locked, without a confirmed address.
+  // Errors of the account that would pay: restricted, locked, without a confirmed address.
   if (/^SENDER_[A-Z_]+$/.test(name)) return refusing.includes(status);
   return ownOf(refusals, name)?.includes(status) ?? false;
 }

@@ -20,7 +20,7 @@ type TokenAnswer =
   | { kind: 'token'; token: Token }
   | { kind: 'refused' | 'away'; answer: KeptAnswer };
 
-/** Of this process, by host and credential. */
+/** The process's tokens, by host and credential. */
 const tokens = new Map<string, Token>();
 const mostTokens = 1_000;
 

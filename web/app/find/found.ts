@@ -35,7 +35,7 @@ const pages: readonly Found[] = [
   ] as const),
 ].map(([to, name]) => ({ to, name, kind: words.page }));
 
-/** Of each kind. */
+/** Rows of each kind. */
 const few = 5;
 /** Below that everything would fit. */
 const leastLetters = 2;

@@ -1,7 +1,7 @@
 import { useAccount, useAnswer, useMode } from '../../session/use-session';
 import type { Program } from '../../session/records';
 
-/** Of a partner whom nobody is: `.example` is nobody's domain, so that no mail reaches anybody. */
+/** The address of a partner whom nobody is: `.example` is nobody's domain, so that no mail reaches anybody. */
 export const practiceEmail = (workspaceId: string): string =>
   `practice-${workspaceId}@partner.example`;
 

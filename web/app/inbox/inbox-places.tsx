@@ -12,7 +12,7 @@ export type PlacedKind = Extract<
 interface PlacedProps {
   kind: PlacedKind;
   count: number;
-  /** Of all kinds, the fullest first; those that the page did not ask for are left out. */
+  /** Places of all kinds, the fullest first; those that the page did not ask for are left out. */
   places: readonly InboxPlaceDto[];
 }
 

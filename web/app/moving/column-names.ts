@@ -39,7 +39,7 @@ export function theirsOf(at: At, column: string): string {
   return place === undefined || place === '' ? '' : (at.header[place] ?? '');
 }
 
-/** Of a column of sums; undefined for all others. */
+/** The unit of a column of sums; undefined for all others. */
 export function unitOf(at: At, column: string): Unit | undefined {
   if (!hasUnit(at, column)) return undefined;
   return foundAs(at, column) === inCents(column) ? 'minor' : 'whole';

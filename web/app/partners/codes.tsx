@@ -17,7 +17,7 @@ const lookMs = 3_000;
 
 interface CodesProps {
   of: Participant;
-  /** Of the programme: amounts off are of it. */
+  /** The programme's currency, in which amounts off are. */
   currency: string | undefined;
 }
 

@@ -7,7 +7,7 @@ import { Loaded } from '../../ui/page';
 
 interface PartnerTicksProps {
   programId: string;
-  /** Of the field that holds the chosen ids, joined by commas. */
+  /** The name of the field that holds the chosen ids, joined by commas. */
   name: string;
   chosen: readonly string[];
 }

@@ -8,7 +8,7 @@ import { Ways } from '../ways';
 
 const words = text.mails;
 
-/** Of a partner whom a merchant or a server has added. */
+/** The page of a partner whom a merchant or a server has added. */
 export default function ClaimPage() {
   const session = useSession();
   const token = useToken();

@@ -7,7 +7,7 @@ import { useToken } from '../token';
 
 const words = text.mails;
 
-/** Of who got a mail to confirm an address, and did not ask for an account. */
+/** The page of who got a mail to confirm an address, and did not ask for an account. */
 export default function RefuseEmailPage() {
   const session = useSession();
   const token = useToken();

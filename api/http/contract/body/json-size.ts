@@ -13,7 +13,7 @@ const steps = new Map(
 export interface JsonSize {
   /** Each stands between two values. */
   commas: number;
-  /** Of lists and objects in each other. */
+  /** How deep lists and objects lie in each other. */
   depth: number;
 }
 

@@ -46,7 +46,7 @@ export interface Shape {
 
 interface KnownField extends Shape {
   isRequired: boolean;
-  /** Of the OpenAPI document. */
+  /** Its schema in the OpenAPI document. */
   schema: () => Schema;
 }
 
