@@ -4,6 +4,7 @@ import {
   parametersOf,
   rowsOf,
   type RowSet,
+  type Table,
 } from '../../entities/database/bulk-rows';
 import { tableOf } from '../../entities/database/columns';
 import { newId } from '../../entities/ids';
@@ -19,6 +20,7 @@ import { announcementsOf, journalTables, type NewEventRow } from '../journal/row
 import type { ConversionPlan } from './decide';
 import { aliasLockKey } from './alias-locks';
 import { conversionObject } from './conversion';
+import { customerParts, customerRows, customerTables, takenNames } from './keep-customers';
 
 // Rows are plain literals: an object that begins with a spread costs V8 ten times as much to make,
 // and this is the hottest write.
@@ -33,24 +35,40 @@ const plain = {
   ...commissionTables,
 };
 
-const plainSets = layOut(plain);
-const flaggedSets = layOut({ ...plain, flags: tableOf(FraudFlag) });
+const flags = tableOf(FraudFlag);
+const ofCustomers = Object.keys(customerTables);
 
+const kinds = {
+  plain,
+  flagged: { ...plain, flags },
+  plain_of_customers: { ...plain, ...customerTables },
+  flagged_of_customers: { ...plain, flags, ...customerTables },
+};
+
+type Kind = keyof typeof kinds;
 type Sets = Record<string, RowSet> & { aliases: RowSet };
+type SetsOfCustomers = Sets & Record<keyof typeof customerTables, RowSet>;
 
 /**
  * The parameters behind the rows name the participants that the rows refer to, then conversions, the
- * customers whom they rest on and what was seen of those. There are no foreign keys, so the statement
+ * customers whom they rest on or change and what was seen of those. There are no foreign keys, so the statement
  * looks for itself whether all are there and as they were, and writes nothing when one is not.
- * `locked` gives the conversions that another transaction has something of; then nothing is written either.
+ * `locked` gives the conversions, or new customers, that another transaction has something of; then nothing is
+ * written either.
  */
 function statementOf(sets: Sets, { waits }: { waits: boolean }): string {
   const participants = 1 + Math.max(...Object.values(sets).map(lastParameter));
   const [of, customers, seen] = [1, 2, 3].map((further) => `$${participants + further}`);
   const isWhole = 'NOT EXISTS (SELECT 1 FROM amiss) AND NOT EXISTS (SELECT 1 FROM locked)';
-  const parts = Object.entries(sets).map(
-    ([kind, set]) => `new_${kind} AS (${insertOf(set, isWhole)})`,
-  );
+  const isOfCustomers = hasCustomers(sets);
+  const parts = Object.entries(sets)
+    .filter(([kind]) => !ofCustomers.includes(kind))
+    .map(([kind, set]) => `new_${kind} AS (${insertOf(set, isWhole)})`);
+  const lists = [
+    'SELECT conversion_id FROM rested WHERE id NOT IN (SELECT id FROM held)',
+    ...(isOfCustomers ? [takenNames(sets, { waits })] : []),
+    waits ? waitedFor(sets) : lockedBy(sets),
+  ];
   return `
     WITH rested AS MATERIALIZED (
       SELECT * FROM unnest((SELECT ${of}::uuid[]), (SELECT ${customers}::uuid[]),
@@ -60,18 +78,20 @@ function statementOf(sets: Sets, { waits }: { waits: boolean }): string {
         FROM (SELECT DISTINCT id FROM rested ORDER BY id) AS r
         JOIN LATERAL (
           SELECT u.id, ${seenSql} AS seen FROM customers AS u WHERE u.id = r.id LIMIT 1
-             FOR KEY SHARE ${waits ? '' : 'SKIP LOCKED'}) AS u ON true),
+             FOR ${isOfCustomers ? 'UPDATE' : 'KEY SHARE'} ${waits ? '' : 'SKIP LOCKED'}) AS u ON true),
     amiss AS MATERIALIZED (
       SELECT rested.id FROM rested JOIN held USING (id) WHERE held.seen <> rested.seen
       UNION ALL
       SELECT named.id FROM unnest((SELECT $${participants}::uuid[])) AS named (id)
        WHERE NOT EXISTS (SELECT 1 FROM participants AS p WHERE p.id = named.id)),
-    locked AS MATERIALIZED (
-      SELECT conversion_id FROM rested WHERE id NOT IN (SELECT id FROM held)
-      UNION ALL ${waits ? waitedFor(sets) : lockedBy(sets)}),
-    ${parts.join(',\n')}
+    locked (id) AS MATERIALIZED (${lists.join(' UNION ALL ')}),
+    ${[...parts, ...(isOfCustomers ? customerParts(sets, isWhole) : [])].join(',\n')}
     SELECT (SELECT count(*) FROM amiss) AS amiss,
-           (SELECT coalesce(array_agg(conversion_id), '{}') FROM locked) AS locked`;
+           (SELECT coalesce(array_agg(id), '{}') FROM locked) AS locked`;
+}
+
+function hasCustomers(sets: Sets): sets is SetsOfCustomers {
+  return ofCustomers.every((kind) => kind in sets);
 }
 
 function lastParameter({ first, columns }: RowSet): number {
@@ -88,12 +108,16 @@ const lockedBy = ({ aliases }: Sets): string => `
   SELECT DISTINCT r.conversion_id FROM ${rowsOf(aliases)}
    WHERE NOT pg_try_advisory_xact_lock(${aliasLockKey('r.workspace_id', 'r.mode', 'r.alias')})`;
 
+const setsOf = mapKinds((tables) => layOut(tables) as Sets);
 const statements = {
-  plain: statementOf(plainSets, { waits: true }),
-  plain_free: statementOf(plainSets, { waits: false }),
-  flagged: statementOf(flaggedSets, { waits: true }),
-  flagged_free: statementOf(flaggedSets, { waits: false }),
+  waiting: mapKinds((_, kind) => statementOf(setsOf[kind], { waits: true })),
+  free: mapKinds((_, kind) => statementOf(setsOf[kind], { waits: false })),
 };
+
+function mapKinds<T>(of: (tables: Record<string, Table>, kind: Kind) => T): Record<Kind, T> {
+  const made = Object.entries(kinds).map(([kind, tables]) => [kind, of(tables, kind as Kind)]);
+  return Object.fromEntries(made) as Record<Kind, T>;
+}
 
 export interface WrittenConversions {
   isWritten: boolean;
@@ -130,27 +154,33 @@ export async function writeConversions(
     ledger: changes.ledger,
   };
   const flags = plans.flatMap(flagRows);
-  const params =
-    flags.length === 0
-      ? parametersOf(plainSets, rows)
-      : parametersOf(flaggedSets, { ...rows, flags });
-  const kind = flags.length === 0 ? 'plain' : 'flagged';
-  const name = waits ? kind : (`${kind}_free` as const);
+  const customers = customerRows(plans);
+  const kind = kindOf(plans, flags);
+  const way = waits ? 'waiting' : 'free';
   const participants = [...new Set(plans.flatMap(({ record }) => record.participantId ?? []))];
+  const params = parametersOf(setsOf[kind], { ...rows, flags, ...customers.rows });
   const [written] = await prepared<{ amiss: number; locked: string[] }>(db, {
-    name: `write_conversions_${name}`,
-    text: statements[name],
+    name: `write_conversions_${kind}_${way}`,
+    text: statements[way][kind],
     values: [...params, participants, ...restedOn(plans)],
   });
-  const locked = new Set(written?.locked ?? []);
+  const locked = new Set((written?.locked ?? []).map((id) => customers.conversionOf.get(id) ?? id));
   return { isWritten: written?.amiss === 0 && locked.size === 0, locked };
 }
 
-/** Conversions, the customers whom they rest on, and what was seen of those. */
+/** Most reports raise no flag, and many tell nothing new of a customer: their statement has no part for it. */
+function kindOf(plans: readonly ConversionPlan[], flags: readonly object[]): Kind {
+  const isOfCustomers = plans.some(({ customer }) => customer !== null);
+  if (flags.length > 0) return isOfCustomers ? 'flagged_of_customers' : 'flagged';
+  return isOfCustomers ? 'plain_of_customers' : 'plain';
+}
+
+/** Conversions, the customers whom they rest on or change, and what was seen of those. */
 function restedOn(plans: readonly ConversionPlan[]): [string[], string[], string[]] {
-  const resting = plans.flatMap(({ record, restsOn }) =>
-    restsOn ? [{ conversionId: record.id, ...restsOn }] : [],
-  );
+  const resting = plans.flatMap(({ record, restsOn, customer }) => {
+    const seen = restsOn ?? customer?.known;
+    return seen ? [{ conversionId: record.id, ...seen }] : [];
+  });
   return [
     resting.map(({ conversionId }) => conversionId),
     resting.map(({ id }) => id),

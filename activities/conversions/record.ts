@@ -24,7 +24,6 @@ import { isAttributable, type PlanInput } from './credit-of-report';
 import { planConversion, type ConversionPlan } from './decide';
 import { holdTwins } from './hold-twins';
 import { writeConversions, type WrittenConversions } from './insert-with-commission';
-import { keepCustomers } from './keep-customers';
 import { arrivalOf, isLatestOf } from './known-customer';
 import { findLookAlikes } from './look-alikes';
 import { readConversionFacts, type ConversionFacts } from './read-signals';
@@ -99,6 +98,8 @@ async function attempt(db: Db, submissions: Submission[]): Promise<ReportOutcome
     if (!isWritten) return await attempt(db, submissions);
   } catch (error) {
     if (!isAboutData(error)) throw error;
+    // Somebody has made one of the customers meanwhile.
+    if (namesOfCustomers.has(violatedConstraint(error) ?? '')) return attempt(db, submissions);
     // One report must not fail its neighbours: they go on one by one.
     if (submissions.length > 1) return await oneByOne(db, submissions);
     return [{ error: await refusalOf(db, plans[0], error) }];
@@ -109,6 +110,8 @@ async function attempt(db: Db, submissions: Submission[]): Promise<ReportOutcome
     ),
   );
 }
+
+const namesOfCustomers = new Set(['uq_customer', 'uq_customer_alias']);
 
 /** Sales of a customer who has one before them among these. */
 function repeatsOfCustomers(submissions: readonly Submission[]): Set<string> {
@@ -282,7 +285,7 @@ function firstOfEach(planned: readonly Planned[]): {
 async function write(db: Db, plans: ConversionPlan[]): Promise<WrittenConversions> {
   if (plans.length === 0) return { isWritten: true, locked: new Set() };
   const waits = isInTransaction(db);
-  const isPlain = plans.every(({ firstOf, customer, twin }) => !firstOf && !customer && !twin);
+  const isPlain = plans.every(({ firstOf, twin }) => !firstOf && !twin);
   if (!waits && isPlain) return writeConversions(db, plans, { waits });
   try {
     return await transaction(db, (tx) => writeWithMore(tx, plans, waits));
@@ -292,7 +295,7 @@ async function write(db: Db, plans: ConversionPlan[]): Promise<WrittenConversion
   }
 }
 
-/** Programmes and customers that the plans rest on are held, and change with them or not at all. */
+/** Programmes that the plans rest on are held, and change with them or not at all. */
 async function writeWithMore(
   tx: Tx,
   plans: ConversionPlan[],
@@ -301,8 +304,6 @@ async function writeWithMore(
   const first = plans.filter(({ firstOf }) => firstOf);
   assertWhole(await holdCurrencies(tx, first, !waits));
   assertWhole(await holdTwins(tx, plans, { waits }));
-  const { isKept, locked } = await keepCustomers(tx, plans, { waits });
-  assertWhole({ isWritten: isKept, locked });
   return assertWhole(await writeConversions(tx, plans, { waits }));
 }
 

@@ -1,4 +1,4 @@
-import { insertOf, layOut, parametersOf, rowsOf } from '../../entities/database/bulk-rows';
+import { insertOf, layOut, parametersOf } from '../../entities/database/bulk-rows';
 import { tableOf } from '../../entities/database/columns';
 import { prepared, type Tx } from '../../entities/database/sql';
 import { newId } from '../../entities/ids';
@@ -7,8 +7,7 @@ import type { Scope } from '../../entities/rules/values/mode';
 import { CustomerAlias } from '../../entities/tables/customers/customer-alias.entity';
 import { CustomerBinding } from '../../entities/tables/customers/customer-binding.entity';
 import { Customer } from '../../entities/tables/customers/customer.entity';
-import { nameLockKey } from './names';
-import { currentOf, earliestOf, type NewBinding } from './write';
+import { bindingRow, currentOf, earliestOf, type NewBinding } from './write';
 
 export interface NewCustomer {
   scope: Scope;
@@ -29,103 +28,69 @@ export async function insertCustomers(
   tx: Tx,
   customers: readonly NewCustomer[],
 ): Promise<string[] | null> {
-  const { made, ids } = await insert(tx, customers, 'held');
-  return made === ids.length ? ids : null;
-}
-
-/**
- * Makes customers as insertCustomers does, but locks their names itself, without waiting. If another transaction
- * holds any of the names, nothing is written; `taken` has the places of those customers in the list.
- */
-export async function insertFreeCustomers(
-  tx: Tx,
-  customers: readonly NewCustomer[],
-): Promise<{ isMade: boolean; taken: Set<number> }> {
-  const { made, ids, taken } = await insert(tx, customers, 'free');
-  const places = new Set(taken.map((id) => ids.indexOf(id)));
-  return { isMade: made === ids.length, taken: places };
-}
-
-interface Inserted {
-  made: number;
-  /** The new rows, in the order of the customers. */
-  ids: string[];
-  /** Those of them whose names another transaction has. */
-  taken: string[];
-}
-
-async function insert(
-  tx: Tx,
-  customers: readonly NewCustomer[],
-  names: keyof typeof statements,
-): Promise<Inserted> {
-  if (customers.length === 0) return { made: 0, ids: [], taken: [] };
-  const given = customers.map((customer) => ({ id: newId(), ...customer }));
-  const sorted = given.toSorted((a, b) => (a.customerId < b.customerId ? -1 : 1));
-  const rows = {
-    customers: sorted.map(customerRow),
-    aliases: sorted.map(aliasRow),
-    bindings: sorted.flatMap(bindingRow),
-  };
-  const [written] = await prepared<Omit<Inserted, 'ids'>>(tx, {
-    name: `insert_customers_${names}`,
-    text: statements[names],
-    values: parametersOf(sets, rows),
+  if (customers.length === 0) return [];
+  const made = customers.map((customer) => ({ id: newId(), ...customer }));
+  const [written] = await prepared<{ made: number }>(tx, {
+    name: 'insert_customers',
+    text: statement,
+    values: parametersOf(sets, newCustomerRows(made)),
   });
-  return { made: 0, taken: [], ...written, ids: given.map(({ id }) => id) };
+  return written?.made === made.length ? made.map(({ id }) => id) : null;
 }
 
-type Made = NewCustomer & { id: string };
+/** A new customer under the id that their row will have. */
+export type MadeCustomer = NewCustomer & { id: string };
 
-function customerRow({ id, scope, now, customerId, binding, firstPayments, lastPaidAt }: Made) {
+/** Rows of new customers for the tables below, in one order of their names. */
+export function newCustomerRows(customers: readonly MadeCustomer[]) {
+  const sorted = customers.toSorted((a, b) => (a.customerId < b.customerId ? -1 : 1));
+  return {
+    customers: sorted.map(customerRow),
+    names: sorted.map(aliasRow),
+    bindings: sorted.flatMap(({ id, scope, now, binding }) =>
+      binding ? [bindingRow({ customer: id, scope, now, binding })] : [],
+    ),
+  };
+}
+
+function customerRow({ id, scope, now, binding, ...told }: MadeCustomer) {
   const { workspaceId, mode } = scope;
+  const { customerId, firstPayments, lastPaidAt } = told;
   const paid = { firstPaidAt: earliestOf(firstPayments), firstPayments, lastPaidAt };
   return { id, workspaceId, mode, customerId, ...currentOf(binding), ...paid, createdAt: now };
 }
 
-function aliasRow({ id, scope: { workspaceId, mode }, customerId, byBiller = false }: Made) {
+function aliasRow({
+  id,
+  scope: { workspaceId, mode },
+  customerId,
+  byBiller = false,
+}: MadeCustomer) {
   return { workspaceId, mode, alias: customerId, customer: id, byBiller };
 }
 
-function bindingRow({ id, scope: { workspaceId, mode }, now, binding }: Made) {
-  if (!binding) return [];
-  return [{ id: newId(), workspaceId, mode, customer: id, ...binding, createdAt: now }];
-}
-
-const sets = layOut({
+/** What is written of a new customer, in the order of such a statement. */
+export const newCustomerTables = {
   customers: tableOf(Customer, [
     ...['id', 'workspaceId', 'mode', 'customerId', 'participantId', 'programId', 'source'],
     ...['boundAt', 'attribution', 'reason', 'firstPaidAt', 'firstPayments', 'lastPaidAt'],
     'createdAt',
   ]),
-  aliases: tableOf(CustomerAlias, ['workspaceId', 'mode', 'alias', 'customer', 'byBiller']),
+  names: tableOf(CustomerAlias, ['workspaceId', 'mode', 'alias', 'customer', 'byBiller']),
   bindings: tableOf(CustomerBinding, [
     ...['id', 'workspaceId', 'mode', 'customer', 'participantId', 'programId', 'source'],
     ...['boundAt', 'speaksFrom', 'paymentId', 'attribution', 'reason', 'createdAt'],
   ]),
-});
-
-/** One trip for the three tables: most sales are of a new customer. */
-function statementOf(taken: string): string {
-  const isMade = 'r.customer IN (SELECT id FROM made)';
-  return `
-    WITH taken AS MATERIALIZED (${taken}),
-    made AS (
-      ${insertOf(sets.customers, 'NOT EXISTS (SELECT FROM taken)')}
-      ON CONFLICT DO NOTHING RETURNING id),
-    named AS (
-      ${insertOf(sets.aliases, isMade)}
-      ON CONFLICT DO NOTHING RETURNING customer),
-    bound AS (
-      ${insertOf(sets.bindings, isMade)}
-      ON CONFLICT ON CONSTRAINT uq_customer_binding_payment DO NOTHING)
-    SELECT (SELECT count(*) FROM named)::int AS made,
-           (SELECT coalesce(array_agg(customer), '{}') FROM taken) AS taken`;
-}
-
-const statements = {
-  held: statementOf('SELECT NULL::uuid AS customer WHERE false'),
-  free: statementOf(`
-    SELECT r.customer FROM ${rowsOf(sets.aliases)}
-     WHERE NOT pg_try_advisory_xact_lock(${nameLockKey('r.workspace_id', 'r.mode', 'r.alias')})`),
 };
+
+const sets = layOut(newCustomerTables);
+const isMade = 'r.customer IN (SELECT id FROM made)';
+
+/** One trip for the three tables. */
+const statement = `
+  WITH made AS (${insertOf(sets.customers)} ON CONFLICT DO NOTHING RETURNING id),
+  named AS (${insertOf(sets.names, isMade)} ON CONFLICT DO NOTHING RETURNING customer),
+  bound AS (
+    ${insertOf(sets.bindings, isMade)}
+    ON CONFLICT ON CONSTRAINT uq_customer_binding_payment DO NOTHING)
+  SELECT (SELECT count(*) FROM named)::int AS made`;

@@ -65,16 +65,14 @@ export interface AddedBinding {
 export async function insertBindings(tx: Tx, added: readonly AddedBinding[]): Promise<void> {
   await insertAll(tx, {
     into: CustomerBinding,
-    rows: added.map(({ customer, scope: { workspaceId, mode }, now, binding }) => ({
-      id: newId(),
-      workspaceId,
-      mode,
-      customer,
-      ...binding,
-      createdAt: now,
-    })),
+    rows: added.map(bindingRow),
     onConflict: 'ON CONFLICT ON CONSTRAINT uq_customer_binding_payment DO NOTHING',
   });
+}
+
+/** A fact as a row of a customer's history. */
+export function bindingRow({ customer, scope: { workspaceId, mode }, now, binding }: AddedBinding) {
+  return { id: newId(), workspaceId, mode, customer, ...binding, createdAt: now };
 }
 
 /** Adds ids that customers are known by, those that nobody has yet; returns how many. */
