@@ -105,13 +105,16 @@ async function readPage(
 /** The lists of a connection go back so far. */
 const longestDays = 30;
 
+/** Again from before the last reading began: the biller's clock may be behind ours, and its list behind both. */
+const overlap = '1 hour';
+
 /** Has the lists of connections read whose last reading began a day ago. */
 async function beginDailyReads(db: Db, now: Date): Promise<void> {
   await execute(
     db,
     `UPDATE stripe_connections AS c
         SET catch_up_since = date_trunc('milliseconds',
-              greatest(c.read_until, c.created_at, $1::timestamptz - interval '${longestDays} days')),
+              greatest(c.read_until - interval '${overlap}', c.created_at, $1::timestamptz - interval '${longestDays} days')),
             catch_up_after = NULL, read_began_at = $1
       WHERE c.id IN (SELECT d.id FROM stripe_connections AS d
                       WHERE d.deleted_at IS NULL AND d.restricted_key IS NOT NULL

@@ -55,9 +55,12 @@ async function verdictOf(
   const signals = allSignals([row.sale, ...trial]);
   if (isEmpty(signals)) return null;
   const key = signalsKey(signals);
-  if (row.verdict?.key === key) return hasReason(row.verdict) ? row.verdict : null;
+  const madeAt = momentOf(row.sale, trial).toISOString();
+  if (row.verdict?.key === key && isOfMoment(row.verdict, madeAt))
+    return hasReason(row.verdict) ? row.verdict : null;
+  const asked = { key, madeAt };
   const verdict =
-    verdictOfBefore(row, key) ?? (await judge(tx, context, { ...judging, signals, key }));
+    verdictOfBefore(row, asked) ?? (await judge(tx, context, { ...judging, ...asked, signals }));
   await execute(tx, 'UPDATE stripe_payments SET verdict = $2 WHERE id = $1', [
     row.paymentId,
     verdict ?? { key },
@@ -65,15 +68,19 @@ async function verdictOf(
   return verdict;
 }
 
+/** A trial that is told late moves the moment that a click's window is compared with, though it adds no signal. */
+function isOfMoment({ clickId, madeAt: before }: Partial<StoredVerdict>, madeAt: string): boolean {
+  return !clickId || before === madeAt;
+}
+
+type Asked = Pick<StoredVerdict, 'key' | 'madeAt'>;
+
 /** What a release that kept no verdicts made of the payment's own signals stands. */
-function verdictOfBefore(
-  { conversion, isOld, sale }: JudgedRow,
-  key: string,
-): StoredVerdict | null {
+function verdictOfBefore({ conversion, isOld }: JudgedRow, asked: Asked): StoredVerdict | null {
   const matchedBy = conversion?.matchedBy ?? null;
   if (!isOld || !conversion || (matchedBy !== 'click' && matchedBy !== 'promo_code')) return null;
   const { reason, clickId, promoCode, participantId, programId } = conversion;
-  return { key, madeAt: sale.madeAt, reason, clickId, promoCode, participantId, programId };
+  return { ...asked, reason, clickId, promoCode, participantId, programId };
 }
 
 function isEmpty({ clickIds, metadataClickIds, codes }: StoredSignals): boolean {
@@ -99,12 +106,11 @@ function allSignals(sales: readonly StoredSale[]): StoredSignals {
 async function judge(
   tx: Tx,
   { scope, now, biller }: CreditContext,
-  { row, trial, signals, key }: Judging & { signals: StoredSignals; key: string },
+  { row, signals, key, madeAt }: Judging & Asked & { signals: StoredSignals },
 ): Promise<StoredVerdict | null> {
   const resolved = await resolveSignals(tx, scope, { biller: row.biller, signals });
   if (resolved === null) return null;
   const nowhere = { clickId: null, promoCode: null, participantId: null };
-  const madeAt = momentOf(row.sale, trial).toISOString();
   if (resolved === 'elsewhere') {
     return { key, madeAt, reason: 'elsewhere', ...nowhere, programId: null };
   }

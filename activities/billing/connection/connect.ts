@@ -14,7 +14,7 @@ import type { CommandContext } from '../../journal/cause';
 import { record } from '../../journal/record';
 import type { Vault } from '../../../runtime/crypto/vault';
 import { switchOffLeftCodes } from '../codes/switch-off';
-import { askForWaiting } from '../events/progress';
+import { askForUnreadCodes, askForWaiting } from '../events/progress';
 import { accountOf, ensureConnection, findConnection, type BillerDeps } from './connection';
 import { readDisputesNext } from '../disputes';
 import { readerOf } from '../readers';
@@ -87,6 +87,8 @@ async function store(
             webhook_secret = coalesce($4, webhook_secret),
             registered_endpoint_id = coalesce($5, registered_endpoint_id),
             registering_since = NULL, last_error = NULL, updated_at = $6,
+            created_at = CASE WHEN $9 OR restricted_key IS NOT NULL OR webhook_secret IS NOT NULL
+                              THEN created_at ELSE $6 END,
             catch_up_since = CASE WHEN $2 IS NOT NULL AND restricted_key IS NULL AND $9
                                   THEN date_trunc('milliseconds', created_at)
                                   ELSE catch_up_since END,
@@ -126,9 +128,10 @@ async function takeUpWaiting(
   biller: Biller,
 ): Promise<void> {
   const until = performance.now() + sliceMs;
-  while (performance.now() < until) {
-    const taken = await transaction(db, (tx) => askForWaiting(tx, context, biller));
-    if (taken < rowsAtOnce) return;
+  for (const ask of [askForWaiting, askForUnreadCodes]) {
+    let taken = rowsAtOnce;
+    while (taken === rowsAtOnce && performance.now() < until)
+      taken = await transaction(db, (tx) => ask(tx, context, biller));
   }
 }
 

@@ -35,7 +35,7 @@ export async function saveDiscounts(
   await askForCodes(tx, context, { biller, discountIds });
 }
 
-/** The facts with the texts of discounts that are kept already. */
+/** The facts with the texts of discounts that are kept already, of the newest telling to any connection to the biller. */
 export async function withStoredCodes(
   db: Db,
   { biller, connectionId }: { biller: Biller; connectionId: string },
@@ -46,8 +46,13 @@ export async function withStoredCodes(
   if (!withCodes || ids.length === 0) return facts;
   const known = await query<Discount>(
     db,
-    `SELECT discount_id AS id, code FROM biller_discounts
-      WHERE connection_id = $1 AND discount_id = ANY ($2::text[])`,
+    `SELECT d.discount_id AS id, d.code
+       FROM stripe_connections AS c
+       JOIN stripe_connections AS s
+         ON s.workspace_id = c.workspace_id AND s.mode = c.mode AND s.biller = c.biller
+       JOIN biller_discounts AS d ON d.connection_id = s.id
+      WHERE c.id = $1 AND d.discount_id = ANY ($2::text[])
+      ORDER BY d.updated_at`,
     [connectionId, ids],
   );
   return known.length === 0 ? facts : withCodes(facts, known);

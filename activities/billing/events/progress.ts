@@ -183,6 +183,28 @@ export function askForWaiting(tx: Tx, context: CommandContext, biller: Biller): 
   });
 }
 
+const withoutText = `SELECT o.object_id FROM stripe_objects AS o
+    WHERE o.workspace_id = $1 AND o.mode = $2 AND o.fact->>'code' IS NULL
+      AND o.fact->>'discountId' IS NOT NULL`;
+
+/** Has a batch of sales processed again that a click credits while nobody could read their code; how many. */
+export function askForUnreadCodes(
+  tx: Tx,
+  context: CommandContext,
+  biller: Biller,
+): Promise<number> {
+  const credited = `${withoutText} AND EXISTS (
+    SELECT 1 FROM stripe_payments AS p WHERE p.id = o.payment_id AND p.conversion_id IS NOT NULL)`;
+  return reopen(tx, context, {
+    move: 'replay',
+    which: `e.id IN (SELECT e.id FROM stripe_events AS e
+                      WHERE ${ofScope} AND e.biller = $5 AND e.object_id IN (${credited})
+                        AND ${moves.replay.where}
+                      ORDER BY e.received_at LIMIT $4 FOR UPDATE SKIP LOCKED)`,
+    values: [rowsAtOnce, biller],
+  });
+}
+
 /**
  * Has the sales processed again that were told with one of these discounts while its text was not known: those
  * that wait for it, and those that a click credits meanwhile.
@@ -192,9 +214,7 @@ export async function askForCodes(
   context: CommandContext,
   { biller, discountIds }: { biller: Biller; discountIds: readonly string[] },
 ): Promise<void> {
-  const sales = `SELECT o.object_id FROM stripe_objects AS o
-    WHERE o.workspace_id = $1 AND o.mode = $2 AND o.fact->>'code' IS NULL
-      AND o.fact->>'discountId' IS NOT NULL AND o.fact->>'discountId' = ANY ($6::text[])`;
+  const sales = `${withoutText} AND o.fact->>'discountId' = ANY ($6::text[])`;
   const batch = {
     move: 'replay',
     which: `e.id IN (SELECT e.id FROM stripe_events AS e

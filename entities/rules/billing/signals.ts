@@ -1,5 +1,5 @@
 import { customerIdOf, withoutUnseenEnds } from '../values/identifier';
-import { longestId, textAt } from './json';
+import { longestId, textAt, valueAt } from './json';
 
 /** The key of a payment's own data that carries the click. */
 export const clickKey = 'aff_click_id';
@@ -18,5 +18,8 @@ export function clickIn(payment: unknown, field: string): string[] {
 
 /** The merchant's own id of the customer in that data; empty for none, and for texts that stand for none. */
 export function customerIn(payment: unknown, field: string): string[] {
-  return signalIn(payment, field, customerKey).flatMap((id) => customerIdOf(id) ?? []);
+  // Paddle's and Polar's data hold numbers too, and a shop may count its customers.
+  const told = valueAt(payment, field, customerKey);
+  const named = Number.isSafeInteger(told) ? [String(told)] : signalIn(payment, field, customerKey);
+  return named.flatMap((id) => customerIdOf(id) ?? []);
 }

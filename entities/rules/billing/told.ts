@@ -1,4 +1,5 @@
 import type { StoredSale, StoredSignals } from '../payments/sale';
+import { standsForErased } from '../values/identifier';
 import type {
   BillerFacts,
   BillerRules,
@@ -85,7 +86,8 @@ type SharedRules = Omit<
 export const toldRules: SharedRules = {
   merge: (stored: ToldFact | null, told: ToldFact | null) => {
     const fact = newer(stored, told);
-    return fact?.kind === 'sale' ? asFirstTold(fact, [stored, told]) : fact;
+    if (fact?.kind !== 'sale') return fact;
+    return withoutErased(asFirstTold(fact, [stored, told]), stored);
   },
   says: (fact: ToldFact | null) =>
     // The database keeps no order of fields.
@@ -133,6 +135,18 @@ function asFirstTold(fact: ToldSale, tellings: readonly (ToldFact | null)[]): To
     .flatMap(({ periodAt }) => periodAt ?? [])
     .sort();
   return { ...fact, ...code, periodAt: period ?? null };
+}
+
+/** Where the buyer may stand in a sale. */
+const erasable = ['own', 'billers', 'clickIds', 'metadataClickIds'] as const;
+
+/** What the buyer's erasure took from a sale, no later telling of it brings back. */
+function withoutErased(fact: ToldSale, stored: ToldFact | null): ToldSale {
+  if (stored?.kind !== 'sale') return fact;
+  const isErased = erasable.some((field) => stored[field].some(standsForErased));
+  if (!isErased) return fact;
+  const { own, billers, clickIds, metadataClickIds } = stored;
+  return { ...fact, own, billers, clickIds, metadataClickIds };
 }
 
 function codeAtOf({ codeAt, toldAt }: ToldSale): string {

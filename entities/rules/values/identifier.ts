@@ -32,3 +32,8 @@ export function customerIdOf(text: string | null | undefined): string | null {
   if (text === null || text === undefined || namesNobody(text)) return null;
   return withoutUnseenEnds(text);
 }
+
+/** Whether a hash stands here in the place of an erased buyer's id. */
+export function standsForErased(id: string): boolean {
+  return id.startsWith('erased:');
+}
