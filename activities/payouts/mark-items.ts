@@ -221,6 +221,7 @@ async function writeMoves(tx: Tx, { now }: CommandContext, moves: readonly Move[
 /**
  * Writes an item's new status to its row in the last batch, where that batch moved it. An uploaded report moves a
  * batch's row only if the batch had paid the item and the money came back: anything else was paid in another way.
+ * What somebody who has looked says is paid, and an earlier batch has paid, the last one has not.
  */
 async function followOutcomes(
   tx: Tx,
@@ -230,7 +231,12 @@ async function followOutcomes(
   await execute(
     tx,
     `UPDATE payout_batch_items AS b
-        SET outcome = CASE r.status WHEN 'ready' THEN 'released' ELSE r.status END
+        SET outcome = CASE
+              WHEN r.status = 'ready' THEN 'released'
+              WHEN r.status = 'paid' AND NOT $3 AND EXISTS (
+                SELECT 1 FROM payout_batch_items AS o
+                 WHERE o.item_id = i.id AND o.batch_id <> b.batch_id AND o.outcome = 'paid') THEN 'released'
+              ELSE r.status END
        FROM unnest($1::uuid[], $2::text[]) AS r (id, status) JOIN payout_items AS i ON i.id = r.id
       WHERE b.item_id = i.id AND b.batch_id = i.batch_id AND r.status <> 'cancelled'
         AND ($3 OR b.outcome = 'sending' OR (b.outcome = 'paid' AND r.status = 'returned'))`,

@@ -1,7 +1,6 @@
 import { execute, transaction, type Db } from '../../entities/database/sql';
 import type { Cause } from '../journal/cause';
 import { record } from '../journal/record';
-import { wakeTryingBatches } from '../sending/overdue';
 
 /** Lets payouts go on. Gives how many restores had stopped them; 0 when none did. */
 export function releasePayouts(db: Db, cause: Cause): Promise<number> {
@@ -12,7 +11,6 @@ export function releasePayouts(db: Db, cause: Cause): Promise<number> {
       [cause.now],
     );
     if (released === 0) return 0;
-    await wakeTryingBatches(tx, cause.now);
     const target = { type: 'restore', id: null };
     await record(tx, cause, { audit: { action: 'restore.payouts_released', target } });
     return released;

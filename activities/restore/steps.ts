@@ -3,7 +3,7 @@ import { rebuildAnalytics } from '../analytics/rebuild';
 import { readLedger, replayErasures, type LedgerLine } from '../erasure/replay';
 import type { Cause } from '../journal/cause';
 import { catchUp, lineOfCaughtUp, type CaughtUp } from '../billing/catch-up';
-import { raiseLostBatches } from '../sending/restored';
+import { raiseLostBatches, stopTries } from '../sending/restored';
 import { batchesIn, type ShippedLine } from './audit-lines';
 import { beginRestore, numbersSkipped } from './begin';
 import { findOrphans } from './orphans';
@@ -100,11 +100,12 @@ async function raiseLost(
   { now }: Cause,
   { changes, notedAt }: { changes: RestoreCommand['changes']; notedAt: Date },
 ): Promise<StepReport> {
-  if (changes === null) {
-    return done('batches', 'no file given (--audit): compare with the provider before you send');
-  }
-  const raised = await raiseLostBatches(db.manager, { now, notedAt }, batchesIn(changes));
-  return done('batches', `${raised} items of payouts wait for a look: they may have been paid`);
+  const stopped = await stopTries(db.manager, { now, notedAt });
+  const lost = changes === null ? [] : batchesIn(changes);
+  const raised = await raiseLostBatches(db.manager, { now, notedAt }, lost);
+  const told = `${stopped + raised} items of payouts wait for a look: they may have been paid`;
+  const missing = 'no file given (--audit): compare with the provider before you send';
+  return done('batches', told, ...(changes === null ? [missing] : []));
 }
 
 function lineOf({ at, action, targetType, targetId, actorId }: ShippedLine): string {

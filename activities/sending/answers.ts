@@ -14,7 +14,7 @@ import { record } from '../journal/record';
 import { notify } from '../notifications/notify';
 import { endWhereDone } from '../payouts/attention';
 import { wasRestoredSince, type BatchItem } from './batches';
-import { compareBatch, type Compared } from './compare';
+import { compareBatch } from './compare';
 import type { SendingDeps } from './connection';
 import { attentionNotices, raise, raiseForBatch } from './attention';
 import { isStill, type Lease } from './lease';
@@ -39,14 +39,27 @@ export async function applyTry(
   context: CommandContext,
   on: Leased & { answer: TryAnswer; wasInDoubt: boolean },
 ): Promise<void> {
-  const { tx, batch, answer } = on;
+  const { tx, batch, items, answer } = on;
   const { sent, listed } = answer;
   // What was taken is taken, whoever asks by now: its id is never thrown away.
-  if (sent.kind === 'taken') {
-    await noteAnswer(tx, context, { batch, answer: sent.answer, access: 'good' });
-    return applyTaken(deps, context, { ...on, sent });
+  const taken = takenBy(deps, { batch, items, answer });
+  if (taken) {
+    await noteAnswer(tx, context, { batch, answer: (listed ?? sent).answer, access: 'good' });
+    return applyTaken(deps, context, { ...on, taken });
   }
-  if (!(await isStill(tx, on.lease)) || batch.status !== 'trying') return;
+  if ((await isStill(tx, on.lease)) && batch.status === 'trying') {
+    await applyUntaken(deps, context, on);
+  }
+}
+
+/** What a try came to that took nothing, as far as is known. */
+async function applyUntaken(
+  deps: Pick<SendingDeps, 'vault' | 'config'>,
+  context: CommandContext,
+  on: Leased & { answer: TryAnswer; wasInDoubt: boolean },
+): Promise<void> {
+  const { tx, batch, answer } = on;
+  const { sent, listed } = answer;
   const access = accessToldBy(sent, listed);
   await noteAnswer(tx, context, { batch, answer: (listed ?? sent).answer, access });
   if (sent.kind === 'known') return applyKnown(deps, context, { ...on, sent, listed });
@@ -61,14 +74,31 @@ export async function applyTry(
   if (sent.kind === 'refused' && !(await isDoubtful(on))) await refuse(context, on, sent);
 }
 
+interface Taken {
+  providerBatchId: string;
+  word: string | null;
+}
+
+/** What the provider has of a batch: it takes it now, or shows that it took it before. */
+function takenBy(
+  { vault }: Pick<SendingDeps, 'vault'>,
+  { batch, items, answer: { sent, listed } }: Omit<OnBatch, 'tx'> & { answer: TryAnswer },
+): Taken | undefined {
+  if (sent.kind === 'taken') return sent;
+  if (sent.kind !== 'known' || listed?.kind !== 'batch') return undefined;
+  const isShown = listed.batch.providerBatchId === sent.providerBatchId;
+  const isSame = isShown && compareBatch(vault, { batch, items }, listed.batch) === 'same';
+  return isSame ? listed.batch : undefined;
+}
+
 /** A second payment by other tries of the same batch would be another id: somebody has to look at it. */
 async function applyTaken(
   deps: Pick<SendingDeps, 'config'>,
   context: CommandContext,
-  on: OnBatch & { sent: SendAnswer & { kind: 'taken' } },
+  on: OnBatch & { taken: Taken },
 ): Promise<void> {
-  const { tx, batch, items, sent } = on;
-  const { providerBatchId, word } = sent;
+  const { tx, batch, items, taken } = on;
+  const { providerBatchId, word } = taken;
   if (batch.providerBatchId === null) {
     await takenAs(deps, context, { ...on, providerBatchId, word });
     // Somebody has let them go meanwhile, or has sent them again.
@@ -105,33 +135,26 @@ function accessToldBy(sent: SendAnswer, listed: AskAnswer | undefined): Access {
   return sent.kind === 'known' ? 'good' : 'untold';
 }
 
+/**
+ * Another batch by our id is a person's. One that is not listed yet, or not whole, may be ours: its id is kept, and
+ * asked about once nobody tries any more.
+ */
 async function applyKnown(
   deps: Pick<SendingDeps, 'vault' | 'config'>,
   context: CommandContext,
-  on: Leased & { sent: SendAnswer & { kind: 'known' }; listed: AskAnswer | undefined },
+  on: OnBatch & { sent: SendAnswer & { kind: 'known' }; listed: AskAnswer | undefined },
 ): Promise<void> {
-  const { batch, items, sent, listed } = on;
-  if (listed?.kind !== 'batch' || listed.batch.providerBatchId !== sent.providerBatchId) return;
-  const compared = compareBatch(deps.vault, { batch, items }, listed.batch);
-  if (compared === 'partial') return;
-  await decideKnown(deps, context, { ...on, compared, listed: listed.batch });
-}
-
-async function decideKnown(
-  deps: Pick<SendingDeps, 'vault' | 'config'>,
-  context: CommandContext,
-  on: OnBatch & { compared: Compared; listed: ListedBatch },
-): Promise<void> {
-  const { tx, batch, items, compared, listed } = on;
-  const { providerBatchId, word } = listed;
-  if (compared === 'same') return takenAs(deps, context, { ...on, providerBatchId, word });
-  if (compared !== 'differs') return;
+  const { tx, batch, items, sent, listed } = on;
+  const { providerBatchId } = sent;
+  const sql = 'UPDATE payout_batches SET candidate_id = $2 WHERE id = $1';
+  await execute(tx, sql, [batch.id, providerBatchId]);
+  if (listed?.kind !== 'batch' || listed.batch.providerBatchId !== providerBatchId) return;
+  if (compareBatch(deps.vault, { batch, items }, listed.batch) !== 'differs') return;
   const nextAt = new Date(context.now.getTime() + waitBefore(deps.config.payouts.askSchedule, 0));
-  await execute(
-    tx,
-    'UPDATE payout_batches SET candidate_id = $2, next_at = $3, asks = 0 WHERE id = $1',
-    [batch.id, providerBatchId, nextAt],
-  );
+  await execute(tx, 'UPDATE payout_batches SET next_at = $2, asks = 0 WHERE id = $1', [
+    batch.id,
+    nextAt,
+  ]);
   await raiseForBatch(tx, context, { batch, items, reason: 'differs' });
 }
 

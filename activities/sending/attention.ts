@@ -1,6 +1,10 @@
 import { execute, query, queryOne, type Tx } from '../../entities/database/sql';
 import { newId } from '../../entities/ids';
-import type { BatchAttention, ItemAttention } from '../../entities/rules/payouts/batch-status';
+import {
+  replacedBy,
+  type BatchAttention,
+  type ItemAttention,
+} from '../../entities/rules/payouts/batch-status';
 import type { Amount } from '../../entities/rules/notifications/facts';
 import type { PayoutBatch } from '../../entities/tables/payouts/payout-batch.entity';
 import type { CommandContext } from '../journal/cause';
@@ -10,8 +14,8 @@ import type { BatchItem } from './batches';
 import { cutOffTries } from './lease';
 
 /**
- * A person has to look at these items. Gives those of which nobody was told before. That one may be paid twice no
- * other reason hides: what ends the other would let it be sent again.
+ * A person has to look at these items. Gives those of which nobody was told before. A weightier reason stays: what
+ * ends the other would let it be sent again.
  */
 export async function raise(
   tx: Tx,
@@ -22,9 +26,8 @@ export async function raise(
   const rows = await query<{ id: string }>(
     tx,
     `UPDATE payout_items SET attention_reason = $2, attention_at = $3
-      WHERE id = ANY($1) AND attention_reason IS DISTINCT FROM $2
-        AND attention_reason IS DISTINCT FROM 'twice' RETURNING id`,
-    [itemIds, reason, now],
+      WHERE id = ANY($1) AND (attention_reason IS NULL OR attention_reason = ANY($4)) RETURNING id`,
+    [itemIds, reason, now, replacedBy(reason)],
   );
   if (reason === 'twice') await cutOffTries(tx, itemIds);
   return rows.map(({ id }) => id);

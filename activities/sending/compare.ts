@@ -41,7 +41,8 @@ function isWhole({ address, currency, amount }: ListedItem): boolean {
   return address !== null && currency !== null && amount !== null;
 }
 
-function isSameItem(
+/** Reference aside: whom it pays and how much, as far as that is told. */
+export function isSameItem(
   vault: Pick<Vault, 'contactHash'>,
   item: BatchItem,
   listed: ListedItem,
@@ -53,7 +54,7 @@ function isSameItem(
 }
 
 /** What is not told is not compared. */
-export function isItsSum(
+function isItsSum(
   { currency, amountCents }: Pick<BatchItem, 'currency' | 'amountCents'>,
   listed: Pick<ListedItem, 'currency' | 'amount'>,
 ): boolean {

@@ -23,19 +23,3 @@ export function wakeOverdueBatches(db: Db, now: Date): Promise<number> {
     [now, new Date(now.getTime() - lateMs)],
   );
 }
-
-/** Batches that were not tried while a restore was looked over. */
-export function wakeTryingBatches(db: Db, now: Date): Promise<number> {
-  return execute(
-    db,
-    enqueueSql({
-      topic: 'payout_batch',
-      ref: 'b.id',
-      payload: `jsonb_build_object('mode', b.mode)`,
-      workspaceId: 'b.workspace_id',
-      availableAt: '$1::timestamptz',
-      from: `payout_batches AS b WHERE b.status = 'trying'`,
-    }),
-    [now],
-  );
-}

@@ -40,6 +40,12 @@ export function assertResolvable({ status, attentionReason }: PayoutBatch): void
   throw new AppError('PAYOUT_BATCH_INVALID_STATE');
 }
 
+/** What was asked and is this batch, and when: a later question knows more. */
+export interface Verified {
+  listed: ListedBatch;
+  askedAt: Date;
+}
+
 /**
  * Asks the provider whether what it has by an id is this batch: PAYOUT_BATCH_DIFFERS, SERVICE_UNAVAILABLE when it
  * does not answer or somebody else asks just now. Talks to the network.
@@ -48,8 +54,9 @@ export async function verifyBatch(
   deps: SendingDeps,
   batch: PayoutBatch,
   providerBatchId: string,
-): Promise<ListedBatch> {
-  const answer = await underLease(deps, batch.id, (lease) =>
+): Promise<Verified> {
+  const askedAt = deps.clock.now();
+  const answer = await underLease(deps, { batchId: batch.id, askedAt }, (lease) =>
     askBatch(deps, lease, { ...batch, askFor: providerBatchId }),
   );
   if (answer.kind === 'missing') throw new AppError('PAYOUT_BATCH_DIFFERS');
@@ -58,7 +65,7 @@ export async function verifyBatch(
     Promise.resolve(compareBatch(deps.vault, { batch: locked, items }, answer.batch)),
   );
   if (compared !== 'same') throw new AppError('PAYOUT_BATCH_DIFFERS');
-  return answer.batch;
+  return { listed: answer.batch, askedAt };
 }
 
 function away(): AppError {
@@ -71,11 +78,11 @@ function away(): AppError {
 /** Asks under the lease, whoever has it now is waited for a moment. */
 async function underLease<T>(
   deps: SendingDeps,
-  batchId: string,
+  { batchId, askedAt }: { batchId: string; askedAt: Date },
   work: (lease: Lease) => Promise<T>,
 ): Promise<T> {
-  const taken = await takeLease(deps, batchId, (_tx, batch, now) =>
-    Promise.resolve({ ...batch, askedAt: now }),
+  const taken = await takeLease(deps, batchId, (_tx, batch) =>
+    Promise.resolve({ ...batch, askedAt }),
   );
   if (!taken) throw away();
   try {
@@ -88,8 +95,8 @@ async function underLease<T>(
 }
 
 export interface Resolution extends OfPayout {
-  /** What was asked and is this batch; null: nothing was sent. */
-  taken: ListedBatch | null;
+  /** Null: nothing was sent. */
+  taken: Verified | null;
   confirmed: Confirmed;
 }
 
@@ -105,17 +112,22 @@ export async function resolveBatch(
   await batchOf(deps.db, context.scope, of);
   const done = await onBatch(deps.db, of.batchId, async (tx, batch, items) => {
     assertResolvable(batch);
-    if (isLeased(batch, context.now)) throw away();
+    if (isLeased(batch, context.now) || isAskedSince(batch, taken)) throw away();
     if (!taken && isListedAgain(batch)) throw new AppError('PAYOUT_BATCH_INVALID_STATE');
     await spendCode(tx, context, confirmed);
     const target = { type: 'payout_batch', id: batch.id };
     const action = taken ? 'payout.batch_found' : 'payout.batch_released';
     await record(tx, context, { audit: { action, target } });
-    if (taken) await foundAs(deps, context, { tx, batch, items, taken });
+    if (taken) await foundAs(deps, context, { tx, batch, items, taken: taken.listed });
     else await nothingSent(context, { tx, batch, items });
     return true;
   });
   if (!done) throw new AppError('NOT_FOUND');
+}
+
+/** Answers count in the order of their questions. */
+function isAskedSince({ askedAt }: PayoutBatch, taken: Verified | null): boolean {
+  return taken !== null && askedAt?.getTime() !== taken.askedAt.getTime();
 }
 
 /** It had vanished, and the provider has shown it since: nobody can say any more that nothing was sent. */
@@ -220,7 +232,8 @@ export async function cancelUnclaimed(
   item: { payoutId: string; batchId: string; reference: string; providerItemId: string },
 ): Promise<void> {
   const batch = await batchOf(deps.db.manager, context.scope, item);
-  await underLease(deps, batch.id, async (lease) => {
+  const askedAt = deps.clock.now();
+  await underLease(deps, { batchId: batch.id, askedAt }, async (lease) => {
     const { providerItemId } = item;
     const answer = await cancelItem(deps, lease, { batch, providerItemId });
     if (answer.kind !== 'item') throw away();

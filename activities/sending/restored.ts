@@ -25,7 +25,6 @@ export async function raiseLostBatches(
 ): Promise<number> {
   let raised = 0;
   for (const batch of shipped) {
-    raised += await stopTries(db, now, batch);
     raised += await transaction(db, async (tx) => {
       const rows = await query<{ id: string; workspaceId: string; mode: Mode }>(
         tx,
@@ -50,16 +49,17 @@ export async function raiseLostBatches(
 }
 
 /**
- * What the database still wants to say may have been refused, and said by the batch that it forgot: it is said no
+ * What the database still wants to say may have been refused since, and said by a batch that it forgot: it is said no
  * more, for the provider would take it as new. Gives how many items a person has to look at.
  */
-async function stopTries(db: Db, now: Date, lost: ShippedBatch): Promise<number> {
+export async function stopTries(
+  db: Db,
+  { now, notedAt }: { now: Date; notedAt: Date },
+): Promise<number> {
   const trying = await query<{ id: string }>(
     db,
-    `SELECT id FROM payout_batches
-      WHERE payout_id = $1 AND currency = $2 AND status = 'trying'
-        AND NOT EXISTS (SELECT 1 FROM payout_batches WHERE id = $3) ORDER BY id`,
-    [lost.payoutId, lost.currency, lost.batchId],
+    `SELECT id FROM payout_batches WHERE status = 'trying' AND created_at < $1 ORDER BY id`,
+    [notedAt],
   );
   let stopped = 0;
   for (const { id } of trying) {

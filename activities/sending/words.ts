@@ -13,7 +13,7 @@ import { methodOf } from '../payouts/payees';
 import { attentionNotices, raise } from './attention';
 import { reasonOf } from './reason';
 import { wasRestoredSince, type BatchItem } from './batches';
-import { isItsSum } from './compare';
+import { isSameItem } from './compare';
 import type { SendingDeps } from './connection';
 import { moveItems, type ItemMove } from './move-items';
 
@@ -36,7 +36,7 @@ export async function applyWords(
   context: CommandContext,
   { tx, batch, items, listed }: Listing,
 ): Promise<void> {
-  const told = judge(batch, items, listed);
+  const told = judge(vault, { batch, items, listed });
   await writeWords(tx, batch, told);
   await moveItems(tx, context, { batch, moves: told.flatMap(moveOf) });
   await endWords(tx, told);
@@ -48,9 +48,8 @@ export async function applyWords(
 }
 
 function judge(
-  batch: PayoutBatch,
-  items: readonly BatchItem[],
-  { word: batchWord, items: listed }: ListedBatch,
+  vault: SendingDeps['vault'],
+  { batch, items, listed: { word: batchWord, items: listed } }: Omit<Listing, 'tx'>,
 ): Told[] {
   const provider = providerNamed(batch.provider);
   const byReference = new Map<string, ListedItem[]>();
@@ -59,10 +58,16 @@ function judge(
     byReference.set(key, [...(byReference.get(key) ?? []), one]);
   }
   return items.map((item) =>
-    judgeItem(item, byReference.get(item.reference) ?? [], (words) =>
-      provider.meaningOf({ ...words, batch: batchWord }),
-    ),
+    judgeItem(item, byReference.get(item.reference) ?? [], {
+      meaningOf: (words) => provider.meaningOf({ ...words, batch: batchWord }),
+      isOurs: (one) => isSameItem(vault, item, one),
+    }),
   );
+}
+
+interface Judging {
+  meaningOf: Meant;
+  isOurs(listed: ListedItem): boolean;
 }
 
 type Meant = (words: { item: string | null; error: string | null }) => Meaning;
@@ -71,7 +76,11 @@ type Meant = (words: { item: string | null; error: string | null }) => Meaning;
 const byMoneyOut: readonly Meaning['kind'][] = ['paid', 'unclaimed', 'open', 'attention'];
 
 /** One item, by all that is listed under its reference. */
-function judgeItem(item: BatchItem, own: readonly ListedItem[], meaningOf: Meant): Told {
+function judgeItem(
+  item: BatchItem,
+  own: readonly ListedItem[],
+  { meaningOf, isOurs }: Judging,
+): Told {
   const meant = (one: ListedItem | undefined): Meaning =>
     meaningOf({ item: one?.word ?? null, error: one?.errorName ?? null });
   const paid = own.filter((one) => meant(one).kind === 'paid');
@@ -82,9 +91,12 @@ function judgeItem(item: BatchItem, own: readonly ListedItem[], meaningOf: Meant
   const word = one?.word ?? null;
   const meaning = meant(one);
   const about = { item, listed: one, meaning };
-  if (one && !isItsSum(item, one)) return { ...about, ...wrongSum(item) };
+  // Of an earlier batch it is paid twice, whatever it pays to whom.
+  if (one && item.isLastBatch && !isOurs(one)) return { ...about, ...another(item) };
+  const wasPaid = meaningOf({ item: item.before, error: null }).kind === 'paid';
+  const isNamed = item.transactionId !== null;
   const isKnownPayment = isPaymentOf(item, one);
-  const judged = judgeWord({ ...item, word, meaning, isKnownPayment });
+  const judged = judgeWord({ ...item, word, meaning, wasPaid, isNamed, isKnownPayment });
   // One reference paid by two payments of one batch.
   const isTwice = paid.length > 1 && !item.checked.includes('twice ');
   return { ...about, ...judged, ...(isTwice && { attention: 'twice' as const }) };
@@ -95,7 +107,8 @@ function isPaymentOf({ transactionId }: BatchItem, listed: ListedItem | undefine
   return transactionId !== null && listed?.transactionId === transactionId;
 }
 
-function wrongSum({ checked }: BatchItem): JudgedWord {
+/** Another sum than ours, or another payee. */
+function another({ checked }: BatchItem): JudgedWord {
   return checked.includes('differs ') ? {} : { attention: 'differs' };
 }
 

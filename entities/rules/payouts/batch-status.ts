@@ -21,6 +21,20 @@ export const itemAttentions = [
 ] as const;
 export type ItemAttention = (typeof itemAttentions)[number];
 
+/**
+ * Why a person has to look is said by one reason: what may have been paid besides comes first, then what may have
+ * been paid by a batch that nobody knows here. A word of the provider's, which its next one ends, hides no other.
+ */
+const weights: Readonly<Record<ItemAttention, number>> = {
+  ...{ twice: 3, restored: 2, unanswered: 1, differs: 1, vanished: 1 },
+  ...{ word: 0, blocked: 0, refunded: 0, too_long: 0 },
+};
+
+/** The reasons in whose place this one may stand. */
+export function replacedBy(reason: ItemAttention): ItemAttention[] {
+  return itemAttentions.filter((one) => one !== reason && weights[one] <= weights[reason]);
+}
+
 /** What is kept of a provider's last answer. */
 export interface BatchAnswer {
   /** ISO instant. */

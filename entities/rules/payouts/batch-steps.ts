@@ -38,7 +38,7 @@ export type BatchStep =
 
 /** How long after it was taken a batch is asked about. */
 const watchedMs = 180 * dayMs;
-/** The release wakes each batch by itself; this is for one whose wake-up was lost. */
+/** Until a restore was looked over. */
 const heldMs = 10 * minuteMs;
 
 /** What is to be done now; of several things the first. */

@@ -16,11 +16,14 @@ export interface WordOf {
   lastOutcome: BatchOutcome;
   /** By another batch than this one money is out, too. */
   isPaidElsewhere: boolean;
-  /** The word before, in this batch. */
+  /** The word before, in this batch; `wasPaid`: by it the money was out. */
   before: string | null;
+  wasPaid: boolean;
   word: string | null;
   /** The payment that is told of is the one that is known here. */
   isKnownPayment: boolean;
+  /** Whoever said that it was paid named a transaction. */
+  isNamed: boolean;
   meaning: WordMeaning;
   /** What a person has looked at: `reason word`. */
   checked: readonly string[];
@@ -37,76 +40,99 @@ export interface JudgedWord {
 /** What a word changes. It books what is told of money, and nothing else. */
 export function judgeWord(told: WordOf): JudgedWord {
   if (!told.isLastBatch) return judgeEarlier(told);
-  const { meaning } = told;
+  const { meaning, status } = told;
   switch (meaning.kind) {
     case 'paid':
       return judgePaid(told);
     case 'failed':
       return judgeFailed(told, meaning.isOurs);
     case 'released':
-      return told.status === 'sending' ? { to: 'ready' } : {};
+      if (status === 'paid') return judgeNotPaid(told);
+      return status === 'sending' ? { to: 'ready' } : {};
     case 'attention':
       return raised(told, meaning.reason);
     default:
       // Somebody has let it go, and it is on its way all the same.
-      return told.status === 'sending' || told.status === 'paid' ? {} : raised(told, 'word');
+      return status === 'sending' || status === 'paid' ? {} : raised(told, 'word');
   }
 }
 
-/** A later batch has the item, or had it: what this one pays, or is about to pay, is paid twice. */
+/**
+ * A later batch has the item, or had it: what this one pays, or is about to pay, is paid twice. Where a word does not
+ * say whether money is out, it may be.
+ */
 function judgeEarlier(told: WordOf): JudgedWord {
   const { meaning, outcome } = told;
   switch (meaning.kind) {
     case 'paid':
       return outcome === 'paid' ? {} : { attention: 'twice', outcome: 'paid' };
     case 'failed':
+    case 'released':
       return outcome === 'paid' ? judgeEarlierReturn(told) : {};
-    case 'open':
-    case 'unclaimed':
-      return outcome === 'released' ? raised({ ...told, word: null }, 'twice') : {};
+    case 'attention':
+      if (outcome === 'paid') return isNews(told) ? { attention: meaning.reason } : {};
+      return outcome === 'released' ? raisedTwice(told) : {};
     default:
-      return {};
+      return outcome === 'released' ? raised({ ...told, word: null }, 'twice') : {};
   }
 }
 
-/** The payment that had paid the item beside a later one, which came back before. */
+/**
+ * The payment that had paid the item beside a later one. Where that came back before, nothing pays it; where it never
+ * paid, somebody said that the item is paid, by this payment or by another one: only they know.
+ */
 function judgeEarlierReturn({ status, lastOutcome, isPaidElsewhere }: WordOf): JudgedWord {
-  const isLast = status === 'paid' && lastOutcome === 'returned' && !isPaidElsewhere;
-  return { outcome: 'returned', ...(isLast && { to: 'returned' }) };
+  const outcome = 'returned';
+  if (status !== 'paid' || isPaidElsewhere) return { outcome };
+  return lastOutcome === 'returned' ? { outcome, to: outcome } : { outcome, attention: 'word' };
 }
 
 /** What this batch did not pay, or got back, was paid in another way: then by both. */
 function judgePaidBesides(told: WordOf): JudgedWord {
-  const { outcome, isKnownPayment, before, word } = told;
+  const { outcome, isKnownPayment, isPaidElsewhere } = told;
   if (outcome === 'paid') return {};
   if (outcome === 'returned') {
-    return { outcome: 'paid', ...(before !== word && { attention: 'twice' }) };
+    return { outcome: 'paid', ...(isNews(told) && { attention: 'twice' }) };
   }
-  return isKnownPayment ? { outcome: 'paid' } : raised({ ...told, word: null }, 'twice');
+  if (isKnownPayment) return { outcome: 'paid' };
+  return isPaidElsewhere ? { outcome: 'paid', attention: 'twice' } : raisedTwice(told);
 }
 
 /** A return that somebody else told of stays when the provider repeats what it said of this very payment. */
 function judgePaid(told: WordOf): JudgedWord {
-  const { status, outcome, before, word } = told;
+  const { status, outcome } = told;
   if (status === 'paid') return judgePaidBesides(told);
   const isOfAnother = outcome === 'released' || outcome === 'failed';
-  const isRepeated = before === word && status === 'returned' && !isOfAnother;
+  const isRepeated = !isNews(told) && status === 'returned' && !isOfAnother;
   return isRepeated ? {} : { to: 'paid' };
 }
 
-/**
- * What this batch paid has come back. What somebody paid in another way, since it failed here, has not: neither a
- * word that is repeated nor one of a batch that paid nothing tells of that money. What another batch has paid
- * besides is paid still.
- */
 function judgeFailed(told: WordOf, isOurs: boolean): JudgedWord {
-  const { status, outcome, before, word } = told;
-  if (status === 'paid') {
-    if (outcome !== 'paid' || before === word) return {};
-    return told.isPaidElsewhere ? { outcome: 'returned' } : { to: 'returned' };
-  }
+  const { status, outcome } = told;
+  // A word that is repeated tells nothing of what was paid since.
+  if (status === 'paid') return outcome === 'paid' && !isNews(told) ? {} : judgeNotPaid(told);
   if (status !== 'sending') return {};
   return { to: isOurs ? 'ready' : 'failed' };
+}
+
+/**
+ * What is paid here did not go, or has come back. What this batch paid is returned, unless another one has paid it
+ * besides. What somebody paid in another way, and named, is paid still; without a name it may be this very payment.
+ */
+function judgeNotPaid(told: WordOf): JudgedWord {
+  const { outcome, wasPaid, isNamed, isPaidElsewhere } = told;
+  if (outcome === 'paid') return isPaidElsewhere ? { outcome: 'returned' } : { to: 'returned' };
+  const isPaidByOthers = isNamed || isPaidElsewhere;
+  return wasPaid && !isPaidByOthers ? raised(told, 'word') : {};
+}
+
+function isNews({ before, word }: WordOf): boolean {
+  return before !== word;
+}
+
+/** Another word is another reason to look, whoever has looked before. */
+function raisedTwice(told: WordOf): JudgedWord {
+  return isNews(told) ? { attention: 'twice' } : raised({ ...told, word: null }, 'twice');
 }
 
 function raised({ checked, word }: WordOf, reason: ItemAttention): JudgedWord {

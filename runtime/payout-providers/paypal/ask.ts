@@ -91,7 +91,7 @@ function readHeader(json: Json, items: readonly ListedItem[]): ListedBatch | nul
     senderBatchId: textOf(objectOf(header['sender_batch_header'])['sender_batch_id']),
     word: wordOf(header['batch_status']),
     currency: currencyOf(amount),
-    amount: textOf(amount['value']),
+    amount: decimalOf(amount['value']),
     totalItems: countOf(json['total_items']),
     items,
   };
@@ -100,6 +100,11 @@ function readHeader(json: Json, items: readonly ListedItem[]): ListedBatch | nul
 function countOf(value: unknown): number | null {
   const count = typeof value === 'string' ? Number(value) : value;
   return typeof count === 'number' && Number.isInteger(count) && count >= 0 ? count : null;
+}
+
+/** Described as a text; a number is one all the same. */
+function decimalOf(value: unknown): string | null {
+  return typeof value === 'number' ? String(value) : textOf(value);
 }
 
 function currencyOf(amount: Json): string | null {
@@ -114,7 +119,7 @@ function readItem(row: Json): ListedItem {
     reference: textOf(sent['sender_item_id']),
     address: textOf(sent['receiver']),
     currency: currencyOf(amount),
-    amount: textOf(amount['value']),
+    amount: decimalOf(amount['value']),
     providerItemId: idOf(row['payout_item_id']),
     transactionId: idOf(row['transaction_id']),
     word: wordOf(row['transaction_status']),

@@ -1,7 +1,6 @@
 import { advanceBatch } from '../../../activities/sending/advance';
-import { raiseLostBatches } from '../../../activities/sending/restored';
+import { stopTries } from '../../../activities/sending/restored';
 import { execute } from '../../../entities/database/sql';
-import { newId } from '../../../entities/ids';
 import { errorOf, type Mood } from '../../support/paypal/stand-in';
 import {
   advance,
@@ -291,6 +290,7 @@ it('what differed is asked about on, when somebody said that nothing was sent', 
 
 describe('after a restore', () => {
   const restore = async (): Promise<Date> => {
+    app.deps.clock.advance(1_000);
     const now = app.deps.clock.now();
     const sql = `INSERT INTO restores (restored_to, noted_at, payouts_released_at) VALUES ($1, $1, $1)`;
     await execute(app.deps.db.manager, sql, [now]);
@@ -305,14 +305,13 @@ describe('after a restore', () => {
     expect((await shop.send(payout)).status).toBe(422);
   });
 
-  it('a try that was about to be said is not, once a lost batch is known', async () => {
+  it('a try that was about to be said is not, once a restore is noted', async () => {
     const { shop, payout } = await sent();
     const now = await restore();
     // Its first request is refused for its token; the next one would be taken.
     paypal.onCall = async () => {
       paypal.onCall = undefined;
-      const lost = [{ batchId: newId(), payoutId: payout.id, currency: 'usd' }];
-      await raiseLostBatches(app.deps.db.manager, { now, notedAt: now }, lost);
+      await stopTries(app.deps.db.manager, { now, notedAt: now });
     };
     paypal.moods.send = [{ status: 401, body: errorOf('AUTHENTICATION_FAILURE') }];
     await advance(app, payout);

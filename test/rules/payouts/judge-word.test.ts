@@ -12,10 +12,12 @@ const failed: WordOf = {
   lastOutcome: 'paid',
   isPaidElsewhere: false,
   before: 'SUCCESS',
+  wasPaid: true,
   word: 'FAILED',
   meaning: { kind: 'failed', isOurs: false },
   checked: [],
   isKnownPayment: false,
+  isNamed: true,
 };
 
 describe('a word that says that it did not go, of what is paid', () => {
@@ -27,6 +29,26 @@ describe('a word that says that it did not go, of what is paid', () => {
     ['in other words, of what it gave back', { outcome: 'released', word: 'DENIED' }, {}],
     ['in other words, of what failed by it', { outcome: 'failed', word: 'DENIED' }, {}],
     ['that another batch pays, too', { isPaidElsewhere: true }, { outcome: 'returned' }],
+    [
+      'after it had paid, of what somebody paid without a name: it may be this payment',
+      { outcome: 'released', isNamed: false },
+      { attention: 'word' },
+    ],
+    [
+      'after it had paid, of what another batch pays',
+      { outcome: 'released', isNamed: false, isPaidElsewhere: true },
+      {},
+    ],
+    [
+      'of what it never paid, and somebody paid without a name',
+      { outcome: 'failed', isNamed: false, wasPaid: false, word: 'DENIED' },
+      {},
+    ],
+    [
+      'once more, which somebody has looked at',
+      { outcome: 'released', isNamed: false, checked: ['word FAILED'] },
+      {},
+    ],
   ])('%s', (_, told, judged) => {
     expect(judgeWord({ ...failed, ...told })).toEqual(judged);
   });
@@ -36,7 +58,8 @@ describe('a word of the batch that has the item', () => {
   const told = (meaning: WordMeaning, fields: Partial<WordOf> = {}): WordOf => ({
     ...{ status: 'sending', isLastBatch: true, outcome: 'sending', checked: [] },
     ...{ lastOutcome: 'sending', isPaidElsewhere: false },
-    ...{ before: 'PENDING', word: 'NEXT', meaning, isKnownPayment: false },
+    ...{ before: 'PENDING', wasPaid: false, word: 'NEXT', meaning },
+    ...{ isKnownPayment: false, isNamed: false },
     ...fields,
   });
   const paid: WordMeaning = { kind: 'paid' };
@@ -81,8 +104,18 @@ describe('a word of the batch that has the item', () => {
     ],
     [
       'that it went out besides, which somebody looked at',
-      told(paid, { status: 'paid', outcome: 'released', checked: ['twice '] }),
+      told(paid, { status: 'paid', outcome: 'released', before: 'NEXT', checked: ['twice '] }),
       {},
+    ],
+    [
+      'that it went out besides, of what somebody saw on its way besides',
+      told(paid, { status: 'paid', outcome: 'released', checked: ['twice '] }),
+      { attention: 'twice' },
+    ],
+    [
+      'that it went out besides, of what an earlier batch has paid',
+      told(paid, { status: 'paid', outcome: 'released', isPaidElsewhere: true }),
+      { outcome: 'paid', attention: 'twice' },
     ],
     [
       'that it went out, said again, pays nothing that somebody knows to have come back',
@@ -109,7 +142,16 @@ describe('a word of the batch that has the item', () => {
     ['that it did not go leaves what is ready', told(itsFault, { status: 'ready' }), {}],
     ['that it did not go leaves what is cancelled', told(ours, { status: 'cancelled' }), {}],
     ['that nothing was taken makes it ready', told(released), { to: 'ready' }],
-    ['that nothing was taken leaves what is paid', told(released, { status: 'paid' }), {}],
+    [
+      'that nothing was taken takes back what somebody took to be paid by it',
+      told(released, { status: 'paid', outcome: 'paid', before: 'NEXT' }),
+      { to: 'returned' },
+    ],
+    [
+      'that nothing was taken leaves what was paid in another way',
+      told(released, { status: 'paid', outcome: 'released' }),
+      {},
+    ],
     ['that it is on its way leaves it so', told(open), {}],
     ['that it is unclaimed leaves it on its way', told(unclaimed), {}],
     ['that it is on its way leaves what is paid', told(open, { status: 'paid' }), {}],
@@ -155,7 +197,8 @@ describe('a word of an earlier batch', () => {
   const earlier: WordOf = {
     ...{ status: 'sending', isLastBatch: false, outcome: 'released', checked: [] },
     ...{ lastOutcome: 'sending', isPaidElsewhere: false },
-    ...{ before: null, word: 'SUCCESS', meaning: { kind: 'paid' }, isKnownPayment: false },
+    ...{ before: null, wasPaid: false, word: 'SUCCESS', meaning: { kind: 'paid' } },
+    ...{ isKnownPayment: false, isNamed: false },
   };
 
   it.each<[string, Partial<WordOf>, object]>([
@@ -185,12 +228,59 @@ describe('a word of an earlier batch', () => {
       { outcome: 'returned' },
     ],
     [
-      'that it came back, of what was paid in another way',
+      'that it came back, of what somebody says is paid, by it or in another way',
       {
         ...{ status: 'paid', outcome: 'paid', lastOutcome: 'released' },
         meaning: { kind: 'failed', isOurs: false },
       },
+      { outcome: 'returned', attention: 'word' },
+    ],
+    [
+      'that it came back, of what is not paid here',
+      {
+        ...{ status: 'failed', outcome: 'paid', lastOutcome: 'failed' },
+        meaning: { kind: 'failed', isOurs: false },
+      },
       { outcome: 'returned' },
+    ],
+    [
+      'that it was denied as a whole after it had paid, as the later one had come back',
+      {
+        ...{ status: 'paid', outcome: 'paid', lastOutcome: 'returned' },
+        meaning: { kind: 'released' },
+      },
+      { outcome: 'returned', to: 'returned' },
+    ],
+    [
+      'that nobody knows where it is: it may be paid twice',
+      { meaning: { kind: 'attention', reason: 'blocked' }, checked: ['twice '] },
+      { attention: 'twice' },
+    ],
+    [
+      'that nobody knows where it is, as before, which somebody has seen',
+      {
+        ...{ meaning: { kind: 'attention', reason: 'blocked' }, before: 'SUCCESS' },
+        checked: ['twice '],
+      },
+      {},
+    ],
+    [
+      'that nobody knows where it is, of what failed by it',
+      { meaning: { kind: 'attention', reason: 'blocked' }, outcome: 'failed' },
+      {},
+    ],
+    [
+      'that a part came back of what it had paid',
+      { meaning: { kind: 'attention', reason: 'refunded' }, outcome: 'paid' },
+      { attention: 'refunded' },
+    ],
+    [
+      'that a part came back of what it had paid, as before',
+      {
+        ...{ meaning: { kind: 'attention', reason: 'refunded' }, outcome: 'paid' },
+        before: 'SUCCESS',
+      },
+      {},
     ],
     [
       'that it came back, as the later one had',
