@@ -70,11 +70,16 @@ function judgeEarlier(told: WordOf): JudgedWord {
     case 'released':
       return outcome === 'paid' ? judgeEarlierReturn(told) : {};
     case 'attention':
-      if (outcome === 'paid') return isNews(told) ? { attention: meaning.reason } : {};
-      return outcome === 'released' ? raisedTwice(told) : {};
+      return judgeEarlierUnsaid(told, meaning.reason);
     default:
       return outcome === 'released' ? raised({ ...told, word: null }, 'twice') : {};
   }
+}
+
+/** What an earlier payment is by now nobody says: of one that had paid, a part may have come back. */
+function judgeEarlierUnsaid(told: WordOf, attention: ItemAttention): JudgedWord {
+  if (told.outcome === 'paid') return isNews(told) ? { attention } : {};
+  return told.outcome === 'released' ? raisedTwice(told) : {};
 }
 
 /**
