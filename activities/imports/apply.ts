@@ -17,6 +17,7 @@ import { bookCustomers } from './book/customers';
 import { bookGroups, isForGroups } from './book/groups';
 import { bookLinks } from './book/links';
 import { bookPartners } from './book/partners';
+import { lanes, placeIn, workOnBlocks } from './blocks';
 import type { Booking } from './book/booking';
 import type { Stores } from './check';
 import { forgetRead } from './forget';
@@ -61,31 +62,42 @@ function isStale({ checkedAt }: Import, now: Date): boolean {
 
 const bookedAtOnce = 500;
 
-/** One batch of the booking in a transaction of its own; nothing where it is not wanted any more. */
-export async function bookBatch(stores: Stores, held: Import, now: Date): Promise<void> {
+/** Books the next rows, and ends a kind, or the import, of which none is left. */
+export async function bookNext(stores: Stores, held: Import, now: Date): Promise<void> {
   if (isForGroups(held)) return bookGroups(stores.db, held, now);
-  await transaction(stores.db, async (tx) => {
+  const place = placeIn(held);
+  const { kind } = place;
+  const isLeft = await workOnBlocks(stores.db, held, {
+    place,
+    kind,
+    size: bookedAtOnce,
+    // Of partners, tokens and customers the first that is told counts; of commissions the rule says which.
+    lanes: kind === 'commissions' ? lanes : 1,
+    step: kind,
+    total: totalOf(held, kind),
+    work: (tx, current, rows) => bookRows(stores, { tx, held: current, now }, { kind, rows }),
+  });
+  if (!isLeft) await endKind(stores.db, held, now);
+}
+
+async function bookRows(
+  stores: Stores,
+  at: { tx: Tx; held: Import; now: Date },
+  { kind, rows }: { kind: ImportKind; rows: readonly ImportRow[] },
+): Promise<void> {
+  const booking = await bookingOf(stores, at);
+  if (!booking) return;
+  const good = rows.filter(({ problem, outcome }) => problem === null && outcome !== null);
+  await noteVerdicts(at.tx, await book(booking, kind, good));
+}
+
+async function endKind(db: Db, held: Import, now: Date): Promise<void> {
+  await transaction(db, async (tx) => {
     const current = await holdForWork(tx, held);
     if (!current) return;
-    const place = current.place ?? { ...firstPlace, kind: importKinds[0] };
-    const kind = place.kind ?? importKinds[0];
-    const rows = await nextRows(tx, {
-      importId: current.id,
-      kind,
-      after: place.after,
-      limit: bookedAtOnce,
-    });
-    const last = rows.at(-1);
-    if (!last) return afterLast(tx, current, { kind, now });
-    const booking = await bookingOf(stores, { tx, held: current, now });
-    if (booking) {
-      const good = rows.filter(({ problem, outcome }) => problem === null && outcome !== null);
-      await noteVerdicts(tx, await book(booking, kind, good));
-    }
-    await keepPlace(tx, current.id, {
-      place: { ...place, kind, after: last.n },
-      progress: { step: kind, done: last.n, total: totalOf(current, kind) },
-    });
+    const { kind, after } = placeIn(current);
+    const [left] = await nextRows(tx, { importId: current.id, kind, after, limit: 1 });
+    if (!left) await afterLast(tx, current, { kind, now });
   });
 }
 

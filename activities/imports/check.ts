@@ -9,11 +9,13 @@ import {
 } from '../../entities/rules/imports/kinds';
 import { firstPlace, type ImportPlace } from '../../entities/rules/imports/place';
 import type { SourceRow } from '../../entities/rules/imports/rows';
+import type { ImportRow } from '../../entities/tables/imports/import-row.entity';
 import type { Import } from '../../entities/tables/imports/import.entity';
 import type { Vault } from '../../runtime/crypto/vault';
 import type { CommandContext } from '../journal/cause';
 import { holdProgramOpen } from '../programs/programs';
-import { filesOf, findChunk, openChunk } from './files';
+import { lanes, placeIn, workOnBlocks } from './blocks';
+import { filesOf, findChunks, openChunk, type FoundChunk } from './files';
 import { forgetRows } from './forget';
 import {
   auditImport,
@@ -25,8 +27,9 @@ import {
   type ImportKey,
 } from './imports';
 import { judgeBatch } from './judge/judge-batch';
+import { nextRows } from './judge/verdict';
 import { reportOf } from './report';
-import { stageRows } from './stage';
+import { stagedRows, writeStaged } from './stage';
 
 /**
  * Asks for the reading of an import: nothing but the import changes. IMPORT_NOT_FOUND, PROGRAM_ARCHIVED,
@@ -112,9 +115,9 @@ async function nextPlace(work: Work, held: Import, place: ImportPlace): Promise<
     case 'clear':
       return clear(work, held, place);
     case 'read':
-      return readChunk(work, held, place);
+      return readChunks(work, held, place);
     case 'judge':
-      return judge(work, held, place);
+      return afterJudged(work, held, place);
     default:
       return null;
   }
@@ -127,34 +130,63 @@ async function clear({ tx }: Work, held: Import, place: ImportPlace): Promise<Ne
   return { place: { ...firstPlace, step: 1, kind: importKinds[0] }, progress };
 }
 
-/** A chunk of a file. */
-async function readChunk({ tx, vault }: Work, held: Import, place: ImportPlace): Promise<Next> {
+const chunksAtOnce = 4;
+
+/** The next chunks of a kind: while the database writes one, the next is opened and read. */
+async function readChunks({ tx, vault }: Work, held: Import, place: ImportPlace): Promise<Next> {
   const kind = place.kind ?? importKinds[0];
-  const found = await findChunk(tx, { importId: held.id, kind, ...placeIn(place) });
-  if (!found) return afterKind(place);
-  const places = placesFor(held, { kind, header: found.header, part: found.part });
-  const rows = openChunk(vault, found).map(({ line, cells }) => ({
-    line,
-    cells: cellsBy(places, cells),
-  }));
-  const { currency, statuses } = held;
-  const stage = { tx, vault, held, reading: { currency, statuses } };
-  const source = { kind, file: `${kind}-${found.part}`, rows };
-  const after = await stageRows(stage, source, place.after);
+  const { part, chunk } = place;
+  const found = await findChunks(tx, { importId: held.id, kind, part, chunk, limit: chunksAtOnce });
+  const last = found.at(-1);
+  if (!last) return afterKind(place);
+  let { after } = place;
+  await writeInTurn(found, (one) => {
+    const rows = stagedOf({ vault, held }, kind, { chunk: one, after });
+    after += rows.length;
+    return () => writeStaged(tx, rows);
+  });
   return {
-    place: { ...place, part: found.part, chunk: found.chunk + 1, after },
+    place: { ...place, part: last.part, chunk: last.chunk + 1, after },
     progress: { step: kind, done: after, total: await totalOf(tx, held, kind) },
   };
+}
+
+/** Prepares each while the one before is being written; they are written in their order. */
+async function writeInTurn<T>(
+  all: readonly T[],
+  prepare: (one: T) => () => Promise<void>,
+): Promise<void> {
+  let writing = Promise.resolve();
+  try {
+    for (const one of all) {
+      const write = prepare(one);
+      await writing;
+      writing = write();
+    }
+  } finally {
+    await writing;
+  }
+}
+
+function stagedOf(
+  { vault, held }: Pick<Work, 'vault'> & { held: Import },
+  kind: ImportKind,
+  { chunk, after }: { chunk: FoundChunk; after: number },
+): ImportRow[] {
+  const { part, header } = chunk;
+  const places = placesFor(held, { kind, header, part });
+  const rows = openChunk(vault, chunk).map(({ line, cells }) => {
+    return { line, cells: cellsBy(places, cells) };
+  });
+  const { currency, statuses } = held;
+  const stage = { vault, held, reading: { currency, statuses } };
+  return stagedRows(stage, { kind, file: `${kind}-${part}`, rows }, after);
 }
 
 async function totalOf(db: Db, held: Import, kind: ImportKind): Promise<number | null> {
   const files = await filesOf(db, held.id);
   const own = files.filter((file) => file.kind === kind);
   return own.length === 0 ? null : own.reduce((sum, { rows }) => sum + rows, 0);
-}
-
-function placeIn({ part, chunk }: ImportPlace): { part: number; chunk: number } {
-  return { part, chunk };
 }
 
 /** Where our columns stand in a file. IMPORT_COLUMNS where one that is needed does not. */
@@ -186,16 +218,29 @@ function afterKind({
   return { place, progress: { step: next ?? 'judge', done: 0, total: null } };
 }
 
+/** Nothing is left to be judged of this kind. */
+async function afterJudged({ tx }: Work, held: Import, place: ImportPlace): Promise<Next | null> {
+  const kind = place.kind ?? importKinds[0];
+  const [left] = await nextRows(tx, { importId: held.id, kind, after: place.after, limit: 1 });
+  if (left) return { place, progress: held.progress };
+  return kind === importKinds.at(-1) ? null : afterKind(place);
+}
+
 const judgedAtOnce = 1_000;
 
-/** What would become of the next rows, were they booked now. */
-async function judge(work: Work, held: Import, place: ImportPlace): Promise<Next | null> {
-  const kind = place.kind ?? importKinds[0];
-  const at = { kind, after: place.after, limit: judgedAtOnce, phase: 'check' } as const;
-  const last = await judgeBatch(work, held, at);
-  if (last !== null) {
-    const progress = { step: `check ${kind}`, done: last, total: null };
-    return { place: { ...place, after: last }, progress };
-  }
-  return kind === importKinds.at(-1) ? null : afterKind(place);
+/** Judges the next rows of a kind; false when none is left, or rows are not what is next. */
+export function judgeNext({ db, vault }: Stores, held: Import): Promise<boolean> {
+  const place = placeIn(held);
+  if (held.place === null || steps[place.step] !== 'judge') return Promise.resolve(false);
+  const { kind } = place;
+  return workOnBlocks(db, held, {
+    place,
+    kind,
+    size: judgedAtOnce,
+    // Partners join groups by all rows of their address.
+    lanes: kind === 'partners' ? 1 : lanes,
+    step: `check ${kind}`,
+    total: null,
+    work: (tx, current, rows) => judgeBatch({ tx, vault }, current, { kind, rows, phase: 'check' }),
+  });
 }

@@ -1,5 +1,5 @@
 import { insertAll } from '../../entities/database/insert-all';
-import { execute, query, queryOne, transaction, type Db } from '../../entities/database/sql';
+import { execute, query, transaction, type Db } from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import { importKinds, type ImportKind } from '../../entities/rules/imports/kinds';
@@ -95,20 +95,20 @@ export function openChunk(
   ) as TextRow[];
 }
 
-/** The next chunk of a kind, from this one on; undefined at the end. */
-export function findChunk(
+export type FoundChunk = Pick<ImportChunk, 'fileId' | 'chunk' | 'sealed'> &
+  Pick<ImportFile, 'part' | 'header'>;
+
+/** The next chunks of a kind, from this one on. */
+export function findChunks(
   db: Db,
-  at: { importId: string; kind: ImportKind; part: number; chunk: number },
-): Promise<
-  | (Pick<ImportChunk, 'fileId' | 'chunk' | 'sealed'> & Pick<ImportFile, 'part' | 'header'>)
-  | undefined
-> {
-  return queryOne(
+  at: { importId: string; kind: ImportKind; part: number; chunk: number; limit: number },
+): Promise<FoundChunk[]> {
+  return query(
     db,
     `SELECT c.file_id AS "fileId", c.chunk, c.sealed, f.part, f.header
        FROM import_files AS f JOIN import_chunks AS c ON c.file_id = f.id
       WHERE f.import_id = $1 AND f.kind = $2 AND (f.part, c.chunk) >= ($3, $4)
-      ORDER BY f.part, c.chunk LIMIT 1`,
+      ORDER BY f.part, c.chunk LIMIT ${at.limit}`,
     [at.importId, at.kind, at.part, at.chunk],
   );
 }
@@ -137,7 +137,7 @@ export async function showFiles(
   const files = await filesOf(db, id);
   const firsts = new Map<string, readonly TextRow[]>();
   for (const kind of importKinds) {
-    const chunk = await findChunk(db, { importId: id, kind, part: 1, chunk: 0 });
+    const [chunk] = await findChunks(db, { importId: id, kind, part: 1, chunk: 0, limit: 1 });
     if (chunk) firsts.set(`${kind} ${chunk.part}`, openChunk(vault, chunk).slice(0, shownRows));
   }
   const shownFiles = files.map(({ kind, part, rows, header }) => {

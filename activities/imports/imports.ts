@@ -247,9 +247,10 @@ export function findForWork(db: Db, importId: string, lock = ''): Promise<Import
 export async function holdForWork(
   tx: Tx,
   { id, status }: Pick<Import, 'id' | 'status'>,
+  lock: 'FOR UPDATE' | 'FOR KEY SHARE' = 'FOR UPDATE',
 ): Promise<Import | undefined> {
   await query(tx, `SELECT set_config('enable_seqscan', 'off', true)`);
-  const held = await findForWork(tx, id, 'FOR UPDATE');
+  const held = await findForWork(tx, id, lock);
   return held?.status === status ? held : undefined;
 }
 

@@ -34,7 +34,6 @@ export interface SourceRows {
 }
 
 interface Stage {
-  tx: Tx;
   vault: Pick<Vault, 'encrypt' | 'contactHash'>;
   held: Import;
   reading: Reading;
@@ -42,22 +41,34 @@ interface Stage {
 
 /** Keeps rows as they are read, behind the row `after`; gives the number of the last one. */
 export async function stageRows(
-  { tx, vault, held, reading }: Stage,
+  { tx, ...stage }: Stage & { tx: Tx },
   source: SourceRows,
   after: number,
 ): Promise<number> {
-  const read = source.rows.map(({ line, cells, problem }, index) => ({
-    n: after + index + 1,
-    line,
-    result: problem ? refuseRow(source.kind, cells, problem) : readRow(source.kind, cells, reading),
-  }));
-  const staged = read.map((row) => stagedRow({ vault, held }, source, row));
+  await writeStaged(tx, stagedRows(stage, source, after));
+  return after + source.rows.length;
+}
+
+/** Rows as they will be kept, behind the row `after`. */
+export function stagedRows(
+  { vault, held, reading }: Stage,
+  source: SourceRows,
+  after: number,
+): ImportRow[] {
+  const { kind } = source;
+  return source.rows.map(({ line, cells, problem }, index) => {
+    const result = problem ? refuseRow(kind, cells, problem) : readRow(kind, cells, reading);
+    return stagedRow({ vault, held }, source, { n: after + index + 1, line, result });
+  });
+}
+
+/** Keeps such rows, each id once. */
+export async function writeStaged(tx: Tx, staged: readonly ImportRow[]): Promise<void> {
   const repeats = await insertFirsts(tx, staged);
   await insertAll(tx, { into: ImportRow, rows: repeats });
   const left = new Set(repeats.map(({ n }) => n));
   const firsts = staged.filter(({ n }) => !left.has(n));
   await insertAll(tx, { into: ImportSale, rows: firsts.flatMap(salesOf) });
-  return after + source.rows.length;
 }
 
 /** The first row of an id counts; gives those that are left out. */

@@ -4,8 +4,8 @@ import { isBusy, type ImportStatus } from '../../entities/rules/imports/status';
 import type { Import } from '../../entities/tables/imports/import.entity';
 import type { Deps } from '../../runtime/process/deps';
 import { announceBatch, isAnnouncing } from './announce';
-import { bookBatch } from './apply';
-import { isNextPage, readBatch } from './check';
+import { bookNext } from './apply';
+import { isNextPage, judgeNext, readBatch } from './check';
 import { forgetRows } from './forget';
 import { findForWork, isNext } from './imports';
 import { readPage } from './read-source';
@@ -72,7 +72,7 @@ async function runBatch(deps: TurnDeps, held: Import): Promise<number | null> {
     case 'reading':
       return read(deps, held, now);
     case 'applying':
-      await bookBatch(stores, held, now);
+      await bookNext(stores, held, now);
       return 0;
     case 'undoing':
       await undoBatch(stores.db, held, now);
@@ -94,7 +94,7 @@ async function read(deps: TurnDeps, held: Import, now: Date): Promise<number> {
   if (place !== null && isNextPage(held)) {
     return readPage({ ...stores, vendors, config }, { held, place, now });
   }
-  await readBatch(stores, held, now);
+  if (!(await judgeNext(stores, held))) await readBatch(stores, held, now);
   return 0;
 }
 

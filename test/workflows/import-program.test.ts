@@ -1,7 +1,8 @@
 import { newId } from '../../entities/ids';
 import { query } from '../../entities/database/sql';
 import { createImportActivities } from '../../activities/imports/activities';
-import { applyImport } from '../../activities/imports/apply';
+import { aliasLockKey } from '../../activities/conversions/alias-locks';
+import { applyImport, bookNext } from '../../activities/imports/apply';
 import { checkImport } from '../../activities/imports/check';
 import { keepFile } from '../../activities/imports/files';
 import { createImport, getImport } from '../../activities/imports/imports';
@@ -12,6 +13,8 @@ import { changedSignalName, workflowIds } from '../../runtime/temporal/messages'
 import { openTestDeps, type TestDeps } from '../support/app';
 import { contextAt } from '../support/build/decisions';
 import { buildProgram } from '../support/build/programs';
+import { until } from '../support/eventually';
+import { holdTransaction } from '../support/held-transaction';
 import { csvOf } from '../support/imports';
 import { saveHistory } from '../support/workers/histories';
 import { startResetWorker } from '../support/workers/reset';
@@ -134,3 +137,53 @@ it('goes on behind the last batch when its process is killed between any two, to
   expect(turns).toBeGreaterThan(2);
   await worker.stop();
 }, 120_000);
+
+it('comes to the same report when a block is done and the one in front of it is killed', async () => {
+  const { key, context, read, program } = await begin();
+  const db = deps.db.manager;
+  await checkImport(db, context, key);
+  await finish(key.importId);
+  const { report } = await read();
+  const expected = [{ currency: 'usd', openCents: 600_000, paidCents: 600_000 }];
+  await applyImport(db, context, { ...key, expected });
+  const next = async () => bookNext({ db, vault: deps.vault }, await read(), deps.clock.now());
+  while ((await read()).place?.kind !== 'commissions') await next();
+
+  // Whoever reports the first sale at this moment holds the first block up.
+  const held = await holdTransaction(db);
+  const { workspaceId, mode } = context.scope;
+  const lock = aliasLockKey('$1::text', '$2::text', '$3::text');
+  await query(held.tx, `SELECT pg_advisory_xact_lock(${lock})`, [workspaceId, mode, 's0']);
+  const died = expect(next()).rejects.toThrow();
+  await until(async () => ((await read()).place?.ahead ?? []).length > 0);
+  expect((await read()).place).toMatchObject({ after: 0, ahead: [{ from: 500, to: 1_000 }] });
+  await query(
+    db,
+    `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+  );
+  await died;
+  await held.rollback();
+
+  await finish(key.importId);
+  const applied = await read();
+  expect([applied.status, applied.report]).toEqual(['applied', report]);
+  expect(await bookedIn(program)).toEqual({ commissions: rows, sales: rows, imported: 1_200_000 });
+}, 120_000);
+
+/** Turn after turn until nothing is left to be done. */
+async function finish(importId: string): Promise<void> {
+  while (!(await runImportTurn(deps, importId)).isDone);
+}
+
+async function bookedIn({ id }: { id: string }): Promise<object | undefined> {
+  const [counts] = await query<object>(
+    deps.db.manager,
+    `SELECT count(*)::int AS commissions, count(DISTINCT conversion_id)::int AS sales,
+            (SELECT sum(amount_cents)::int FROM ledger_entries
+              WHERE program_id = $1 AND type = 'import') AS imported
+       FROM commissions WHERE program_id = $1`,
+    [id],
+  );
+  return counts;
+}

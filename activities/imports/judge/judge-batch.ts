@@ -8,26 +8,22 @@ import { judgeCustomers } from './customers';
 import { noteGroups } from './groups';
 import { judgeLinks } from './links';
 import { judgePartners } from './partners';
-import { nextRows, type Judged, type Phase } from './verdict';
+import type { Judged, Phase } from './verdict';
 
 export interface JudgeWork {
   tx: Tx;
   vault: Pick<Vault, 'encrypt' | 'decrypt' | 'contactHash'>;
 }
 
-/** Judges the next rows of a kind and notes it; the last of them, or null when there were none. */
+/** Judges rows of a kind, by what is here now, and notes it. */
 export async function judgeBatch(
   work: JudgeWork,
   held: Import,
-  { kind, after, limit, phase }: { kind: ImportKind; after: number; limit: number; phase: Phase },
-): Promise<number | null> {
-  const rows = await nextRows(work.tx, { importId: held.id, kind, after, limit });
-  const last = rows.at(-1);
-  if (!last) return null;
+  { kind, rows, phase }: { kind: ImportKind; rows: readonly ImportRow[]; phase: Phase },
+): Promise<void> {
   const good = rows.filter(({ problem }) => problem === null);
   await noteVerdicts(work.tx, await judgeRows(work, held, { kind, rows: good, phase }));
   if (kind === 'partners') await noteGroups(work.tx, held, good);
-  return last.n;
 }
 
 /** Rows without a problem of their own, by what is here now. */

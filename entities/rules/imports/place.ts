@@ -21,8 +21,16 @@ export interface ImportPlace {
   after: number;
   /** The last partner who was told. */
   cursor: string | null;
+  /** Blocks of rows behind `after` that were done before those in front of them. */
+  ahead?: Block[];
   /** How far a source by API is read. */
   source?: SourcePlace | null;
+}
+
+/** Rows that are worked on in one transaction: behind one, up to another. */
+export interface Block {
+  from: number;
+  to: number;
 }
 
 export const firstPlace: ImportPlace = {
@@ -33,3 +41,30 @@ export const firstPlace: ImportPlace = {
   after: 0,
   cursor: null,
 };
+
+/** The next blocks of so many rows that are not done, at most `lanes` of them side by side. */
+export function nextBlocks(
+  { after, ahead = [] }: Pick<ImportPlace, 'after' | 'ahead'>,
+  { size, lanes }: { size: number; lanes: number },
+): Block[] {
+  const done = new Set(ahead.map(({ from }) => from));
+  return Array.from({ length: lanes }, (_, lane) => after + lane * size)
+    .filter((from) => !done.has(from))
+    .map((from) => ({ from, to: from + size }));
+}
+
+/** Whether a block is still to be done. */
+export function isToBeDone(
+  { after, ahead = [] }: Pick<ImportPlace, 'after' | 'ahead'>,
+  block: Block,
+): boolean {
+  return block.from >= after && !ahead.some(({ from }) => from === block.from);
+}
+
+/** The place once a block is done: behind it, when everything in front of it is done as well. */
+export function withBlock(place: ImportPlace, block: Block): ImportPlace {
+  const ahead = [...(place.ahead ?? []), block].sort((a, b) => a.from - b.from);
+  let { after } = place;
+  while (ahead[0]?.from === after) after = ahead.shift()?.to ?? after;
+  return { ...place, after, ahead };
+}
