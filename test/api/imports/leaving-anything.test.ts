@@ -9,6 +9,8 @@ import {
   openLeavingShop,
   type LeavingShop,
 } from '../../support/leaving-shop';
+import { relayHandlers } from '../../../workers/relay/handlers';
+import { relayOnce } from '../../support/workers/relay-once';
 import { isNightly } from '../../support/run/nightly';
 
 /** What is brought into a programme at first, what happens there, and which group earns otherwise. */
@@ -21,6 +23,9 @@ interface Story {
   steps: Step[];
   goldBps: number;
   hasRule: boolean;
+  /** Customers that lead to Gold, and to a bonus. */
+  tierAt: number | null;
+  bonusAt: number | null;
 }
 
 interface Commission {
@@ -96,6 +101,8 @@ const story: fc.Arbitrary<Story> = fc.record({
   steps: fc.array(step, { maxLength: 4 }),
   goldBps: fc.constantFrom(500, 3_333),
   hasRule: fc.boolean(),
+  tierAt: fc.option(fc.integer({ min: 1, max: 3 })),
+  bonusAt: fc.option(fc.integer({ min: 1, max: 3 })),
 });
 
 const dayOf = (n: number): string =>
@@ -168,7 +175,8 @@ function filesOf({ partners, tokens: links, codes, customers, commissions }: Sto
 const app = useApp();
 
 /** The terms of a story, as an admin sets them, by the names of groups. */
-async function offer({ api, program }: LeavingShop, { goldBps, hasRule }: Story): Promise<void> {
+async function offer({ api, program }: LeavingShop, story: Story): Promise<void> {
+  const { goldBps, hasRule, tierAt, bonusAt } = story;
   const base = `/api/v1/programs/${program.id}`;
   const commission = { type: 'percentage', rateBps: goldBps, recurring: true, recurringMonths: 6 };
   const gold = await api.post(`${base}/groups`, { name: 'Gold', commission });
@@ -177,6 +185,18 @@ async function offer({ api, program }: LeavingShop, { goldBps, hasRule }: Story)
   const match = { groupIds: [silver.body['id']], minAmountCents: 500 };
   const rules = hasRule ? [{ name: 'Silver', match, type: 'flat', amountCents: 333 }] : [];
   expect((await api.put(`${base}/commission-rules`, { rules })).status).toBe(200);
+  const steps = tierAt === null ? [] : [{ atLeast: tierAt, groupId: gold.body['id'] }];
+  expect((await api.put(`${base}/tiers`, { metric: 'customers', steps })).status).toBe(200);
+  const bonus = { name: 'First', metric: 'customers', window: { from: null }, amountCents: 4_321 };
+  const bonuses = bonusAt === null ? [] : [{ ...bonus, atLeast: bonusAt }];
+  expect((await api.put(`${base}/bonuses`, { bonuses })).status).toBe(200);
+}
+
+/** Steps and bonuses act on what was sold. */
+async function settle(): Promise<void> {
+  const handlers = relayHandlers(app.deps);
+  await relayOnce(app.deps, 'event_notices', handlers.event_notices);
+  for (let turn = 0; turn < 3; turn += 1) await relayOnce(app.deps, 'standing', handlers.standing);
 }
 
 interface Told {
@@ -243,6 +263,9 @@ async function earnedIn(at: LeavingShop): Promise<unknown[]> {
   return told;
 }
 
+const termsOf = async ({ api, program }: LeavingShop): Promise<unknown> =>
+  (await api.get(`/api/v1/programs/${program.id}/export/terms`)).body;
+
 it('leaves whatever it holds, and earns the same elsewhere (imports.md, Leaving)', async () => {
   await fc.assert(
     fc.asyncProperty(story, async (told) => {
@@ -250,14 +273,18 @@ it('leaves whatever it holds, and earns the same elsewhere (imports.md, Leaving)
       await offer(a, told);
       await bring(a, filesOf(told), { groupBy: 'campaign' });
       await live(a, told);
+      await settle();
       const files = await exported(a, '?includePayout=true');
 
       const b = await openLeavingShop(app);
       await offer(b, told);
       const cutover = new Date().toISOString();
       await bring(b, files, { cutover, groupBy: 'campaign' });
+      // What imported sales have reached is taken as given.
+      await settle();
       const again = await exported(b, '?includePayout=true');
       expect(comparable(again)).toEqual(comparable(files));
+      expect(await termsOf(b)).toEqual(await termsOf(a));
       expect(await earnedIn(b)).toEqual(await earnedIn(a));
     }),
     {
