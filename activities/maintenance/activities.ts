@@ -1,3 +1,4 @@
+import { Context } from '@temporalio/activity';
 import type { Deps } from '../../runtime/process/deps';
 import { checkLedger, type CheckedLedger } from './check-ledger';
 import type { RepairPart } from '../../runtime/temporal/messages';
@@ -26,7 +27,9 @@ export function createMaintenanceActivities(deps: Deps) {
     /** Makes the partitions that are due soon and drops those past their time; how many of both. */
     makePartitions: (): Promise<number> => {
       const { clickRetentionMonths: clickMonths } = deps.config;
-      return keepPartitions(deps.db.manager, { now: deps.clock.now(), clickMonths });
+      const { cancellationSignal } = Context.current();
+      const keeping = { now: deps.clock.now(), clickMonths };
+      return keepPartitions(deps.db.manager, keeping, cancellationSignal);
     },
   };
 }

@@ -31,9 +31,12 @@ class PartitionsError extends AggregateError {
   }
 }
 
-/** Makes the partitions that are due soon and drops those past their time; how many of both. */
-export function keepPartitions(db: Db, keeping: Keeping): Promise<number> {
-  return takeAll([...stepsToMake(db, keeping.now), ...stepsToDrop(db, keeping)]);
+/**
+ * Makes the partitions that are due soon and drops those past their time; how many of both. Begins nothing more
+ * once `signal` is aborted: each step waits for locks, and a process that stops has no time for all of them.
+ */
+export function keepPartitions(db: Db, keeping: Keeping, signal?: AbortSignal): Promise<number> {
+  return takeAll([...stepsToMake(db, keeping.now), ...stepsToDrop(db, keeping)], signal);
 }
 
 /**
@@ -80,11 +83,12 @@ interface Step {
 }
 
 /** A step that fails keeps none of the others; in the end it is thrown. */
-async function takeAll(steps: readonly Step[]): Promise<number> {
+async function takeAll(steps: readonly Step[], signal?: AbortSignal): Promise<number> {
   let done = 0;
   const failed: { table: string; error: unknown }[] = [];
   for (const { table, take } of steps) {
     try {
+      if (signal?.aborted) throw new Error('not begun, for the process stops');
       done += await take();
     } catch (error) {
       failed.push({ table, error });
@@ -144,12 +148,9 @@ function makeOne(db: Db, { table, key, step }: PartitionRule, moment: Date): Pro
 async function deleteStrays(db: Db, table: string, before: Date): Promise<number> {
   const until = performance.now() + sliceMs;
   for (;;) {
-    const row = await queryOne<{ deleted: number }>(
-      db,
-      'SELECT delete_strays($1, $2, $3) AS deleted',
-      [table, before, rowsAtOnce],
-    );
-    if ((row?.deleted ?? 0) < rowsAtOnce || performance.now() > until) return 0;
+    const statement = 'SELECT delete_strays($1, $2, $3) AS count';
+    const deleted = await inShortLock(db, statement, [table, before, rowsAtOnce]);
+    if (deleted < rowsAtOnce || performance.now() > until) return 0;
   }
 }
 

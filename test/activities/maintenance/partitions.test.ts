@@ -183,6 +183,35 @@ it('deletes what lies in the default past its time apart from the drop, some at 
   expect(await exists('events_2022_04_14')).toBe(false);
 });
 
+it('waits for strays that are held no longer than for a table', async () => {
+  const { manager } = database.source;
+  await insertEvent(at(450));
+  const waited = (held: string, params: unknown[], now: Date): Promise<number> =>
+    transaction(database.source, async (tx) => {
+      await query(tx, held, params);
+      const since = performance.now();
+      await expect(dropPartitions(manager, { now, clickMonths: 0 })).rejects.toThrow(
+        /^partitions failed of events: [^;]*lock timeout$/,
+      );
+      return performance.now() - since;
+    });
+  const forStrays = await waited(`SELECT delete_strays('events', $1, 10)`, [at(455)], at(490));
+  await ensurePartitions(manager, at(500));
+  const forTable = await waited('SELECT 1 FROM events LIMIT 1', [], at(550));
+  expect(forStrays / forTable).toBeLessThan(1.6);
+});
+
+it('begins nothing more once its process stops, and says so to whoever tries again', async () => {
+  const keeping = { now: at(520), clickMonths: 0 };
+  const { manager } = database.source;
+  await expect(keepPartitions(manager, keeping, AbortSignal.abort())).rejects.toThrow(
+    /^partitions failed of clicks: Error: not begun, for the process stops; events: /,
+  );
+  expect(await exists('events_2022_08_12')).toBe(false);
+  await keepPartitions(manager, keeping, new AbortController().signal);
+  expect(await exists('events_2022_08_12')).toBe(true);
+});
+
 it.each(['clicks', 'webhook_attempts'])('strays of %s go by their time too', async (table) => {
   const { manager } = database.source;
   const add = (moment: Date) =>
