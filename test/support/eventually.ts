@@ -19,6 +19,18 @@ export async function eventually<T>(
   }
 }
 
+/**
+ * What the work gives, where that took no longer. A machine that is full is slow too: it is out of patience, and repeated
+ * beside load, as a wrong value never is.
+ */
+export async function within<T>(patienceMs: number, work: Promise<T>): Promise<T> {
+  const began = performance.now();
+  const given = await work;
+  const ms = Math.round(performance.now() - began);
+  if (ms > patienceMs) throw new WaitedInVain(`it took ${ms} ms, and has ${patienceMs}`);
+  return given;
+}
+
 /** Waits until it is so; fails when it is not for too long. */
 export async function until(
   isSo: () => boolean | Promise<boolean>,

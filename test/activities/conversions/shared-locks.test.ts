@@ -14,6 +14,10 @@ import { newId } from '../../../entities/ids';
 import { buildReport, recordConversion } from '../../support/build/conversions';
 import { buildParticipant, buildPromoCode } from '../../support/build/programs';
 import { useDatabase } from '../../support/data-source';
+import { within } from '../../support/eventually';
+
+/** The lock timeout of the pool is 5 s: whoever waits for a lock waits for so long. */
+const beforeTimeoutMs = 2_500;
 
 const database = useDatabase(20);
 let db: Db;
@@ -88,8 +92,8 @@ it('a shared commit waits for no lock', async () => {
     await holder.query('ROLLBACK');
     await held;
   }
-  // A second commit a turn, and room; were the lock waited for, it would be 5 s a turn.
-  expect(ms.beside - ms.alone).toBeLessThan(turns * 90);
+  // A second commit a turn, and room; were the lock waited for, it would be hundreds of times as long.
+  expect(ms.beside / ms.alone).toBeLessThan(20);
 });
 
 it('nor does a shared commit that begins with the first commission of a programme', async () => {
@@ -99,8 +103,7 @@ it('nor does a shared commit that begins with the first commission of a programm
   const alias = newId();
   await holdAlias(mallory, alias);
   const held = mallory.report(recorder, alias);
-  // The lock timeout of the pool is 5 s.
-  expect(await timed(nancy.report(recorder, newId()))).toBeLessThan(2_500);
+  await within(beforeTimeoutMs, nancy.report(recorder, newId()));
   await holder.query('ROLLBACK');
   expect(await held).toMatchObject({ attributed: true });
 });
@@ -117,8 +120,7 @@ it('nor does one that binds a customer whom another transaction makes at this mo
     const nobodys = { binding: null, firstPayments: {}, lastPaidAt: null };
     await insertCustomers(tx, [{ scope, now, customerId, ...nobodys }]);
     const waiting = recorder.record(db, context, { ...report, customerId });
-    // The lock timeout of the pool is 5 s.
-    expect(await timed(nancy.report(recorder, newId()))).toBeLessThan(2_500);
+    await within(beforeTimeoutMs, nancy.report(recorder, newId()));
     return { waiting };
   });
   expect(await held.waiting).toMatchObject({ attributed: true });

@@ -21,13 +21,25 @@ beforeAll(async () => {
 
 const fieldsOf = ({ body }: ApiResponse<Refusal>) => body.details.map(({ field }) => field);
 
-/** Some 50 ms, and room for a busy machine; seconds when bodies are looked into without a bound. */
-const refusedWithinMs = 1_500;
+/** Of three tries, for a pause of the machine meets one. */
+async function quickest(work: () => Promise<ApiResponse<Refusal>>) {
+  let ms = Infinity;
+  for (let tries = 0; tries < 3; tries += 1) {
+    const started = performance.now();
+    await work();
+    ms = Math.min(ms, performance.now() - started);
+  }
+  return ms;
+}
 
-async function refusedSoon(work: () => Promise<ApiResponse<Refusal>>) {
-  const started = performance.now();
-  const answer = await work();
-  expect(performance.now() - started).toBeLessThan(refusedWithinMs);
+/** In times what the same costs below one field that nobody knows; many more when all of it is looked into. */
+const mostTimes = 8;
+
+async function refusedSoon(send: (body: object) => Promise<ApiResponse<Refusal>>, body: object) {
+  const answer = await send(body);
+  const alone = await quickest(() => send({ unknown: body }));
+  const times = (await quickest(() => send(body))) / alone;
+  expect(times).toBeLessThan(mostTimes);
   expect([answer.status, answer.body.code]).toEqual([400, 'VALIDATION_ERROR']);
   expect(answer.text.length).toBeLessThan(5_000);
   return answer;
@@ -39,7 +51,7 @@ describe('a body that is refused', () => {
     [9_000, 'rules'],
   ])('costs no more for a list of %d items', async (length, field) => {
     const rules = Array.from({ length }, () => ({}));
-    const answer = await refusedSoon(() => admin.put<Refusal>(rulesPath, { rules }));
+    const answer = await refusedSoon((body) => admin.put(rulesPath, body), { rules });
     expect(fieldsOf(answer)).toEqual([field]);
   });
 
@@ -54,7 +66,7 @@ describe('a body that is refused', () => {
     'says of very many unknown fields that they are too many, at %s',
     async (path) => {
       const fields = Object.fromEntries(Array.from({ length: 19_000 }, (_, n) => [`f${n}`, 1]));
-      const answer = await refusedSoon(() => app.client.post<Refusal>(path, fields));
+      const answer = await refusedSoon((body) => app.client.post(path, body), fields);
       expect(fieldsOf(answer)).toEqual(['body']);
     },
   );

@@ -5,6 +5,7 @@ import { buildApiKey, type BuiltApiKey } from '../../support/build/accounts';
 import { buildParticipant } from '../../support/build/programs';
 import { createTestDatabase, type TestDatabase } from '../../support/database';
 import { startTcpProxy, type TcpProxy } from '../../support/faults/tcp-proxy';
+import { within } from '../../support/eventually';
 
 interface Answer {
   click_id: string;
@@ -70,15 +71,13 @@ describe('clicks while Redis is away', () => {
     ['frozen', () => proxy.freeze()],
   ])('are recorded and known again by the same process: %s', async (_name, away) => {
     away();
-    const started = performance.now();
-    const first = await click();
-    const again = await click({ visitor_token: first.body.visitor_token });
+    const first = await within(2_000, click());
+    const again = await within(2_000, click({ visitor_token: first.body.visitor_token }));
 
     expect(first.status).toBe(201);
     expect(again.status).toBe(200);
     expect(again.body.click_id).toBe(first.body.click_id);
     expect(await storedIds(app)).toContain(first.body.click_id);
-    expect(performance.now() - started).toBeLessThan(2_000);
   });
 
   it('are still limited', async () => {

@@ -2,6 +2,7 @@ import { execute } from '../../../entities/database/sql';
 import { useApp } from '../../support/app';
 import { buildApiKey, type BuiltApiKey } from '../../support/build/accounts';
 import { buildTrackedShop, type TrackedShop } from '../../support/tracked-shop';
+import { until } from '../../support/eventually';
 
 const app = useApp();
 let key: BuiltApiKey;
@@ -44,13 +45,8 @@ describe('POST /v1/clicks refuses', () => {
     await execute(app.deps.db.manager, 'UPDATE api_keys SET revoked_at = now() WHERE id = $1', [
       key.id,
     ]);
-    const revokedAt = performance.now();
-    let status = 0;
-    while (status !== 401 && performance.now() - revokedAt < 3_000) status = (await click()).status;
-
-    expect(status).toBe(401);
     // A second, and room for a busy machine.
-    expect(performance.now() - revokedAt).toBeLessThan(2_000);
+    await until(async () => (await click()).status === 401, 2_000);
   });
 
   it.each([

@@ -132,9 +132,24 @@ async function untilUnderWay(run: WorkflowHandle): Promise<void> {
     return historyLength > 3;
   };
   const soon = async (): Promise<true | undefined> => (await isUnderWay()) || undefined;
-  await eventually(() => soon().catch(ifNotStarted), patienceMs).catch((error: unknown) => {
-    throw new Error(`${run.workflowId} is not under way: ${seen}`, { cause: error });
+  await eventually(() => soon().catch(ifNotStarted), patienceMs).catch(async (error: unknown) => {
+    const queue = await backlogOf(run).catch(() => 'its queue is not known');
+    throw new Error(`${run.workflowId} is not under way: ${seen}; ${queue}`, { cause: error });
   });
+}
+
+/** Whether it was not taken because the machine is full: its worker takes tasks in the order in which they came. */
+async function backlogOf(run: WorkflowHandle): Promise<string> {
+  const { taskQueue } = await run.describe();
+  const { workflowService, options } = run.client;
+  const { stats } = await workflowService.describeTaskQueue({
+    namespace: options.namespace,
+    taskQueue: { name: taskQueue },
+    taskQueueType: 1,
+    reportStats: true,
+  });
+  const [count, seconds] = [stats?.approximateBacklogCount, stats?.approximateBacklogAge?.seconds];
+  return `in ${taskQueue} ${String(count)} tasks wait, the first for ${String(seconds)} s`;
 }
 
 function ifNotStarted(error: unknown): undefined {
