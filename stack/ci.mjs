@@ -7,6 +7,7 @@ import { ROOT, run } from './bootstrap/run.mjs';
 import { closingLine } from './test-run/jest.mjs';
 import { parts, partOfTurn } from './test-run/nightly-parts.mjs';
 import { freshness } from './test-run/nightly-record.mjs';
+import { unsteadyAgain } from './test-run/unsteady-record.mjs';
 
 /**
  * What `.ci/run` does: the day's suites, then one part of the night, whose turn follows from the number of commits.
@@ -29,7 +30,8 @@ const night = await outcomeOf('night', ['run', 'test:nightly', part], left);
 if (night.isCut)
   console.log(`\n${part} was not over after 25 minutes in all: it has said nothing.`);
 
-console.log(`\n${(await freshness(Object.keys(parts))).join('\n')}`);
+const records = [...(await freshness(Object.keys(parts))), ...(await unsteadyAgain())];
+console.log(`\n${records.join('\n')}`);
 const sum = (name) => day[name] + night[name];
 const total = Object.fromEntries(
   ['passed', 'failed', 'skipped', 'unsteady'].map((name) => [name, sum(name)]),

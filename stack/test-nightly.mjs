@@ -54,6 +54,9 @@ async function runPart(name) {
   // What is given from outside goes before, such as MODEL_SEED.
   const own = Object.entries(added).filter(([key]) => process.env[key] === undefined);
   Object.assign(process.env, Object.fromEntries(own));
+  const seed = process.env.TEST_ORDER_SEED;
+  if (seed)
+    console.log(`${name}: suites that share a file in the order of TEST_ORDER_SEED=${seed}.`);
   if (script) await runScript(script);
   else await runJest(results, suites ?? daily);
   for (const [key] of own) delete process.env[key];

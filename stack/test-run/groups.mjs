@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from '../bootstrap/run.mjs';
@@ -9,9 +10,11 @@ const FOLDER = path.join(ROOT, 'coverage', 'groups');
 const MAX_SECONDS = 150;
 /** A suite that nobody has measured yet is taken to last so long. */
 const UNKNOWN_SECONDS = 5;
-/** What replaces modules or clocks, or has a time-out of its own, has its file to itself. */
-const STAYS_ALONE =
-  /\bjest\.(mock|doMock|resetModules|isolateModules|useFakeTimers|setTimeout|spyOn\(performance)\b/;
+/** What replaces modules or clocks, changes the environment, or has a time-out of its own, has its file to itself. */
+const STAYS_ALONE = [
+  /\bjest\.(mock|doMock|resetModules|isolateModules|useFakeTimers|setTimeout|spyOn\(performance)\b/,
+  /\bprocess\.env(\.\w+|\[[^\]]+\]) *(\?\?)?=(?!=)|\bdelete process\.env|Object\.assign\(process\.env/,
+];
 
 /**
  * The files that jest is to run for a project's suites: neighbours that are short share one, which takes them
@@ -24,7 +27,7 @@ export function groupsOf(project, folders) {
   let group = { seconds: 0, suites: [] };
   for (const suite of folders.flatMap(suitesBelow)) {
     const own = seconds[suite] ?? UNKNOWN_SECONDS;
-    if (own > MAX_SECONDS / 3 || STAYS_ALONE.test(readFileSync(path.join(ROOT, suite), 'utf8'))) {
+    if (own > MAX_SECONDS / 3 || staysAlone(readFileSync(path.join(ROOT, suite), 'utf8'))) {
       groups.push({ seconds: own, suites: [suite] });
       continue;
     }
@@ -41,6 +44,10 @@ export function groupsOf(project, folders) {
   );
 }
 
+function staysAlone(source) {
+  return STAYS_ALONE.some((sign) => sign.test(source));
+}
+
 /** In the order of their names, so that a group holds neighbours. */
 function suitesBelow(folder) {
   return readdirSync(path.join(ROOT, folder), { recursive: folder !== 'test' })
@@ -53,7 +60,7 @@ function suitesBelow(folder) {
 function writeGroup(folder, suites) {
   const [, ...words] = suites[0].replace(/\.test\.ts$/, '').split(path.sep);
   const file = path.join(folder, `${words.join('.')}+${suites.length - 1}.test.ts`);
-  const blocks = suites.map((suite) => {
+  const blocks = inOrder(suites).map((suite) => {
     const module = path.relative(folder, path.join(ROOT, suite)).replace(/\.ts$/, '');
     return `describe('${suite}', () => {
   require('${module}');
@@ -63,6 +70,16 @@ function writeGroup(folder, suites) {
   });
   writeFileSync(file, blocks.join('\n'));
   return file;
+}
+
+/**
+ * By day in the order of their names. By night in another one each time, which `TEST_ORDER_SEED` repeats: what a suite
+ * leaves in a module's variables then meets others.
+ */
+function inOrder(suites, seed = process.env.TEST_ORDER_SEED) {
+  if (!seed) return suites;
+  const place = (suite) => createHash('sha256').update(`${seed} ${suite}`).digest('hex');
+  return suites.toSorted((a, b) => (place(a) < place(b) ? -1 : 1));
 }
 
 /** The suites that a file of jest's takes in; one that is no group is its own. */

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { ROOT } from '../bootstrap/run.mjs';
 import { REPORT, slowest } from './durations.mjs';
 import { ungrouped } from './groups.mjs';
-import { messageOf, remember, repeatBesideLoad, suitesToRepeat } from './repeat.mjs';
+import { messageOf, repeatBesideLoad, suitesToRepeat } from './repeat.mjs';
+import { recordUnsteady, unsteadyAgain } from './unsteady-record.mjs';
 
 export function emptyResults() {
   return { passed: 0, failed: 0, skipped: 0, unsteady: 0, messages: [] };
@@ -22,8 +23,8 @@ export async function runJest(results, args = [], { repeats = true } = {}) {
     console.log(`\n${messageOf(unsteady)}\nThree times again, beside load:\n`);
     const file = REPORT.replace('last-run', 'repeat');
     report = withRepeated(report, await repeatBesideLoad(unsteady, (own) => reportOf(own, file)));
-    await remember(unsteady);
-    results.messages.push(messageOf(unsteady));
+    await recordUnsteady(unsteady);
+    results.messages.push(messageOf(unsteady), ...asMessage(await unsteadyAgain()));
     results.unsteady += unsteady.length;
   }
   results.passed += report.numPassedTests;
@@ -67,7 +68,7 @@ async function reportOf(args, file) {
   mkdirSync(path.dirname(file), { recursive: true });
   rmSync(file, { force: true });
   // Suites that are named run as they are, each in its own file.
-  if (args.length === 0) process.env.TEST_GROUPED = '1';
+  if (args.every((arg) => arg.startsWith('--shard='))) process.env.TEST_GROUPED = '1';
   else delete process.env.TEST_GROUPED;
   const code = await spawnJest(['--ci', '--json', `--outputFile=${file}`, ...args]);
   const report = readReport(file);

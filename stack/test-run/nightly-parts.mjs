@@ -25,6 +25,20 @@ const pooler = Object.fromEntries(
   ]),
 );
 
+/**
+ * The day's suites, those that share a file in another order each night. What is red says its seed, and
+ * `TEST_ORDER_SEED=… npm run test:nightly orders-1` runs that order again.
+ */
+const orders = Object.fromEntries(
+  shards(3).map((shard, index) => [
+    `orders-${index + 1}`,
+    {
+      daily: [`--shard=${shard}`],
+      env: { TEST_ORDER_SEED: String((Date.now() + index) % 1_000_000_000) },
+    },
+  ]),
+);
+
 /** Many more sequences of the models of money and of a customer, others in each part and each night: 5,000 in all. */
 const models = Object.fromEntries(
   [1, 2, 3, 4].map((n) => [
@@ -59,6 +73,7 @@ const mutants = Object.fromEntries(
 
 export const parts = {
   ...pooler,
+  ...orders,
   kills: { suites: ['test/faults/main-job', 'test/faults/parts', 'test/faults/webhooks'] },
   sending: { suites: ['test/faults/sending'] },
   /** Other stories of payouts on their way each night. */

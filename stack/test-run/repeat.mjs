@@ -1,16 +1,13 @@
 import { spawn } from 'node:child_process';
-import { appendFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { ROOT, run } from '../bootstrap/run.mjs';
+import { ROOT } from '../bootstrap/run.mjs';
 
 /** More failures than these are no accident of a busy machine. */
 const MAX_SUITES = 3;
 const TIMES = 3;
 /** Jest's own time-out of a test or hook, and that of the one helper that waits. */
 const RAN_OUT = /^(Error: )?(thrown: ")?Exceeded timeout of \d+ ms|^WaitedInVain: /;
-/** Stays in the checkout, ignored by git: what is unsteady shows up in it again and again. */
-const LOG = path.join(ROOT, 'unsteady.log');
 
 /**
  * The failed suites of a report when each failure of each is a time-out, else none at all:
@@ -60,15 +57,7 @@ export async function repeatBesideLoad(suites, attempt) {
   }
 }
 
-/** One line a suite, with the day and the commit. */
-export async function remember(suites) {
-  const [commit = 'unknown'] = await run('git', ['rev-parse', '--short', 'HEAD']).catch(() => []);
-  const day = new Date().toISOString();
-  const lines = suites.map((suite) => `${JSON.stringify({ day, commit, ...suite })}\n`);
-  appendFileSync(LOG, lines.join(''));
-}
-
 export function messageOf(suites) {
   const lines = suites.map((suite) => `  ${suite.path}: ${suite.failures.join('; ')}`);
-  return [`${suites.length} unsteady, out of time once (unsteady.log):`, ...lines].join('\n');
+  return [`${suites.length} unsteady, out of time once (test/unsteady.json):`, ...lines].join('\n');
 }

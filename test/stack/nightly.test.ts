@@ -10,6 +10,7 @@ function ask<T>(code: string): T {
   const whole = `import { parts, partOfTurn, partsNamed } from './stack/test-run/nightly-parts.mjs';
   import { freshness, recordGreen } from './stack/test-run/nightly-record.mjs';
   import { closingLine } from './stack/test-run/jest.mjs';
+  import { recordUnsteady, storedUnsteady, unsteadyAgain } from './stack/test-run/unsteady-record.mjs';
   console.log(JSON.stringify(await (${code})));`;
   const args = ['--input-type=module', '-e', whole];
   return JSON.parse(execFileSync(process.execPath, args, { cwd: root, encoding: 'utf8' })) as T;
@@ -85,6 +86,40 @@ describe('the record', () => {
       JSON.parse(readFileSync(path.join(root, 'test/nightly.json'), 'utf8')) as object,
     );
     expect(names.filter((name) => !(name in ask<object>('parts')))).toEqual([]);
+  });
+});
+
+describe('what was unsteady', () => {
+  it('is written down with the work, a line a test, the last hundred', () => {
+    const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'affiliate-unsteady-')), 'u.json');
+    const write = (failures: string[]) =>
+      ask(
+        `recordUnsteady([{ path: 'test/a.test.ts', failures: ${JSON.stringify(failures)} }],
+           { file: '${file}', now: new Date('2026-11-28T01:00:00Z') }).then(() => null)`,
+      );
+    write(['waits']);
+    write(Array.from({ length: 99 }, (_, n) => `is ${n}`));
+    write(['is late']);
+    const lines = readFileSync(file, 'utf8').split('\n');
+    const head = execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], { cwd: root });
+    const record = { date: '2026-11-28', commit: head.toString().trim(), suite: 'test/a.test.ts' };
+    expect(lines.at(1)).toBe(`  ${JSON.stringify({ ...record, test: 'is 0' })},`);
+    expect(lines.at(-3)).toBe(`  ${JSON.stringify({ ...record, test: 'is late' })}`);
+    expect(ask<object[]>(`storedUnsteady('${file}')`)).toHaveLength(100);
+  });
+
+  it('and was so before, within 150 commits, is named each time', () => {
+    const entry = (test: string, commit: string) => ({ suite: 'test/a.test.ts', test, commit });
+    const entries = [
+      ...[entry('waits', 'old'), entry('waits', 'one'), entry('is late', 'old')],
+      ...[entry('is late', 'one'), entry('is late', 'two'), entry('is gone', 'lost')],
+    ];
+    const since = `(commit) => Promise.resolve({ old: 151, one: 150, two: 0 }[commit])`;
+    expect(ask(`unsteadyAgain(${JSON.stringify(entries)}, ${since})`)).toEqual([
+      'Warning: unsteady more than once within 150 commits (test/unsteady.json):',
+      '  2 times test/a.test.ts: is late',
+    ]);
+    expect(ask('unsteadyAgain([])')).toEqual([]);
   });
 });
 
