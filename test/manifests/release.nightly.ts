@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from 'pg';
@@ -9,6 +9,7 @@ import {
   type PodSpec,
   type Resource,
 } from '../support/manifests/render';
+import { book } from '../support/manifests/book';
 import { runToEnd, startPod, valuesOf, type Cluster, type Pod } from '../support/manifests/pods';
 import { checkOutNextRelease } from '../support/operate/checkouts';
 import { apsIn, layOutImage } from '../support/stack/image';
@@ -18,7 +19,6 @@ jest.setTimeout(600_000);
 
 const name = `rendered_${process.pid}`;
 const digests = { first: `sha256:${'1'.repeat(64)}`, next: `sha256:${'2'.repeat(64)}` };
-const roles = ['worker', 'relay', 'dispatcher', 'api'] as const;
 
 let folder: string;
 let overlay: Overlay;
@@ -69,35 +69,50 @@ async function columnsOfTheNext(): Promise<number> {
   return rowCount ?? 0;
 }
 
-/** The three secrets that common/config.yaml lists, by the lines of `aps secrets` without their quotes. */
+/** Made as the book says, and as the comment above common/config.yaml lists what belongs into each. */
 function makeSecrets(): Cluster['values'] {
-  const printed = execFileSync(process.execPath, [apsIn(imageOf(digests.first)), 'secrets'], {
-    encoding: 'utf8',
-  });
+  const aps = `'${process.execPath}' '${apsIn(imageOf(digests.first))}'`;
+  execFileSync('sh', ['-ec', book.secretsWith(aps)], { cwd: folder });
   const url = new URL(process.env['TEST_DATABASE_URL'] ?? '');
   url.pathname = `/${name}`;
   const serving = new URL(url);
   [serving.username, serving.password] = [name, 'of-the-processes'];
-  const known: Record<string, string> = {
-    ...Object.fromEntries(
-      [...printed.matchAll(/^(\w+)='(.*)'$/gm)].map(([, key = '', value = '']) => [key, value]),
-    ),
-    DATABASE_URL: serving.toString(),
-    DATABASE_OWNER_URL: url.toString(),
-    REDIS_URL: process.env['TEST_REDIS_URL'] ?? '',
-    SMTP_URL: 'smtp://127.0.0.1:1',
+  // What an operator writes by hand.
+  const own: Record<string, Record<string, string>> = {
+    'affiliate-secrets': {
+      DATABASE_URL: serving.toString(),
+      REDIS_URL: process.env['TEST_REDIS_URL'] ?? '',
+      SMTP_URL: 'smtp://127.0.0.1:1',
+    },
+    'affiliate-owner': { DATABASE_OWNER_URL: url.toString() },
   };
-  const listed = readFileSync(path.join(folder, 'kubernetes/common/config.yaml'), 'utf8');
-  const made = [...listed.matchAll(/^# - ([\w-]+), of [^:]+: ([^\n]+(?:\n# {3}[^\n]+)*)/gm)];
-  return Object.fromEntries(
-    made.map(([, secret = '', text = '']) => {
-      const names = [...text.matchAll(/\b[A-Z][A-Z_]+\b/g)].flatMap(([one]) =>
-        known[one] === undefined ? [] : [[one, known[one]] as const],
-      );
-      return [secret, Object.fromEntries(names)];
-    }),
-  );
+  const made = book.secretFiles.map(({ secret, file }) => {
+    const from = path.join(folder, file);
+    const lines = existsSync(from) ? readFileSync(from, 'utf8').trim().split('\n') : [];
+    // As `kubectl create secret --from-env-file` reads them.
+    const values = lines.map((line) => [line.split('=', 1)[0], line.slice(line.indexOf('=') + 1)]);
+    return [secret, { ...Object.fromEntries(values), ...own[secret] }] as const;
+  });
+  return Object.fromEntries(made) as Cluster['values'];
 }
+
+it('has the secrets that the config map above them lists, and in each what it says', () => {
+  const listed = readFileSync(path.join(folder, 'kubernetes/common/config.yaml'), 'utf8');
+  const optional = ['TEMPORAL_API_KEY', 'EMAIL_WEBHOOK_SECRET'];
+  const said = [...listed.matchAll(/^# - ([\w-]+), of [^:]+: ([^\n]+(?:\n# {3}[^\n]+)*)/gm)].map(
+    ([, secret = '', text = '']) => [
+      secret,
+      (text.match(/\b[A-Z]+(?:_[A-Z]+)+\b/g) ?? [])
+        .filter((each) => !optional.includes(each))
+        .sort(),
+    ],
+  );
+  const made = Object.entries(secrets).map(([secret, values]) => [
+    secret,
+    Object.keys(values).sort(),
+  ]);
+  expect(made).toEqual(said);
+});
 
 const specOf = (resources: readonly Resource[], kind: string, of: string): PodSpec => {
   const spec = resources.find((one) => one.kind === kind && one.metadata.name === of)?.spec;
@@ -106,15 +121,15 @@ const specOf = (resources: readonly Resource[], kind: string, of: string): PodSp
   return pod;
 };
 
-/** `kubectl apply -k example/deploy`, and until the job is complete. */
+/** `kubectl apply -k ours/deploy`, and until the job is complete. */
 async function deploy(): Promise<string> {
   const resources = await overlay.render('deploy');
   const cluster = { values: valuesOf(resources, secrets), imageOf };
   return runToEnd(specOf(resources, 'Job', 'deploy'), cluster);
 }
 
-/** `kubectl apply -k example/serve`: each comes before the former one goes, which is asked to. */
-async function serve(): Promise<void> {
+/** `kubectl apply -k ours/serve`, role by role: each comes before the former one goes, which is asked to. */
+async function serve(roles: readonly string[]): Promise<void> {
   const resources = await overlay.render('serve');
   const cluster = { values: valuesOf(resources, secrets), imageOf };
   for (const role of roles) {
@@ -124,6 +139,28 @@ async function serve(): Promise<void> {
     await leaving?.stop();
   }
 }
+
+it('applies each resource once, and before any pod what pods cannot start without', async () => {
+  const resources = await overlay.render('serve');
+  const roleOf = ({ metadata }: Resource): string => metadata.labels?.['role'] ?? '';
+  const byRole = (one: Resource): boolean => book.forward.includes(roleOf(one));
+  expect(resources.filter(byRole).map(({ kind }) => kind)).toEqual(
+    book.forward.map(() => 'Deployment'),
+  );
+  expect(resources.filter((one) => !byRole(one)).map(({ kind }) => kind)).toEqual(
+    expect.arrayContaining([
+      'ServiceAccount',
+      'ConfigMap',
+      'NetworkPolicy',
+      'PersistentVolumeClaim',
+    ]),
+  );
+  expect(book.back.toSorted()).toEqual(book.forward.toSorted());
+  expect([book.forward.at(-1), book.back[0]]).toEqual(['api', 'api']);
+  expect(book.notRoles.map((names) => names.toSorted())).toEqual(
+    [book.forward, book.back].map((names) => names.toSorted()),
+  );
+});
 
 async function askApi(): Promise<number> {
   const url = `${pods.get('api')?.urlOf('http')}/api/v1/health`;
@@ -141,7 +178,7 @@ it('does not serve before the first half of a release', async () => {
 
 it('is released: deploy, then all roles, each ready by its probes', async () => {
   await deploy();
-  await serve();
+  await serve(book.forward);
   expect(await askApi()).toBe(200);
 });
 
@@ -165,10 +202,10 @@ it('releases the next one, whose schema has more, and goes back by the book', as
   await deploy();
   expect(await columnsOfTheNext()).toBe(1);
   expect(await askApi()).toBe(200);
-  await serve();
+  await serve(book.forward);
   expect(await askApi()).toBe(200);
 
   overlay.release(digests.first);
-  await serve();
+  await serve(book.back);
   expect(await askApi()).toBe(200);
 });

@@ -30,7 +30,7 @@ export interface PodSpec {
 export interface Resource {
   apiVersion: string;
   kind: string;
-  metadata: { name: string; namespace?: string };
+  metadata: { name: string; namespace?: string; labels?: Record<string, string> };
   data?: Record<string, string>;
   spec?: { template?: { spec: PodSpec }; jobTemplate?: { spec: { template: { spec: PodSpec } } } };
 }
@@ -38,7 +38,7 @@ export interface Resource {
 export interface Overlay {
   /** Puts a digest where docs/deploying.md says it goes. */
   release(digest: string): void;
-  /** What `kubectl apply -k example/<half>` would send. */
+  /** What `kubectl apply -k ours/<half>` would send. */
   render(half: 'deploy' | 'serve'): Promise<Resource[]>;
 }
 
@@ -47,10 +47,11 @@ interface Common {
   patches: { target: object; patch: string }[];
 }
 
-/** A copy of the example, with values of one's own in the config map. */
+/** `ours`, a copy of the example beside the bases, with values of one's own in the config map. */
 export function copyExample(into: string, config: Readonly<Record<string, string>> = {}): Overlay {
   cpSync(bases, into, { recursive: true });
-  const file = path.join(into, 'example/common/kustomization.yaml');
+  cpSync(path.join(into, 'example'), path.join(into, 'ours'), { recursive: true });
+  const file = path.join(into, 'ours/common/kustomization.yaml');
   const change = (by: (common: Common) => void): void => {
     const common = parse(readFileSync(file, 'utf8')) as Common;
     by(common);
@@ -71,7 +72,7 @@ export function copyExample(into: string, config: Readonly<Record<string, string
       }),
     async render(half) {
       const kustomize = process.env['KUSTOMIZE_BIN'] ?? '';
-      const { stdout } = await run(kustomize, ['build', path.join(into, 'example', half)]);
+      const { stdout } = await run(kustomize, ['build', path.join(into, 'ours', half)]);
       return parseAllDocuments(stdout).map((document) => document.toJS() as Resource);
     },
   };
