@@ -4,6 +4,7 @@ import { AppError } from '../../entities/errors';
 import { newId } from '../../entities/ids';
 import { importKinds, type ImportKind } from '../../entities/rules/imports/kinds';
 import { suggestionFor, type Suggestion } from '../../entities/rules/imports/suggest';
+import { cut } from '../../entities/rules/values/cut';
 import { emailOf } from '../../entities/rules/values/email';
 import type { Scope } from '../../entities/rules/values/mode';
 import type { TextRow } from '../../entities/rules/values/delimited';
@@ -143,7 +144,7 @@ export async function showFiles(
   const shownFiles = files.map(({ kind, part, rows, header }) => {
     const shown = firsts.get(`${kind} ${part}`) ?? [];
     const sampleOf = (place: number): string[] =>
-      shown.map(({ cells }) => (cells[place] ?? '').slice(0, shownCharacters));
+      shown.map(({ cells }) => cut(cells[place] ?? '', shownCharacters));
     const columns = header.map((name, place) => ({ name, sample: sampleOf(place) }));
     return { kind, part, rows, columns };
   });

@@ -10,6 +10,7 @@ import {
 } from '../../../entities/rules/billing/event-status';
 import { rulesOf } from '../../../entities/rules/billers';
 import type { Biller } from '../../../entities/rules/billing/biller';
+import { withinDepth } from '../../../entities/rules/billing/json';
 import type { EventHeader } from '../../../entities/rules/billing/rules';
 import type { Cause, CommandContext } from '../../journal/cause';
 import { record } from '../../journal/record';
@@ -67,11 +68,13 @@ export async function takeIn(
   cause: Cause,
   { connection, text, deliveryId, recovered = false }: Arriving,
 ): Promise<boolean> {
-  const event = parseJson(text);
+  const told = parseJson(text);
+  const event = withinDepth(told);
   const header = rulesOf(connection.biller).headerOf(event, deliveryId);
   if (!header) throw validationError('body', 'is no event: it needs a text id and a text type');
   const id = newId();
-  const body = deps.vault.encrypt(text, ['stripe_events.body', id]);
+  const kept = event === told ? text : JSON.stringify(event);
+  const body = deps.vault.encrypt(kept, ['stripe_events.body', id]);
   const words = searchWords(deps.vault, connection.workspaceId, event);
   const context = { ...cause, scope: scopeOf(connection) };
   const arrival = { id, connection, header, body, words, recovered };
@@ -172,9 +175,7 @@ export async function replayEvent(
     );
     if (!event) throw new AppError('NOT_FOUND');
     if (openStripeEvents.includes(event.status)) {
-      {
-        throw new AppError(biller === 'stripe' ? 'STRIPE_EVENT_RUNNING' : 'BILLER_EVENT_RUNNING');
-      }
+      throw new AppError(biller === 'stripe' ? 'STRIPE_EVENT_RUNNING' : 'BILLER_EVENT_RUNNING');
     }
     await reopenEvent(tx, context, id);
     const target = { type: `${biller}_event`, id };

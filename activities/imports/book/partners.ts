@@ -3,6 +3,7 @@ import { execute, query } from '../../../entities/database/sql';
 import { newId } from '../../../entities/ids';
 import { participantStatusOf } from '../../../entities/rules/imports/statuses';
 import type { SealedPartner, StoredPartner } from '../../../entities/rules/imports/stored';
+import { cut } from '../../../entities/rules/values/cut';
 import { referralTokenKey } from '../../../entities/rules/partners/referral-code';
 import { systemActor } from '../../../entities/rules/values/actor';
 import { maskedLabel, type PayoutMethod } from '../../../entities/rules/payouts/method';
@@ -199,7 +200,7 @@ async function makeDefaultLinks(
 
 /** Somebody has to be called something: what stands before the sign of the address. */
 function nameOf(email: string): string {
-  return email.slice(0, email.lastIndexOf('@')).slice(0, 200);
+  return cut(email.slice(0, email.lastIndexOf('@')), 200);
 }
 
 /** The source's way to be paid, where the participation has none; it is nobody's word but the source's. */

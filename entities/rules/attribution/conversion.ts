@@ -12,6 +12,7 @@ import { wholeMonthsBetween } from '../commissions/renewal';
 import type { BindingSource } from '../customers/binding';
 import type { FraudFinding } from '../fraud/fraud';
 import { secondsBetween } from '../values/instant';
+import { cut } from '../values/cut';
 import type { ConversionItem, ConversionMetadata } from '../values/sale-facts';
 import type { ParticipantStatus } from '../partners/participant-status';
 import type { ProgramStatus } from '../programs/terms';
@@ -26,8 +27,7 @@ export const maxEventTypeLength = 100;
 export const maxSignalLength = 255;
 
 export function cutSignal(text: string): string {
-  const cut = text.slice(0, maxSignalLength);
-  return /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut;
+  return cut(text, maxSignalLength);
 }
 
 export const maxConversionItems = 50;

@@ -1,3 +1,4 @@
+import { cut } from '../values/cut';
 import { isInstant } from '../values/instant';
 
 /**
@@ -35,7 +36,7 @@ export function valueAt(value: unknown, ...path: string[]): unknown {
 export function textAt(value: unknown, ...path: string[]): string | null {
   const found = valueAt(value, ...path);
   if (typeof found !== 'string') return null;
-  const text = storable(found.slice(0, longestText)).trim();
+  const text = storable(cut(found, longestText)).trim();
   return text === '' ? null : text;
 }
 
@@ -62,11 +63,38 @@ export function currencyOf(object: Json): string {
   return (textAt(object, 'currency') ?? '').toLowerCase();
 }
 
+/** The form of an ISO 4217 code in lower case: without one an amount is no money. */
+export function isCurrencyCode(currency: string): boolean {
+  return /^[a-z]{3}$/.test(currency);
+}
+
 /** The id of a reference, whether Stripe sent the bare id or the expanded object. */
 export function idAt(value: unknown, ...path: string[]): string | null {
   const found = valueAt(value, ...path);
   const id = isJson(found) ? textAt(found, 'id') : textAt(value, ...path);
   return id !== null && id.length <= longestId ? id : null;
+}
+
+/** No biller nests its objects deeper; whoever walks an event may go to the end of each branch. */
+const deepest = 64;
+
+/** Of JSON that is nested deeper than any biller's, what lies above that; itself when it is not. */
+export function withinDepth(value: unknown): unknown {
+  return isDeeper(value, deepest) ? cutBelow(value, deepest) : value;
+}
+
+function isDeeper(value: unknown, left: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return left === 0 || Object.values(value).some((item) => isDeeper(item, left - 1));
+}
+
+function cutBelow(value: unknown, left: number): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (left === 0) return null;
+  if (Array.isArray(value)) return value.map((item) => cutBelow(item, left - 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([field, item]) => [field, cutBelow(item, left - 1)]),
+  );
 }
 
 /** The first members of an array, or of Stripe's list object (`{object: "list", data: [...]}`). */

@@ -1,3 +1,4 @@
+import { cut } from '../values/cut';
 import { customerIdOf, withoutUnseenEnds } from '../values/identifier';
 import { longestId, textAt, valueAt } from './json';
 
@@ -8,7 +9,7 @@ const customerKey = 'customer_id';
 /** A signal is kept as it was meant, and cut: a garbled value is no reason to lose the sale. */
 export function signalIn(value: unknown, ...path: string[]): string[] {
   const signal = withoutUnseenEnds(textAt(value, ...path) ?? '');
-  return signal === '' ? [] : [signal.slice(0, longestId)];
+  return signal === '' ? [] : [cut(signal, longestId)];
 }
 
 /** The click that a payment's own data names; empty for none. */

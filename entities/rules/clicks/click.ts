@@ -1,3 +1,5 @@
+import { cut } from '../values/cut';
+
 /**
  * A repeat of the same visitor and link within this time is the same click
  * (docs/reference/clicks.md, Repeats).
@@ -14,8 +16,7 @@ export const longestUserAgent = 512;
 export function storableText(text: string | null | undefined, longest: number): string | null {
   if (!text) return null;
 
-  const cut = text.length > longest ? text.slice(0, longest).replace(/[\ud800-\udbff]$/, '') : text;
-  return cut.toWellFormed().replaceAll('\0', '\ufffd');
+  return cut(text, longest).toWellFormed().replaceAll('\0', '\ufffd');
 }
 
 /**

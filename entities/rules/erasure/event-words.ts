@@ -4,6 +4,9 @@ import { contact, free } from './stripe-event';
 /** An event of more different words than this is found by reading it. */
 export const maxEventWords = 1_000;
 
+/** So many characters of texts are looked through for words; an event of more is found by reading it, too. */
+const mostText = 100_000;
+
 /**
  * The words of a text, once each: whatever text stands in it between other characters than letters
  * and digits, all of that text's words are among them. Characters beyond the basic plane are none,
@@ -22,20 +25,32 @@ export function wordsOf(text: string): string[] {
  * many to keep.
  */
 export function wordsOfEvent(event: unknown): string[] | null {
-  const words = new Set<string>();
-  collect(event, words, false);
-  return words.size > maxEventWords ? null : [...words];
+  const found = { words: new Set<string>(), textLeft: mostText };
+  return collect(event, found, false) ? [...found.words] : null;
 }
 
-function collect(value: unknown, words: Set<string>, isOpen: boolean): void {
+interface Found {
+  words: Set<string>;
+  textLeft: number;
+}
+
+/** False, and at once, when there are too many: an event of a megabyte is one request of many. */
+function collect(value: unknown, found: Found, isOpen: boolean): boolean {
   if (typeof value === 'string') {
-    if (isOpen || mayNameAnywhere(value)) wordsOf(value).forEach((word) => words.add(word));
-    return;
+    return (!isOpen && !mayNameAnywhere(value)) || collectText(value, found);
   }
-  if (typeof value !== 'object' || value === null) return;
-  for (const [field, item] of Object.entries(value)) {
-    collect(item, words, isOpen || contact.test(field) || free.test(field));
-  }
+  if (typeof value !== 'object' || value === null) return true;
+  if (Array.isArray(value)) return value.every((item) => collect(item, found, isOpen));
+  return Object.entries(value).every(([field, item]) =>
+    collect(item, found, isOpen || contact.test(field) || free.test(field)),
+  );
+}
+
+function collectText(text: string, found: Found): boolean {
+  found.textLeft -= text.length;
+  if (found.textLeft < 0) return false;
+  for (const word of wordsOf(text)) found.words.add(word);
+  return found.words.size <= maxEventWords;
 }
 
 /** A single word is no person where an enumeration may stand. */

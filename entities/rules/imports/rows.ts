@@ -1,3 +1,4 @@
+import { cut } from '../values/cut';
 import { isCurrency } from '../values/currency';
 import { emailOf } from '../values/email';
 import { customerIdOf, withoutUnseenEnds } from '../values/identifier';
@@ -132,8 +133,8 @@ export function readRow(kind: ImportKind, cells: SourceRow, reading: Reading): R
 
 /** A row that is left out before its fields are looked at. */
 export function refuseRow(kind: ImportKind, cells: SourceRow, problem: RowProblem): RowResult {
-  const theirId = idIn(cells, idColumns[kind]).slice(0, longestId);
-  return { ok: false, theirId, partnerId: idIn(cells, 'partner_id').slice(0, longestId), problem };
+  const theirId = cut(idIn(cells, idColumns[kind]), longestId);
+  return { ok: false, theirId, partnerId: cut(idIn(cells, 'partner_id'), longestId), problem };
 }
 
 /** What a row is known by, before it is read; empty where it has nothing. */

@@ -55,8 +55,9 @@ export function withoutLinks(text: string): string {
       .replace(/:\s*\/+|\/{2,}/g, ' ')
       .replace(/www\.+|\bwww\b/gi, ' ')
       .replace(/@/g, ' ')
-      // A dot in front of a letter may be a domain's; one behind a word ends a sentence.
-      .replace(/(?<=\S)\.+(?=\p{L})/gu, ' ')
+      // A dot in front of a letter may be a domain's; one behind a word ends a sentence. Dots are gone
+      // through once, however many there are.
+      .replace(/(?<=[^\s.])\.+(?=\p{L})|(?<=(?<!\S)\.)\.+(?=\p{L})/gu, ' ')
       .replace(/\d{1,3}(?:\.\d{1,3}){3}/g, (address) => address.replaceAll('.', ' '))
       // mailto:x, tel:x and the like, but not 10:30 or "note: text".
       .replace(/(?<=\p{L}):(?=\S)/gu, ' ')

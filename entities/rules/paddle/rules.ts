@@ -8,6 +8,7 @@ import {
   textAt,
   type Json,
 } from '../billing/json';
+import { signalIn } from '../billing/signals';
 import type { BillerRules } from '../billing/rules';
 import { toldRules, type ToldFacts, type ToldReturn } from '../billing/told';
 import { ownOf } from '../values/look-up';
@@ -112,5 +113,5 @@ function subscriptionFacts({ id, data, told }: Told): ToldFacts | null {
 }
 
 function discountFacts({ id, data, told: { toldAt } }: Told): ToldFacts {
-  return { ...none, discounts: [{ id, code: textAt(data, 'code') ?? '', toldAt }] };
+  return { ...none, discounts: [{ id, code: signalIn(data, 'code')[0] ?? '', toldAt }] };
 }

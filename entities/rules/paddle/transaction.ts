@@ -1,4 +1,13 @@
-import { digitsAt, listAt, objectAt, textAt, timeAt, type Json } from '../billing/json';
+import {
+  digitsAt,
+  idAt,
+  isCurrencyCode,
+  listAt,
+  objectAt,
+  textAt,
+  timeAt,
+  type Json,
+} from '../billing/json';
 import { clickIn, customerIn } from '../billing/signals';
 import type { ToldSale } from '../billing/told';
 import { divideHalfUp } from '../values/money';
@@ -23,14 +32,18 @@ export function readTransaction(
   const billedAt = timeAt(transaction, 'billed_at');
   const at = billedAt ?? told.receivedAt;
   const origin = textAt(transaction, 'origin') ?? '';
+  const currency = (textAt(transaction, 'currency_code') ?? '').toLowerCase();
   const click = clickIn(transaction, 'custom_data');
   return {
     kind: 'sale',
     ...told,
-    isDone: textAt(transaction, 'status') === 'completed' && origin !== noPayment,
+    isDone:
+      textAt(transaction, 'status') === 'completed' &&
+      origin !== noPayment &&
+      isCurrencyCode(currency),
     amountCents: shareOf(net, grand, total),
     grossCents: grand,
-    currency: (textAt(transaction, 'currency_code') ?? '').toLowerCase(),
+    currency,
     paidAt: capturedAt(transaction) ?? at,
     madeAt: at,
     periodAt: timeAt(transaction, 'billing_period', 'starts_at'),
@@ -40,8 +53,8 @@ export function readTransaction(
     metadataClickIds: click,
     ...discountIn(transaction, origin),
     own: customerIn(transaction, 'custom_data'),
-    billers: [textAt(transaction, 'customer_id')].filter((id) => id !== null),
-    subscriptionId: textAt(transaction, 'subscription_id'),
+    billers: [idAt(transaction, 'customer_id')].filter((id) => id !== null),
+    subscriptionId: idAt(transaction, 'subscription_id'),
     feeCents: digitsAt(totals, 'fee'),
     wholeCents: net,
     refundedCents: 0,
@@ -51,7 +64,7 @@ export function readTransaction(
 /** A subscription's discount is shown on all that it pays later too: there it brought nobody. Its code is told elsewhere. */
 function discountIn(transaction: Json, origin: string): Pick<ToldSale, 'discountId' | 'code'> {
   const isLater = origin.startsWith('subscription_');
-  const discountId = isLater ? null : textAt(transaction, 'discount_id');
+  const discountId = isLater ? null : idAt(transaction, 'discount_id');
   return { discountId, code: discountId === null ? '' : null };
 }
 

@@ -1,3 +1,4 @@
+import { cut } from '../values/cut';
 import type { TextRow } from '../values/delimited';
 
 /** Cells of these columns, by their names in lower case; null where there is none, or nothing in it. */
@@ -6,6 +7,6 @@ export function columnsOf(header: readonly string[]) {
   return (...wanted: string[]): ((row: TextRow) => string | null) | undefined => {
     const column = names.findIndex((name) => wanted.includes(name));
     if (column === -1) return undefined;
-    return ({ cells }) => (cells[column] ?? '').trim().slice(0, 500) || null;
+    return ({ cells }) => cut((cells[column] ?? '').trim(), 500) || null;
   };
 }

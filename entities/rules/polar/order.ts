@@ -1,4 +1,14 @@
-import { amountAt, integerAt, objectAt, textAt, timeAt, valueAt, type Json } from '../billing/json';
+import {
+  amountAt,
+  currencyOf,
+  idAt,
+  integerAt,
+  isCurrencyCode,
+  textAt,
+  timeAt,
+  valueAt,
+  type Json,
+} from '../billing/json';
 import { clickIn, customerIn, signalIn } from '../billing/signals';
 import type { ToldSale } from '../billing/told';
 import { customerIdOf } from '../values/identifier';
@@ -20,12 +30,12 @@ export function readOrder(order: Json, told: Pick<ToldSale, 'toldAt' | 'received
   const due = Math.max(0, integerAt(order, 'due_amount') ?? total);
   const reason = textAt(order, 'billing_reason') ?? '';
   const createdAt = timeAt(order, 'created_at') ?? told.receivedAt;
-  const currency = (textAt(order, 'currency') ?? '').toLowerCase();
+  const currency = currencyOf(order);
   const click = clickIn(order, 'metadata');
   return {
     kind: 'sale',
     ...told,
-    isDone: valueAt(order, 'paid') === true,
+    isDone: valueAt(order, 'paid') === true && isCurrencyCode(currency),
     amountCents: total > 0 ? Math.min(net, scaled(net, due, total)) : 0,
     grossCents: due,
     currency,
@@ -40,10 +50,8 @@ export function readOrder(order: Json, told: Pick<ToldSale, 'toldAt' | 'received
     metadataClickIds: click,
     ...discountIn(order, reason),
     own: [...customerIn(order, 'metadata'), ...externalIdOf(order)],
-    billers: [textAt(order, 'customer_id') ?? textAt(order, 'customer', 'id')].filter(
-      (id) => id !== null,
-    ),
-    subscriptionId: textAt(order, 'subscription_id') ?? textAt(order, 'subscription', 'id'),
+    billers: [idAt(order, 'customer_id') ?? idAt(order, 'customer')].filter((id) => id !== null),
+    subscriptionId: idAt(order, 'subscription_id') ?? idAt(order, 'subscription'),
     feeCents: feeIn(order, currency),
     wholeCents: due,
     refundedCents: amountAt(order, 'refunded_amount') + amountAt(order, 'refunded_tax_amount'),
@@ -54,14 +62,13 @@ export function readOrder(order: Json, told: Pick<ToldSale, 'toldAt' | 'received
 function discountIn(order: Json, reason: string): Pick<ToldSale, 'discountId' | 'code'> {
   if (!beginningReasons.has(reason)) return { discountId: null, code: '' };
   return {
-    discountId: textAt(order, 'discount_id'),
-    code: textAt(order, 'discount', 'code') ?? '',
+    discountId: idAt(order, 'discount_id'),
+    code: signalIn(order, 'discount', 'code')[0] ?? '',
   };
 }
 
 function externalIdOf(order: Json): string[] {
-  const id = textAt(objectAt(order, 'customer'), 'external_id');
-  return id === null ? [] : [customerIdOf(id)].filter((one) => one !== null);
+  return signalIn(order, 'customer', 'external_id').flatMap((id) => customerIdOf(id) ?? []);
 }
 
 function scaled(amount: number, part: number, whole: number): number {

@@ -1,3 +1,4 @@
+import { isCurrencyCode } from '../billing/json';
 import { paymentOfCharge } from './charge-fact';
 import type { PaymentFact } from './payment-fact';
 import type { StripeObject } from './settlement';
@@ -67,7 +68,7 @@ function isCoveredInvoice(fact: PaymentFact): boolean {
 }
 
 function isSettled({ paid, currency }: PaymentFact): boolean {
-  return paid && /^[a-z]{3}$/.test(currency);
+  return paid && isCurrencyCode(currency);
 }
 
 /** When money came in, ISO; null before it did, and when credit covered all. */

@@ -1,3 +1,4 @@
+import { cut } from '../values/cut';
 import { customerIdOf, withoutUnseenEnds } from '../values/identifier';
 import { divideHalfUp } from '../values/money';
 import { billingOf, mergeBilling, type InvoiceBilling } from './invoice-billing';
@@ -113,7 +114,7 @@ export function readSession(session: Json, eventAt: string, completed: boolean):
 /** A signal is kept as it was meant, and cut: a garbled value is no reason to lose the sale. */
 export function signalAt(value: unknown, ...path: string[]): string | null {
   const signal = withoutUnseenEnds(textAt(value, ...path) ?? '');
-  return signal === '' ? null : signal.slice(0, longestId);
+  return signal === '' ? null : cut(signal, longestId);
 }
 
 /**

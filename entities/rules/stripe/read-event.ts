@@ -7,6 +7,7 @@ import {
   readRefund,
   refundTime,
 } from './charge-fact';
+import { cut } from '../values/cut';
 import type { BillerFacts } from '../billing/rules';
 import {
   idAt,
@@ -92,7 +93,7 @@ export function readEventHeader(body: unknown): StripeEventHeader | null {
   return {
     stripeEventId: id,
     type,
-    apiVersion: textAt(body, 'api_version')?.slice(0, longestId) ?? null,
+    apiVersion: cut(textAt(body, 'api_version') ?? '', longestId) || null,
     objectId: idAt(body, 'data', 'object', 'id'),
     livemode: typeof livemode === 'boolean' ? livemode : null,
     isOfConnectedAccount: (valueAt(body, 'account') ?? null) !== null,

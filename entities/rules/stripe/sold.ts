@@ -4,10 +4,12 @@ import {
   integerAt,
   listAt,
   objectAt,
+  storable,
   textAt,
   valueAt,
   type Json,
 } from '../billing/json';
+import { cut } from '../values/cut';
 import {
   isConversionMetadata,
   type ConversionItem,
@@ -50,8 +52,8 @@ export function metadataOf(metadata: Json): ConversionMetadata | null {
   const kept: ConversionMetadata = {};
   for (const key of Object.keys(metadata).toSorted()) {
     const value = textAt(metadata, key);
-    if (ours.includes(key) || value === null) continue;
-    const more = { ...kept, [key]: value.slice(0, 500) };
+    if (ours.includes(key) || value === null || storable(key) !== key) continue;
+    const more = { ...kept, [key]: cut(value, 500) };
     if (isConversionMetadata(more)) Object.assign(kept, more);
   }
   return Object.keys(kept).length > 0 ? kept : null;

@@ -1,3 +1,4 @@
+import { cut } from '../../../entities/rules/values/cut';
 import type { VendorAnswer } from '../../outbound/vendor-http';
 import type { KeptAnswer } from '../provider';
 import { objectOf, readJson, textOf, type Json } from './json';
@@ -23,18 +24,19 @@ function nameOf(value: unknown): string | null {
 /** The message of an answer, or of one item's errors: without addresses, and short. */
 export function messageOf(value: unknown): string | null {
   const text = textOf(value);
-  return text === null ? null : withoutAddresses(text).slice(0, 300);
+  return text === null ? null : cut(withoutAddresses(text), 300);
 }
 
 const longestWord = 100;
 
 /** A word of PayPal's, or the name of an error, whatever stands there: without addresses, and short. */
 export function wordOf(value: unknown): string | null {
-  return messageOf(value)?.slice(0, longestWord) ?? null;
+  const message = messageOf(value);
+  return message === null ? null : cut(message, longestWord);
 }
 
 function withoutAddresses(text: string): string {
-  return text.replace(/[^\s"'<>(),;:]+@[^\s"'<>(),;:]+/gu, '[address]');
+  return text.replace(/(?<![^\s"'<>(),;:])[^\s"'<>(),;:]+@[^\s"'<>(),;:]+/gu, '[address]');
 }
 
 function keptOf({ status, failure }: VendorAnswer, json: Json | null): KeptAnswer {

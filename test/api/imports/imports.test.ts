@@ -92,6 +92,17 @@ it('names the line of the whole file, of one that was cut', async () => {
   expect(odd.status).toBe(400);
 });
 
+it('takes no column whose name is longer than any: each is compared with all that are known', async () => {
+  const given = await begin();
+  const put = (name: string) =>
+    api.put(`${given.path}/files/partners`, `partner_id,${name}\np1,x`, {
+      headers: { 'Content-Type': 'text/csv' },
+    });
+  expect((await put('n'.repeat(200))).status).toBe(204);
+  const refused = await put('n'.repeat(201));
+  expect([refused.status, refused.body]).toMatchObject([400, { details: [{ field: 'body' }] }]);
+});
+
 it('shows what was given, and takes a part away', async () => {
   const given = await begin({}, { links, partners });
   await given.put('links', 'partner_id,token\np9,later', '?part=3');

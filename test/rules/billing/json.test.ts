@@ -5,11 +5,13 @@ import {
   idAt,
   instantAt,
   integerAt,
+  isCurrencyCode,
   listAt,
   preciseTimeAt,
   shortTextAt,
   textAt,
   timeAt,
+  withinDepth,
 } from '../../../entities/rules/billing/json';
 
 it.each<[unknown, string | null]>([
@@ -131,4 +133,30 @@ describe('what Stripe sends, read without trust', () => {
   ])('a short text: %j is %j', (value, expected) => {
     expect(shortTextAt({ value }, 'value')).toBe(expected);
   });
+});
+
+describe('JSON that is nested deeper than any biller', () => {
+  const nested = (depth: number): unknown =>
+    JSON.parse('[{"a":'.repeat(depth) + '1' + '}]'.repeat(depth));
+  it('is cut where nothing of ours can be, and all else is itself', () => {
+    const usual = { data: nested(20) };
+    expect(withinDepth(usual)).toBe(usual);
+    const cut = withinDepth({ id: 'x', data: nested(20_000) });
+    expect(cut).toMatchObject({ id: 'x', data: [{ a: [{ a: [{}] }] }] });
+    expect(JSON.stringify(cut).length).toBeLessThan(1_000);
+  });
+});
+
+it.each([
+  ['eur', true],
+  ['', false],
+  ['euro', false],
+  ['EUR', false],
+  ['e\u0000r', false],
+])('%j is the form of a currency: %s', (text, expected) => {
+  expect(isCurrencyCode(text)).toBe(expected);
+});
+
+it('a text is cut at no half of a character', () => {
+  expect(textAt({ value: 'x'.repeat(999) + '\u{1f600}' }, 'value')).toBe('x'.repeat(999));
 });
