@@ -36,6 +36,9 @@ export interface RegisteredEndpoint {
  */
 export type EndpointState = 'kept' | 'gone' | 'outdated';
 
+/** What names an object that we read by ourselves, in place of an event's id. */
+export const readName = 'read:';
+
 /** What a list of the biller's holds. */
 export interface ListedEvent {
   /** The event as its webhook would bring it, or, of a list of objects, one of ours about the object. */
@@ -111,6 +114,10 @@ export interface LookupRequest {
   /** ISO; the time as of which the event was told. */
   at: string;
   now: Date;
+  /** When the connection was made: what was sold before is credited by bindings alone. */
+  connectedAt: Date;
+  /** No event of the biller's, but an object that we read in its lists. */
+  isRead: boolean;
   /** The event was processed before: what may have changed since is asked for anew. */
   isAgain: boolean;
   /** Partners have promo codes, so that the text of one matters. */

@@ -41,6 +41,7 @@ import { ParticipantsByName1700000000165 } from './0165-participants-by-name';
 import { SimilarCodes1700000000180 } from './0180-similar-codes';
 import { SimilarCodesAreFound1700000000181 } from './0181-similar-codes-are-found';
 import { Shipments1700000000190 } from './0190-shipments';
+import { TextsOfDiscounts1700000000191 } from './0191-texts-of-discounts';
 
 /** In the order in which they run: by the number at the end of the class name. */
 export const migrations = [
@@ -87,4 +88,5 @@ export const migrations = [
   SimilarCodes1700000000180,
   SimilarCodesAreFound1700000000181,
   Shipments1700000000190,
+  TextsOfDiscounts1700000000191,
 ];

@@ -167,7 +167,7 @@ async function settle(
     if (!after) return 'gone';
     const context = { ...systemCause(now), scope: scopeOf(row) };
     if (externalId !== null && connectionId !== undefined) {
-      const discounts = [{ id: externalId, code: row.code }];
+      const discounts = [{ id: externalId, code: row.code, toldAt: now.toISOString() }];
       await saveDiscounts(tx, context, { biller: row.biller, connectionId, discounts });
     }
     const target = { type: 'participant', id: row.participantId };

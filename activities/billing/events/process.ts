@@ -10,7 +10,7 @@ import type { Deps } from '../../../runtime/process/deps';
 import { keyOf, noteReads, scopeOf } from '../connection/connection';
 import { applyInTransaction } from '../payments/apply';
 import { readerOf } from '../readers';
-import type { LookupRequest } from '../reader';
+import { readName, type LookupRequest } from '../reader';
 import { findPaymentsByObjects } from '../payments/payments';
 import { prospectOf } from '../payments/prospect';
 import { findConversionsOf } from '../payments/settle';
@@ -42,10 +42,10 @@ const used = [
 
 /** An event with the key of its connection: null without one, and what else is known of that. */
 export type ReceivedEvent = Pick<BillerEvent, (typeof used)[number]> &
-  Pick<BillerConnection, 'restrictedKey' | 'invoicePayments'>;
+  Pick<BillerConnection, 'restrictedKey' | 'invoicePayments'> & { connectedAt: Date };
 
 const columns = `${selectList(BillerEvent, 'e', used)},
-  ${selectList(BillerConnection, 'c', ['restrictedKey', 'invoicePayments'])}`;
+  ${selectList(BillerConnection, 'c', ['restrictedKey', 'invoicePayments'])}, c.created_at AS "connectedAt"`;
 
 /** Undefined for one that was deleted meanwhile, by a reset of test data. */
 export function findEvent(db: Db, id: string): Promise<ReceivedEvent | undefined> {
@@ -142,6 +142,8 @@ async function withLookups(
     isConversion: conversions.length > 0,
     at: event.receivedAt.toISOString(),
     now: context.now,
+    connectedAt: event.connectedAt,
+    isRead: event.stripeEventId.startsWith(readName),
     isAgain: event.attempts > 0,
     hasCodes: summaryOf(facts.objects).hidesCode && (await hasPromoCodes(db, scope)),
     asksItems: await asksItems(db, scope),

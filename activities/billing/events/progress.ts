@@ -183,6 +183,7 @@ export function askForWaiting(tx: Tx, context: CommandContext, biller: Biller): 
   });
 }
 
+/** Sales whose code nobody could read. */
 const withoutText = `SELECT o.object_id FROM stripe_objects AS o
     WHERE o.workspace_id = $1 AND o.mode = $2 AND o.fact->>'code' IS NULL
       AND o.fact->>'discountId' IS NOT NULL`;
@@ -205,23 +206,37 @@ export function askForUnreadCodes(
   });
 }
 
+/** A text of a discount, and the times of the sales that it may be of; null where nothing bounds them. */
+interface ToldCode {
+  biller: Biller;
+  discountId: string;
+  code: string;
+  from: string | null;
+  until: string | null;
+}
+
 /**
- * Has the sales processed again that were told with one of these discounts while its text was not known: those
- * that wait for it, and those that a click credits meanwhile.
+ * Has the sales processed again that were told with a discount whose text was not known, those that wait for it and
+ * those that a click credits meanwhile, and sales that had another text of it.
  */
 export async function askForCodes(
   tx: Tx,
   context: CommandContext,
-  { biller, discountIds }: { biller: Biller; discountIds: readonly string[] },
+  { biller, discountId, code, from, until }: ToldCode,
 ): Promise<void> {
-  const sales = `${withoutText} AND o.fact->>'discountId' = ANY ($6::text[])`;
+  const sales = `SELECT o.object_id FROM stripe_objects AS o
+    WHERE o.workspace_id = $1 AND o.mode = $2 AND o.fact->>'discountId' = $6
+      AND (o.fact->>'code' IS NULL
+        OR (o.fact->>'code' <> $7
+          AND ($8::text IS NULL OR o.fact->>'madeAt' COLLATE "C" >= $8)
+          AND ($9::text IS NULL OR o.fact->>'madeAt' COLLATE "C" < $9)))`;
   const batch = {
     move: 'replay',
     which: `e.id IN (SELECT e.id FROM stripe_events AS e
                       WHERE ${ofScope} AND e.biller = $5 AND e.object_id IN (${sales})
                         AND ${moves.replay.where}
                       ORDER BY e.received_at LIMIT $4 FOR UPDATE)`,
-    values: [rowsAtOnce, biller, discountIds],
+    values: [rowsAtOnce, biller, discountId, code, from, until],
   } as const;
   while ((await reopen(tx, context, batch)) === rowsAtOnce);
 }

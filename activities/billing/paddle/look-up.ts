@@ -1,5 +1,10 @@
 import { idAt, objectAt, textAt } from '../../../entities/rules/billing/json';
-import { toldRules, type ToldFacts, type ToldSale } from '../../../entities/rules/billing/told';
+import {
+  toldRules,
+  withoutPast,
+  type ToldFacts,
+  type ToldSale,
+} from '../../../entities/rules/billing/told';
 import { transactionFacts } from '../../../entities/rules/paddle/rules';
 import type { BillerHttp } from '../../../runtime/connections/biller-http';
 import { createHttpAsker, type HttpAsker } from '../http-asker';
@@ -17,7 +22,9 @@ export async function lookUpAtPaddle(
   const asker = createHttpAsker('paddle', pace);
   const told = await withTransaction(asker, http, request);
   const coded =
-    request.hasCodes || told !== request.facts ? await withCode(asker, http, told) : told;
+    request.hasCodes || told !== request.facts
+      ? await withCode(asker, http, { told, now: request.now })
+      : told;
   const isNew = !request.isConversion && saleIn(coded) !== undefined;
   const facts =
     isNew && (await request.isOurs(coded)) ? await withEmail(asker, http, coded) : coded;
@@ -31,7 +38,7 @@ function saleIn({ objects }: ToldFacts): ToldSale | undefined {
 async function withTransaction(
   asker: HttpAsker,
   http: BillerHttp,
-  { facts: read, stored, now }: LookupRequest,
+  { facts: read, stored, now, connectedAt }: LookupRequest,
 ): Promise<ToldFacts> {
   const facts = read as ToldFacts;
   const isKnown =
@@ -45,7 +52,10 @@ async function withTransaction(
   const asked = transactionFacts({ id, data, told: { toldAt: precise(at), receivedAt: at } });
   return {
     ...facts,
-    objects: [...facts.objects, ...asked.objects],
+    objects: [
+      ...facts.objects,
+      ...withoutPast(asked.objects, { stored, connectedAt: connectedAt.toISOString() }),
+    ],
     ids: [...new Set([...facts.ids, ...asked.ids])],
   };
 }
@@ -55,13 +65,18 @@ function precise(at: string): string {
   return `${at.slice(0, -1)}000Z`;
 }
 
-async function withCode(asker: HttpAsker, http: BillerHttp, facts: ToldFacts): Promise<ToldFacts> {
+async function withCode(
+  asker: HttpAsker,
+  http: BillerHttp,
+  { told: facts, now }: { told: ToldFacts; now: Date },
+): Promise<ToldFacts> {
   const [id] = toldRules.discountsOf?.(facts) ?? [];
   if (id === undefined) return facts;
   const answer = await asker.ask('discounts', () => http.call('GET', `/discounts/${id}`));
   if (!answer && asker.reads().refused.includes('discounts')) return facts;
   const code = textAt(answer, 'data', 'code') ?? '';
-  return (toldRules.withCodes?.(facts, [{ id, code }]) ?? facts) as ToldFacts;
+  return (toldRules.withCodes?.(facts, [{ id, code, toldAt: precise(now.toISOString()) }]) ??
+    facts) as ToldFacts;
 }
 
 async function withEmail(asker: HttpAsker, http: BillerHttp, facts: ToldFacts): Promise<ToldFacts> {

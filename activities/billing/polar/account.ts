@@ -18,18 +18,26 @@ import { polarCodes } from './codes';
 import { callList } from './lists';
 import { checkReads } from '../check-reads';
 import { endpointsBy, type EndpointCalls } from '../endpoints';
-import type { AccountKey, BillerAccount, ListAsked, ListedEvent, ListPage } from '../reader';
+import {
+  readName,
+  type AccountKey,
+  type BillerAccount,
+  type ListAsked,
+  type ListedEvent,
+  type ListPage,
+} from '../reader';
 import { dayMs } from '../../../entities/rules/values/duration';
 
 const hosts = { live: 'https://api.polar.sh', test: 'https://sandbox-api.polar.sh' };
 
-/** Polar's API, at the host of the key's mode unless POLAR_API_BASE names another. */
+/** Polar's API in the version whose shapes are read, at the host of the key's mode unless POLAR_API_BASE names another. */
 export function polarHttp(
   { polarApiBase }: Pick<Config, 'polarApiBase'>,
   { mode, key }: AccountKey,
 ): BillerHttp {
   const isOperators = polarApiBase !== undefined;
-  return createBillerHttp({ base: polarApiBase ?? hosts[mode], key, isOperators });
+  const headers = { 'Polar-Version': '2026-04' };
+  return createBillerHttp({ base: polarApiBase ?? hosts[mode], key, headers, isOperators });
 }
 
 /** An account at Polar. */
@@ -93,19 +101,25 @@ const lists: readonly PolarList[] = [
   disputes,
 ];
 
-/** Polar tries a card again for three weeks, so an order may be paid so long after it was made. */
-const paidLateMs = 30 * dayMs;
-/** A refund may be told to have come through some days after it was made. */
-const refundedLateMs = 2 * dayMs;
+/** Polar tries a card again for three weeks, and a bank may take as long for a refund. */
+const settledLateMs = 30 * dayMs;
+/** A change that we read too early to see. */
+const seenLateMs = 2 * dayMs;
 
 /**
- * The time from which a list of objects is read, to hold what changed since another: of no object from before there
- * was a connection, since what was sold then is not ours to credit.
+ * The times from which on objects are read that were made, and that were changed, to hold what became of them since
+ * another: of none from before there was a connection, since what was sold then is not ours to credit.
  */
-function readFrom({ path }: PolarList, { since, connectedAt }: ListAsked): Date {
-  const lateMs = path === 'orders' ? paidLateMs : refundedLateMs;
+function readFrom({ path }: PolarList, { since, connectedAt }: ListAsked): ReadFrom {
   const first = Math.min(since.getTime(), connectedAt.getTime());
-  return new Date(Math.max(since.getTime() - lateMs, first));
+  const before = (ms: number): Date => new Date(Math.max(since.getTime() - ms, first));
+  const made = before(path === 'disputes' ? seenLateMs : settledLateMs);
+  return { made, changed: before(seenLateMs) };
+}
+
+interface ReadFrom {
+  made: Date;
+  changed: Date;
 }
 
 /** One list after another, each to its end. */
@@ -134,32 +148,38 @@ function placeOf(place: string | null): Place {
 async function listOf(
   http: BillerHttp,
   { path, type }: PolarList,
-  { place, now, from }: { place: Place; now: Date; from?: Date },
+  { place, now, from }: { place: Place; now: Date; from?: ReadFrom },
 ): Promise<ListPage> {
   const query = {
     limit: 100,
     page: place.page,
     // The list of refunds takes no beginning: it is read from the newest back to it.
     sorting: path === 'refunds' ? '-created_at' : 'created_at',
-    created_after: path === 'orders' ? from?.toISOString() : undefined,
+    created_after: path === 'orders' ? from?.made.toISOString() : undefined,
   };
   const answer = await callList(http, path, query);
   const items = listAt(answer, 'items');
   const pages = Number(valueAt(answer, 'pagination', 'max_page') ?? 1);
-  const isMore = place.page < pages && (path !== 'refunds' || isSince(items.at(-1), from));
+  const isMore = place.page < pages && (path !== 'refunds' || isMadeSince(items.at(-1), from));
   const told =
     path === 'refunds'
       ? await ordersOf(
           http,
-          items.filter((one) => isSince(one, from)),
+          items.filter((one) => isMadeSince(one, from) && isChangedSince(one, from)),
         )
       : items;
   const events = told.flatMap((item) => readOf(item, { type, now }) ?? []);
   return { events, next: isMore ? `${place.list}:${place.page + 1}` : null };
 }
 
-function isSince(item: unknown, from: Date | undefined): boolean {
-  return from === undefined || (timeAt(item, 'created_at') ?? '') >= from.toISOString();
+function isMadeSince(item: unknown, from: ReadFrom | undefined): boolean {
+  return !from || (timeAt(item, 'created_at') ?? '') >= from.made.toISOString();
+}
+
+/** A refund that the bank is still busy with changes when it is through. */
+function isChangedSince(item: unknown, from: ReadFrom | undefined): boolean {
+  const at = timeAt(item, 'modified_at') ?? timeAt(item, 'created_at') ?? '';
+  return !from || at >= from.changed.toISOString();
 }
 
 /** The orders of refunds, each once, as they are now. */
@@ -186,5 +206,5 @@ function readOf(
   const hash = createHash('sha256').update(JSON.stringify(item)).digest('hex').slice(0, 24);
   const timestamp = now.toISOString();
   const text = JSON.stringify({ type, timestamp, data: item });
-  return { text, deliveryId: `read:${type}:${id}:${hash}`, isRead: true };
+  return { text, deliveryId: `${readName}${type}:${id}:${hash}`, isRead: true };
 }

@@ -1,5 +1,5 @@
 import { idAt, listAt } from '../../../entities/rules/billing/json';
-import { toldRules, type ToldFacts } from '../../../entities/rules/billing/told';
+import { toldRules, withoutPast, type ToldFacts } from '../../../entities/rules/billing/told';
 import { disputeFacts, orderFacts } from '../../../entities/rules/polar/rules';
 import type { BillerHttp } from '../../../runtime/connections/biller-http';
 import { callList } from './lists';
@@ -30,14 +30,16 @@ async function withOrder(asker: HttpAsker, http: BillerHttp, asked: Asked): Prom
   const facts = asked.facts as ToldFacts;
   const isOfOrder = toldRules.tellsSale(facts.objects);
   const isDispute = facts.objects.length > 0;
-  const isKnown = isDispute && toldRules.isTold(toldRules.summaryOf(asked.stored).sale);
+  const { id, stored, connectedAt } = asked;
+  const isKnown = isDispute && toldRules.isTold(toldRules.summaryOf(stored).sale);
+  const past = { stored, connectedAt: connectedAt.toISOString() };
+  if (isOfOrder && asked.isRead) return { ...facts, objects: withoutPast(facts.objects, past) };
   if (isOfOrder || isKnown) return facts;
-  const { id } = asked;
   const data = await asker.ask('orders', () => http.call('GET', `/v1/orders/${id}`));
   if (!data || idAt(data, 'id') !== id) return facts;
   const order = orderFacts({ id, data, told: toldNow(asked) });
   return {
-    objects: [...facts.objects, ...order.objects],
+    objects: [...facts.objects, ...withoutPast(order.objects, past)],
     ids: [...new Set([...facts.ids, ...order.ids])],
     email: order.email,
   };

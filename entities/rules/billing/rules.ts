@@ -23,8 +23,8 @@ export interface Discount {
   id: string;
   /** Empty for one that is applied without a code. */
   code: string;
-  /** ISO: when it was so; absent for now. */
-  toldAt?: string;
+  /** ISO with microseconds: when it was so. */
+  toldAt: string;
 }
 
 /** What is kept of every signed event beside its raw bytes. */
@@ -86,7 +86,7 @@ export interface BillerRules {
   settlementOf(objects: readonly BillerObject[]): PaymentSettlement;
   /** Every id that the payment itself is known by: aliases of its conversion. */
   paymentIdsOf(objects: readonly BillerObject[]): string[];
-  /** Discounts whose text facts leave out, and the facts with it; of a biller that names them by id alone. */
+  /** Discounts whose text facts leave out, and the facts with it, of several the one of the sale's time; of a biller that names them by id alone. */
   discountsOf?(facts: BillerFacts): string[];
   withCodes?(facts: BillerFacts, discounts: readonly Discount[]): BillerFacts;
   /** Whether facts tell who sold, so that signals are judged: of a refund months later they are not. */

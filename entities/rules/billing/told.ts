@@ -1,7 +1,9 @@
 import type { StoredSale, StoredSignals } from '../payments/sale';
 import { standsForErased } from '../values/identifier';
+import { textInForce, type DiscountText } from './discount-texts';
 import type {
   BillerFacts,
+  BillerObject,
   BillerRules,
   Discount,
   PaymentSettlement,
@@ -40,7 +42,7 @@ export interface ToldSale extends Telling {
   discountId: string | null;
   /** Null while it is not known; empty for a discount without a code, or none. */
   code: string | null;
-  /** When the code was told; absent where the telling itself told it. */
+  /** When the code was told to be so; absent where the telling itself told it. */
   codeAt?: string;
   own: string[];
   billers: string[];
@@ -111,6 +113,30 @@ function isNoTime(field: string): boolean {
   return !['toldAt', 'receivedAt', 'codeAt'].includes(field);
 }
 
+interface Past {
+  /** ISO. */
+  connectedAt: string;
+  /** What was told of the payment before. */
+  stored: readonly BillerObject[];
+}
+
+/**
+ * The objects of a payment that the biller was asked for. A sale of before the connection is credited by bindings
+ * alone: what it says of who brought it is left out, unless an event has told it.
+ */
+export function withoutPast(
+  objects: readonly ToldObject[],
+  { connectedAt, stored }: Past,
+): ToldObject[] {
+  const { clickIds, codes } = toldRules.summaryOf(stored).signals;
+  const isTold = clickIds.length > 0 || codes.length > 0;
+  return objects.map(({ id, fact }) => {
+    if (fact?.kind !== 'sale' || fact.madeAt >= connectedAt || isTold) return { id, fact };
+    const nobody = { clickIds: [], metadataClickIds: [], discountId: null, code: '' };
+    return { id, fact: { ...fact, ...nobody } };
+  });
+}
+
 /** A sale that was done stays one: what comes after it says what became of it. */
 function newer(stored: ToldFact | null, told: ToldFact | null): ToldFact | null {
   if (!stored || !told || stored.kind !== told.kind) return stored ?? told;
@@ -120,16 +146,16 @@ function newer(stored: ToldFact | null, told: ToldFact | null): ToldFact | null 
 }
 
 /**
- * A telling shows the sale's discount and subscription as they are at that time: the buyer typed the code that
- * the discount had first, and paid for the period that was first told.
+ * A telling shows the sale's discount and subscription as they are at that time: the buyer typed the code that the
+ * discount had when the sale was made, and paid for the period that was first told.
  */
 function asFirstTold(fact: ToldSale, tellings: readonly (ToldFact | null)[]): ToldSale {
   const sales = tellings.filter((one): one is ToldSale => one?.kind === 'sale');
-  const [coded] = sales
-    .filter(({ code }) => code)
+  const texts = sales
     .filter((one) => one.discountId === fact.discountId || (one.isDone && fact.discountId === null))
-    .sort((one, other) => (codeAtOf(one) < codeAtOf(other) ? -1 : 1));
-  const code = coded && { code: coded.code, codeAt: codeAtOf(coded) };
+    .flatMap((one) => textOf(one) ?? []);
+  const coded = textInForce(texts, fact.madeAt);
+  const code = coded && { code: coded.code, codeAt: coded.at };
   const [period] = sales
     .filter(({ isDone }) => isDone === fact.isDone)
     .flatMap(({ periodAt }) => periodAt ?? [])
@@ -149,8 +175,10 @@ function withoutErased(fact: ToldSale, stored: ToldFact | null): ToldSale {
   return { ...fact, own, billers, clickIds, metadataClickIds };
 }
 
-function codeAtOf({ codeAt, toldAt }: ToldSale): string {
-  return codeAt ?? toldAt;
+/** Undefined where none is known, or none is shown. */
+function textOf({ code, codeAt, toldAt }: ToldSale): DiscountText | undefined {
+  const isShown = code !== null && (code !== '' || codeAt !== undefined);
+  return isShown ? { code, at: codeAt ?? toldAt } : undefined;
 }
 
 function isDone(fact: ToldFact): boolean {
@@ -253,11 +281,14 @@ function openWarnings(returns: readonly ToldReturn[]): number {
 }
 
 function withCodes(facts: ToldFacts, discounts: readonly Discount[]): ToldFacts {
-  const texts = new Map(discounts.map(({ id, code }) => [id, code]));
   const objects = facts.objects.map(({ id, fact }) => {
     if (fact?.kind !== 'sale' || fact.code !== null || fact.discountId === null)
       return { id, fact };
-    return { id, fact: { ...fact, code: texts.get(fact.discountId) ?? null } };
+    const texts = discounts
+      .filter((one) => one.id === fact.discountId)
+      .map(({ code, toldAt }) => ({ code, at: toldAt }));
+    const text = textInForce(texts, fact.madeAt);
+    return { id, fact: text ? { ...fact, code: text.code, codeAt: text.at } : fact };
   });
   return { ...facts, objects };
 }

@@ -41,9 +41,7 @@ export function readOrder(order: Json, told: Pick<ToldSale, 'toldAt' | 'received
     currency,
     paidAt: createdAt,
     madeAt: createdAt,
-    periodAt: periodReasons.has(reason)
-      ? timeAt(order, 'subscription', 'current_period_start')
-      : null,
+    periodAt: periodReasons.has(reason) ? periodOf(order, createdAt) : null,
     isPart: !wholePrices.has(reason),
     begins: reason === 'subscription_create',
     clickIds: [...click, ...signalIn(order, 'metadata', 'reference_id')],
@@ -56,6 +54,15 @@ export function readOrder(order: Json, told: Pick<ToldSale, 'toldAt' | 'received
     wholeCents: due,
     refundedCents: amountAt(order, 'refunded_amount') + amountAt(order, 'refunded_tax_amount'),
   };
+}
+
+/**
+ * The subscription shows the period that it is in now. One that begins after the order was made is a later order's:
+ * this one's began when it was made.
+ */
+function periodOf(order: Json, createdAt: string): string | null {
+  const start = timeAt(order, 'subscription', 'current_period_start');
+  return start !== null && start > createdAt ? createdAt : start;
 }
 
 /** A subscription's discount is shown on all that it pays later too: there it brought nobody. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { catchUpNext } from '../../../activities/billing/catch-up';
+import { readDisputesNext } from '../../../activities/billing/disputes';
 import { execute, query } from '../../../entities/database/sql';
 import { systemActor } from '../../../entities/rules/values/actor';
 import { useDeps } from '../../support/app';
@@ -9,7 +10,13 @@ import {
   paddleId,
   paddleTransaction,
 } from '../../support/billers/paddle';
-import { polarOrder, polarOrderEvent } from '../../support/billers/polar';
+import {
+  polarOrder,
+  polarOrderEvent,
+  polarRefund,
+  type PolarEvent,
+  type PolarSale,
+} from '../../support/billers/polar';
 import { buildBillerShop, type BillerShop } from '../../support/billers/shop';
 import { startBillerStandIn } from '../../support/billers/stand-in';
 import { buildParticipant, buildPromoCode } from '../../support/build/programs';
@@ -20,6 +27,16 @@ const db = () => deps.db.manager;
 const day = 24 * 3_600_000;
 const ago = (days: number): Date => new Date(Date.now() - days * day);
 const read = (shop: BillerShop) => conversionsOf(db(), shop.scope);
+
+/** Processes what is to be processed, as a worker does. */
+async function processOpen(shop: BillerShop): Promise<void> {
+  const rows = await query<{ id: string }>(
+    db(),
+    `SELECT id FROM stripe_events WHERE connection_id = $1 AND status = 'received'`,
+    [shop.connectionId],
+  );
+  for (const { id } of rows) await shop.process(id);
+}
 
 describe('a discount is read on first payments alone', () => {
   it('Polar: a later order of a subscription that nobody brought', async () => {
@@ -98,6 +115,29 @@ describe('texts of a discount count by when they were told', () => {
       paddleTransaction({ discount, at: ago(1), paidAt: ago(1) }),
     );
     expect(await read(shop)).toMatchObject([{ participantId: other.id }]);
+  });
+
+  it('a sale has the text of its time, whenever sale, first text and second are told', async () => {
+    for (const order of [
+      [0, 1, 2],
+      [0, 2, 1],
+      [1, 0, 2],
+      [1, 2, 0],
+      [2, 0, 1],
+      [2, 1, 0],
+    ] as const) {
+      const { shop, mine, theirs, discount } = await shopOfTwo();
+      const told = [
+        paddleDiscount({ id: discount, code: mine.code, at: ago(3) }),
+        paddleDiscount({ id: discount, code: theirs.code, at: ago(1) }),
+        paddleTransaction({ discount, at: ago(2), paidAt: ago(2) }),
+      ] as const;
+      for (const n of order) {
+        await shop.send(told[n]);
+        await processOpen(shop);
+      }
+      expect(await read(shop)).toMatchObject([{ participantId: shop.participant.id }]);
+    }
   });
 });
 
@@ -219,37 +259,115 @@ describe('sequences that end right', () => {
   });
 });
 
-it('Polar: a sale of before the connection is not credited because it was refunded since', async () => {
-  const vendor = await startBillerStandIn();
-  Object.assign(deps.config, { polarApiBase: vendor.url });
-  const shop = await buildBillerShop(deps, 'polar', { apiKey: 'polar_oat_1' });
-  const click = await shop.click(ago(21));
-  const order = polarOrder({
-    id: randomUUID(),
-    customer: randomUUID(),
-    click,
-    refunded: 100,
-    paidAt: ago(20),
-  });
-  const none = { items: [], pagination: { max_page: 1 } };
-  vendor.answers.set('GET /v1/orders', () => ({ body: none }));
-  vendor.answers.set('GET /v1/disputes', () => ({ body: none }));
-  vendor.answers.set('GET /v1/refunds', () => ({
-    body: {
-      items: [{ id: randomUUID(), order_id: order.id, created_at: ago(2.5).toISOString() }],
-      pagination: { max_page: 1 },
-    },
-  }));
-  vendor.answers.set(`GET /v1/orders/${order.id}`, () => ({ body: order }));
-  const place = `created_at = now() - interval '2 days', read_began_at = now() - interval '25 hours', read_until = now() - interval '2 days'`;
-  await execute(db(), `UPDATE stripe_connections SET ${place} WHERE id = $1`, [shop.connectionId]);
-  while ((await catchUpNext(deps, { actor: systemActor, now: new Date() })) > 0);
-  const rows = await query<{ id: string }>(
-    db(),
-    `SELECT id FROM stripe_events WHERE connection_id = $1 AND status = 'received'`,
-    [shop.connectionId],
+it.each([
+  ['before it', 2.5],
+  ['since', 0.5],
+])(
+  'Polar: a sale of before the connection that was refunded %s credits nobody',
+  async (_when, refundedAgo) => {
+    const vendor = await startBillerStandIn();
+    Object.assign(deps.config, { polarApiBase: vendor.url });
+    const shop = await buildBillerShop(deps, 'polar', { apiKey: 'polar_oat_1' });
+    const click = await shop.click(ago(21));
+    const order = polarOrder({
+      id: randomUUID(),
+      customer: randomUUID(),
+      click,
+      refunded: 100,
+      paidAt: ago(20),
+    });
+    const none = { items: [], pagination: { max_page: 1 } };
+    vendor.answers.set('GET /v1/orders', () => ({ body: none }));
+    vendor.answers.set('GET /v1/disputes', () => ({ body: none }));
+    vendor.answers.set('GET /v1/refunds', () => ({
+      body: {
+        items: [
+          { id: randomUUID(), order_id: order.id, created_at: ago(refundedAgo).toISOString() },
+        ],
+        pagination: { max_page: 1 },
+      },
+    }));
+    vendor.answers.set(`GET /v1/orders/${order.id}`, () => ({ body: order }));
+    const place = `created_at = now() - interval '2 days', read_began_at = now() - interval '25 hours', read_until = now() - interval '2 days'`;
+    await execute(db(), `UPDATE stripe_connections SET ${place} WHERE id = $1`, [
+      shop.connectionId,
+    ]);
+    while ((await catchUpNext(deps, { actor: systemActor, now: new Date() })) > 0);
+    await processOpen(shop);
+    await vendor.close();
+    expect(await read(shop)).toEqual([]);
+  },
+);
+
+it('Polar: months count from the first payment, though it is first told a period later', async () => {
+  const shop = await buildBillerShop(deps, 'polar', { recurring: true, recurringMonths: 2 });
+  const common = { customer: randomUUID(), subscription: randomUUID() };
+  const first = { ...common, id: randomUUID(), click: await shop.click(ago(94)) };
+  const month = (n: number) => ago(93 - 31 * n);
+  const cycle = (n: number) =>
+    polarOrderEvent({
+      ...{ ...common, period: month(n), paidAt: month(n), at: month(n) },
+      reason: 'subscription_cycle',
+    });
+  await shop.send(
+    polarOrderEvent({
+      ...{ ...first, type: 'order.updated', reason: 'subscription_create' as const },
+      ...{ paidAt: month(0), at: ago(50), period: month(1) },
+    }),
+    cycle(1),
+    cycle(2),
   );
-  for (const { id } of rows) await shop.process(id);
-  await vendor.close();
-  expect(await read(shop)).toEqual([]);
+  const earned = (await read(shop)).map(({ commission }) => commission?.amountCents ?? 0);
+  expect(earned.filter((cents) => cents > 0)).toHaveLength(2);
+});
+
+describe('what was sold before the connection is credited by bindings alone', () => {
+  const ask = async (
+    sold: Date,
+    { bound, ...told }: PolarSale & { bound?: (click: string) => PolarEvent } = {},
+  ) => {
+    const vendor = await startBillerStandIn();
+    Object.assign(deps.config, { polarApiBase: vendor.url });
+    const shop = await buildBillerShop(deps, 'polar', { apiKey: 'polar_oat_1', recurring: true });
+    if (bound) await shop.send(bound(await shop.click(ago(21))));
+    const { code } = await buildPromoCode(db(), shop.participant);
+    const order = polarOrder({
+      ...{ id: randomUUID(), customer: randomUUID(), click: await shop.click(ago(21)), code },
+      ...{ paidAt: sold, ...told },
+    });
+    const dispute = {
+      ...{ id: randomUUID(), order_id: order.id, status: 'needs_response' },
+      ...{ amount: 10_000, tax_amount: 1_900 },
+    };
+    const list = { items: [dispute], pagination: { max_page: 1 } };
+    vendor.answers.set('GET /v1/disputes', () => ({ body: list }));
+    vendor.answers.set(`GET /v1/orders/${order.id}`, () => ({ body: order }));
+    await execute(db(), `UPDATE stripe_connections SET created_at = $2 WHERE id = $1`, [
+      ...[shop.connectionId, ago(2)],
+    ]);
+    const cause = { actor: systemActor, now: new Date() };
+    while ((await readDisputesNext(deps, cause, shop.connectionId)) > 0);
+    await processOpen(shop);
+    await shop.send(polarRefund(order.id));
+    await vendor.close();
+    return shop;
+  };
+
+  it('not by the click and the code of a sale that is read because it was disputed, or refunded', async () => {
+    expect(await read(await ask(ago(20)))).toEqual([]);
+  });
+
+  it('while one that was sold since is read whole', async () => {
+    const shop = await ask(ago(1));
+    expect(await read(shop)).toMatchObject([{ participantId: shop.participant.id }]);
+  });
+
+  it('and a customer who is bound brings it to the partner', async () => {
+    const customer = randomUUID();
+    const shop = await ask(ago(20), {
+      customer,
+      bound: (at) => polarOrderEvent({ customer, click: at, paidAt: ago(20.5), at: ago(20.5) }),
+    });
+    expect(await read(shop)).toHaveLength(2);
+  });
 });

@@ -105,6 +105,7 @@ describe('a sale at Polar (billers.md, Polar)', () => {
     polar.set(`GET /v1/orders/${told.id}`, polarOrder({ ...told, refunded: 5_950 }));
     const [event = ''] = await shop.send(polarRefund(told.id));
     expect(await read(shop)).toMatchObject([{ refundedCents: 5_000 }]);
+    expect(polar.calls[0]?.headers['polar-version']).toBe('2026-04');
 
     const dispute = {
       id: randomUUID(),

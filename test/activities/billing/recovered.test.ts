@@ -152,6 +152,26 @@ describe('an order that Polar is paid for weeks after it was made (billers.md, W
   );
 });
 
+it('a refund that a bank was busy with for a week is read the day after its webhook was lost', async () => {
+  const shop = await buildBillerShop(deps, 'polar', { apiKey: 'polar_oat_1' });
+  const ago = (days: number): Date => new Date(Date.now() - days * 24 * hour);
+  const sale = { id: randomUUID(), customer: randomUUID(), click: await shop.click(ago(41)) };
+  await shop.send(polarOrderEvent({ ...sale, paidAt: ago(40), at: ago(40) }));
+  const order = polarOrder({ ...sale, paidAt: ago(40), refunded: 5_950 });
+  const refund = { id: randomUUID(), order_id: sale.id, created_at: ago(9).toISOString() };
+  const items = [
+    { ...refund, modified_at: ago(0.5).toISOString() },
+    { id: randomUUID(), order_id: randomUUID(), created_at: ago(9.5).toISOString() },
+  ];
+  vendor.answers.set('GET /v1/refunds', () => ({ body: { items, pagination: { max_page: 1 } } }));
+  vendor.answers.set(`GET /v1/orders/${sale.id}`, () => ({ body: order }));
+  const [id = ''] = await readDaily(shop, { connectedDaysAgo: 60 });
+  await shop.process(id);
+  expect(await conversionsOf(deps.db.manager, shop.scope)).toMatchObject([
+    { refundedCents: 5_000 },
+  ]);
+});
+
 describe('a list of several pages (billers.md, What no webhook brought)', () => {
   const minutesAgo = (n: number): Date => new Date(Date.now() - n * 60_000);
   const objectsOf = async (ids: readonly string[]): Promise<string[]> => {

@@ -251,16 +251,20 @@ describe('what its tellings say together', () => {
     const facts = factsOf(sale({ discount: 'dsc_1' })) ?? { objects: [], ids: [], email: null };
     expect(rules.discountsOf?.(facts)).toEqual(['dsc_1']);
     expect(rules.summaryOf(facts.objects).hidesCode).toBe(true);
-    const known = rules.withCodes?.(facts, [{ id: 'dsc_1', code: 'TEA' }]) ?? facts;
+    const known =
+      rules.withCodes?.(facts, [{ id: 'dsc_1', code: 'TEA', toldAt: at.toISOString() }]) ?? facts;
     expect(rules.discountsOf?.(known)).toEqual([]);
     expect(rules.summaryOf(known.objects)).toMatchObject({
       ...{ hidesCode: false, signals: { codes: ['TEA'] } },
     });
-    const other = rules.withCodes?.(facts, [{ id: 'dsc_2', code: 'TEA' }]) ?? known;
+    const other =
+      rules.withCodes?.(facts, [{ id: 'dsc_2', code: 'TEA', toldAt: at.toISOString() }]) ?? known;
     expect(rules.discountsOf?.(other)).toEqual(['dsc_1']);
     const plain = factsOf(sale()) ?? facts;
     expect(rules.discountsOf?.(plain)).toEqual([]);
-    expect(rules.withCodes?.(plain, [{ id: 'dsc_1', code: 'TEA' }])).toEqual(plain);
+    expect(
+      rules.withCodes?.(plain, [{ id: 'dsc_1', code: 'TEA', toldAt: at.toISOString() }]),
+    ).toEqual(plain);
   });
 
   it('settles by its own whole and fee, and what came back', () => {
