@@ -5,6 +5,8 @@ import type { Cause } from '../journal/cause';
 import {
   accountOf,
   connectionColumns,
+  noteReads,
+  scopeOf,
   type BillerDeps,
   type ConnectionRecord,
 } from './connection/connection';
@@ -151,11 +153,28 @@ export async function catchUpNext(deps: BillerDeps, cause: Cause): Promise<numbe
       place = (await readPage(deps, cause, { connection, since, place })).next;
       await noteProgress(deps.db.manager, connection, { place, isWhole: place === null });
     } while (place !== null && performance.now() < end);
+    await noteList(deps.db.manager, cause, { connection, is: 'answered' });
   } catch (error) {
-    if (readerOf(connection.biller).failureOf(error) === 'away') return 0;
+    const failure = readerOf(connection.biller).failureOf(error);
+    if (failure === 'away') return 0;
+    if (failure === 'refused')
+      await noteList(deps.db.manager, cause, { connection, is: 'refused' });
     await noteProgress(deps.db.manager, connection, { place: null, isWhole: false });
   }
   return 1;
+}
+
+/** A key that may not read the lists is told of, else nobody would know that nothing is looked for. */
+function noteList(
+  db: Db,
+  cause: Cause,
+  { connection, is }: { connection: ConnectionRecord; is: 'answered' | 'refused' },
+): Promise<void> {
+  const { id: connectionId, biller } = connection;
+  const { listRead } = readerOf(biller);
+  const reads = { refused: [], answered: [], [is]: [listRead] };
+  const context = { ...cause, scope: scopeOf(connection) };
+  return noteReads(db, context, { connectionId, biller, ...reads });
 }
 
 type Owing = KeyedConnection & { since: Date; place: string | null };

@@ -173,6 +173,8 @@ export interface BillerReader {
   failureOf(error: unknown): BillerFailure;
   /** Asks for what an event leaves out. Throws when the biller is away, so that it is tried again. */
   lookUp(config: Config, lookup: Lookup, request: LookupRequest): Promise<LookupResult>;
+  /** What the daily reading reads, with the permission of a key where no other read needs it. */
+  listRead: string;
   /** What the first key reads of the time before it. */
   firstKeyReads: 'since the connection was made' | 'nothing';
   /** Remembers what an event shows of the kinds that its endpoint is sent. */

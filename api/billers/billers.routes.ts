@@ -78,7 +78,7 @@ export const billerRoutes: Route[] = [
       name: 'putBillerConnection',
       summary: 'Connect to a biller',
       description:
-        "A field left out stays as it is. A key is tried first by one read of each thing that it is needed for: BILLER_KEY_REJECTED names what it lacks, and nothing changes. Paddle: transaction.read, adjustment.read, discount.read and customer.read; notification_setting.write when no webhookSecret is given, for then our endpoint is registered and its secret used. Polar: orders:read, refunds:read, disputes:read and discounts:read; webhooks:write in the same way. What waits is taken up with a new key. Nothing of the time before is read: what was sold then is credited by its customers' sign-ups and imports.",
+        "A field left out stays as it is. A key is tried first by one read of each thing that it is needed for: BILLER_KEY_REJECTED names what it lacks, and nothing changes. Paddle: transaction.read, adjustment.read, discount.read and customer.read; notification_setting.write when no webhookSecret is given, for then our endpoint is registered and its secret used. For the daily reading of what no webhook brought Paddle needs notification.read as well; without it the key is taken, and lastError says so after the first reading. Polar: orders:read, refunds:read, disputes:read and discounts:read; webhooks:write in the same way. What waits is taken up with a new key. Nothing of the time before is read: what was sold then is credited by its customers' sign-ups and imports.",
       auth: merchant('admin'),
       params,
       body: PutBillerConnectionBody,

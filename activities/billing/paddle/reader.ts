@@ -17,6 +17,7 @@ export const paddleReader: BillerReader = {
   assertSecrets,
   account: (config, key) => paddleAccount(paddleHttp(config, key)),
   failureOf: billerHttpFailure,
+  listRead: 'events (notification.read)',
   firstKeyReads: 'nothing',
   lookUp: (config, { account, pace }, request) =>
     lookUpAtPaddle(paddleHttp(config, account), pace, request),

@@ -12,6 +12,7 @@ export const polarReader: BillerReader = {
   assertSecrets: assertPut,
   account: (config, key) => polarAccount(polarHttp(config, key)),
   failureOf: billerHttpFailure,
+  listRead: 'orders, refunds and disputes',
   firstKeyReads: 'nothing',
   lookUp: (config, { account, pace }, request) =>
     lookUpAtPolar(polarHttp(config, account), pace, request),

@@ -24,6 +24,7 @@ export const stripeReader: BillerReader = {
   assertSecrets,
   account: (config, { key }) => accountOf(createStripeClient(config, key)),
   failureOf: stripeFailure,
+  listRead: 'events (rak_event_read)',
   firstKeyReads: 'since the connection was made',
   async lookUp(config, { account, pace }, request) {
     const client = createStripeClient(config, account.key);

@@ -173,6 +173,27 @@ describe('clocks that differ', () => {
   });
 });
 
+describe('a key that may not read the list of events', () => {
+  const errorOf = async ({ connectionId }: BillerShop) =>
+    (
+      await queryOne<{ lastError: string | null }>(
+        db(),
+        'SELECT last_error AS "lastError" FROM stripe_connections WHERE id = $1',
+        [connectionId],
+      )
+    )?.lastError;
+
+  it('is told of, until it may', async () => {
+    const shop = await buildBillerShop(deps, 'paddle', { apiKey: paddleKey });
+    vendor.forbidden.add('/events');
+    await readDaily(shop);
+    expect(await errorOf(shop)).toContain('notification.read');
+    vendor.forbidden.clear();
+    await readDaily(shop);
+    expect(await errorOf(shop)).toBeNull();
+  });
+});
+
 describe('ids that are numbers', () => {
   it('name the customer at Paddle and at Polar', async () => {
     const shop = await buildBillerShop(deps, 'paddle', { recurring: true });

@@ -45,6 +45,7 @@ export const billing = {
       'adjustment.read',
       'discount.read',
       'customer.read',
+      'notification.read',
       'notification_setting.write',
     ],
     polar: ['orders:read', 'refunds:read', 'disputes:read', 'discounts:read', 'webhooks:write'],
