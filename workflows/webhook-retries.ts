@@ -12,7 +12,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { RetriesState } from '../activities/webhooks/delivery/clock';
-import type { RetriesOrder } from '../activities/webhooks/operator-commands';
+import type { RetriesCommandName } from '../activities/webhooks/operator-commands';
 import type { OperatorNote } from '../entities/rules/values/operator-note';
 import { database } from './activities';
 import { changedSignalName, type WebhookRetriesInput } from '../runtime/temporal/messages';
@@ -60,7 +60,7 @@ async function keepTime(input: WebhookRetriesInput): Promise<void> {
   const since = instant();
   let changed = false;
   let state: RetriesState | null = null;
-  const order = async (name: RetriesOrder, note: OperatorNote): Promise<number> => {
+  const order = async (name: RetriesCommandName, note: OperatorNote): Promise<number> => {
     const ordered = { endpointId, order: name, note };
     let moved = await asRefusal(database.orderWebhookRetries(ordered));
     if (name === 'give_up') moved += await giveUpTheRest(endpointId);

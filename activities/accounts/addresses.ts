@@ -3,7 +3,7 @@ import { insertAll } from '../../entities/database/insert-all';
 import { execute, query, queryOne, type Db, type Tx } from '../../entities/database/sql';
 import { newId } from '../../entities/ids';
 import type { Side } from '../../entities/rules/accounts/accounts';
-import { placeOf, type Holder, type Reach } from '../../entities/rules/accounts/addresses';
+import { placeOf, type Holder, type Sandbox } from '../../entities/rules/accounts/addresses';
 import { erasedEmail, erasedName } from '../../entities/rules/erasure/erasure';
 import type { Scope } from '../../entities/rules/values/mode';
 import { dayMs } from '../../entities/rules/values/duration';
@@ -39,8 +39,8 @@ export async function lockAddressOf(tx: Tx, accountId: string): Promise<void> {
 }
 
 /** Where the account may go; null: everywhere. */
-export async function reachOf(db: Db, accountId: string): Promise<Reach | null> {
-  const held = await queryOne<Reach>(
+export async function sandboxOf(db: Db, accountId: string): Promise<Sandbox | null> {
+  const held = await queryOne<Sandbox>(
     db,
     `SELECT held_workspace_id AS "workspaceId" FROM partner_accounts
       WHERE id = $1 AND held_workspace_id IS NOT NULL`,

@@ -21,7 +21,7 @@ import {
 import { usualReadGapMs } from './events/pace';
 import { noteFailedAttempt } from './events/progress';
 import { createEventTurns, PutOffError } from './events/turns';
-import { orderStripeEvent, type OrderedEvent } from './operator-commands';
+import { orderStripeEvent, type EventCommand } from './operator-commands';
 import { PaymentTooLargeError } from './payments/apply';
 
 export interface StripeEventState {
@@ -65,7 +65,7 @@ export function createStripeActivities(deps: StateDeps, { readGapMs = usualReadG
     },
 
     /** What an operator orders for an event that is not at its end. */
-    orderStripeEvent: (ordered: OrderedEvent): Promise<void> => orderStripeEvent(deps, ordered),
+    orderStripeEvent: (command: EventCommand): Promise<void> => orderStripeEvent(deps, command),
 
     /** Gives up: the event stays with its reason and can be replayed. */
     async giveUpStripeEvent({ eventId }: { eventId: string }): Promise<StripeEventState> {

@@ -3,7 +3,7 @@ import { boundedTransaction, queryOne } from '../../entities/database/sql';
 import { openStripeEvents } from '../../entities/rules/billing/event-status';
 import type { OperatorNote } from '../../entities/rules/values/operator-note';
 import type { BillerEvent } from '../../entities/tables/billing/biller-event.entity';
-import { asOrdered, operatorCause } from '../journal/operator';
+import { runCommand, operatorCause } from '../journal/operator';
 import type { Deps } from '../../runtime/process/deps';
 import { giveUpEvent } from './events/give-up';
 
@@ -12,7 +12,7 @@ const actions = {
   give_up: 'stripe_event.given_up',
 } as const;
 
-export interface OrderedEvent {
+export interface EventCommand {
   eventId: string;
   order: keyof typeof actions;
   note: OperatorNote;
@@ -24,7 +24,7 @@ export interface OrderedEvent {
  */
 export async function orderStripeEvent(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  { eventId, order, note }: OrderedEvent,
+  { eventId, order, note }: EventCommand,
 ): Promise<void> {
   await boundedTransaction(db, async (tx) => {
     const event = await queryOne<Pick<BillerEvent, 'workspaceId' | 'mode' | 'status'>>(
@@ -43,6 +43,6 @@ export async function orderStripeEvent(
       const reason = 'It was given up by an operator.';
       if (order === 'give_up') await giveUpEvent(tx, context, { eventId, reason });
     };
-    await asOrdered(tx, context, { order: line, effect, otherwise: undefined });
+    await runCommand(tx, context, { command: line, effect, otherwise: undefined });
   });
 }

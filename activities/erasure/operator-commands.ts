@@ -1,7 +1,7 @@
 import { AppError } from '../../entities/errors';
 import { boundedTransaction } from '../../entities/database/sql';
 import type { OperatorNote } from '../../entities/rules/values/operator-note';
-import { asOrdered, operatorCause } from '../journal/operator';
+import { runCommand, operatorCause } from '../journal/operator';
 import type { Deps } from '../../runtime/process/deps';
 import { lockErasure } from './subject';
 
@@ -22,9 +22,9 @@ export async function noteErasureRetry(
     const { status } = await lockErasure(tx, erasureId);
     if (status === 'cancelled') throw new AppError('NOT_FOUND');
     const target = { type: 'erasure', id: erasureId };
-    const order = { action: 'erasure.retried_now', target, workspaceId: null };
+    const command = { action: 'erasure.retried_now', target, workspaceId: null };
     const context = operatorCause(note, clock.now());
     const effect = (): Promise<void> => Promise.resolve();
-    await asOrdered(tx, context, { order, effect, otherwise: undefined });
+    await runCommand(tx, context, { command, effect, otherwise: undefined });
   });
 }

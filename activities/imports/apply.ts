@@ -71,7 +71,7 @@ export async function bookNext(stores: Stores, held: Import, now: Date): Promise
     place,
     kind,
     size: bookedAtOnce,
-    // Of partners, tokens and customers the first that is told counts; of commissions the rule says which.
+    // The first that is told counts of partners, tokens and customers; the rule says which of commissions.
     lanes: kind === 'commissions' ? lanes : 1,
     step: kind,
     total: totalOf(held, kind),

@@ -1,6 +1,6 @@
 import type { Tx } from '../../entities/database/sql';
 import type { Cause } from './cause';
-import { record, type Trace } from './record';
+import { record, type Effects } from './record';
 
 /** Whose account it is: what the audit log needs to know of it. */
 type AuditedAccount =
@@ -15,7 +15,7 @@ export async function recordAccount(
     account,
     action,
     mails = [],
-  }: Pick<Trace, 'mails'> & { account: AuditedAccount; action: string },
+  }: Pick<Effects, 'mails'> & { account: AuditedAccount; action: string },
 ): Promise<void> {
   const { side, id } = account;
   const actor = { type: side === 'merchant' ? 'member' : 'partner', id } as const;

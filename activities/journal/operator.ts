@@ -8,7 +8,7 @@ import { record } from './record';
 import { hourMs } from '../../entities/rules/values/duration';
 
 /**
- * The cause of what an operator orders in Temporal Web. The order has a request id of its own, the
+ * The cause of an operator's command from Temporal Web. The command has a request id of its own, the
  * same for each attempt of its activity.
  */
 export function operatorCause(note: OperatorNote, now: Date): Cause {
@@ -20,40 +20,40 @@ export function isRepeat(): boolean {
   return (activityRequest()?.attempt ?? 1) > 1;
 }
 
-/** What an operator orders, for the audit log. */
-interface Order {
+/** An operator's command, for the audit log. */
+interface Command {
   /** `<thing>.<past tense>`. */
   action: string;
   target: { type: string; id: string };
   workspaceId: string | null;
 }
 
-interface Ordered<T> {
-  order: Order;
+interface Run<T> {
+  command: Command;
   effect: () => Promise<T>;
   /** The answer where an attempt before this one had the effect. */
   otherwise: T;
 }
 
 /**
- * Does what an operator orders, with its line in the audit log: once, however often the activity is
+ * Runs an operator's command, with its line in the audit log: once, however often the activity is
  * tried. What it is about is locked by the caller.
  */
-export async function asOrdered<T>(
+export async function runCommand<T>(
   tx: Tx,
   context: Cause,
-  { order, otherwise, effect }: Ordered<T>,
+  { command, otherwise, effect }: Run<T>,
 ): Promise<T> {
-  if (await isDone(tx, context, order)) return otherwise;
-  await record(tx, context, { audit: order });
+  if (await isDone(tx, context, command)) return otherwise;
+  await record(tx, context, { audit: command });
   return effect();
 }
 
-/** Whether an attempt before this one did what was ordered. */
+/** Whether an attempt before this one ran the command. */
 async function isDone(
   tx: Tx,
   { requestId, now }: Cause,
-  { action, workspaceId }: Order,
+  { action, workspaceId }: Command,
 ): Promise<boolean> {
   if (!isRepeat()) return false;
   const lines = await query(

@@ -8,7 +8,7 @@ import { queueMails, type NewMail } from './mail-queue';
 import { enqueueAll, type OutboxItem } from './outbox';
 
 /** What a change leaves behind, beside its rows. */
-export interface Trace {
+export interface Effects {
   audit?: Pick<AuditEntry, 'action' | 'target' | 'details'> & {
     /** Where the context has no scope: the workspace that it concerns, null for none. */
     workspaceId?: string | null;
@@ -24,22 +24,22 @@ export interface Trace {
 export async function record(
   tx: Tx,
   context: Cause | WorkspaceContext | CommandContext,
-  trace: Trace,
+  effects: Effects,
 ): Promise<void> {
   const { now: at, requestId } = context;
   const { workspaceId, mode } = scopeOf(context);
-  if (trace.audit) await recordAudit(tx, auditEntry(context, trace.audit, workspaceId));
-  for (const event of trace.events ?? []) {
+  if (effects.audit) await recordAudit(tx, auditEntry(context, effects.audit, workspaceId));
+  for (const event of effects.events ?? []) {
     if (!workspaceId || !mode) throw new Error('an event belongs to a workspace and a mode');
     await recordEvent(tx, { workspaceId, mode }, { ...event, at, requestId });
   }
   await queueMails(
     tx,
-    (trace.mails ?? []).map((mail) => ({ ...mail, at, requestId })),
+    (effects.mails ?? []).map((mail) => ({ ...mail, at, requestId })),
   );
   await enqueueAll(
     tx,
-    (trace.work ?? []).map((item) => ({ workspaceId, requestId, ...item, availableAt: at })),
+    (effects.work ?? []).map((item) => ({ workspaceId, requestId, ...item, availableAt: at })),
   );
 }
 
@@ -49,7 +49,7 @@ function scopeOf(context: Cause | WorkspaceContext): Partial<Scope> {
 
 function auditEntry(
   { actor, requestId, now }: Cause,
-  { workspaceId, action, target, details }: NonNullable<Trace['audit']>,
+  { workspaceId, action, target, details }: NonNullable<Effects['audit']>,
   ofScope: string | undefined,
 ): AuditEntry {
   const about = { workspaceId: workspaceId ?? ofScope ?? null, action, target, details };

@@ -1,7 +1,7 @@
 import type { MailStatus } from '../../entities/rules/mail/mail';
 import type { Deps } from '../../runtime/process/deps';
 import { deliverMail } from './deliver';
-import { orderMail, type OrderedMail } from './operator-commands';
+import { orderMail, type MailCommand } from './operator-commands';
 import { finish } from './plan';
 import { createMailServer, type MailServer } from './server';
 
@@ -16,7 +16,7 @@ export function createMailActivities(deps: Deps, server: MailServer = createMail
       return { status: await deliverMail(deps, server, mailId) };
     },
     /** What an operator orders for a mail that waits. */
-    orderMail: (ordered: OrderedMail): Promise<void> => orderMail(deps, ordered),
+    orderMail: (command: MailCommand): Promise<void> => orderMail(deps, command),
     /** After the last attempt. */
     async giveUpMail({ mailId }: { mailId: string }): Promise<void> {
       deps.log.error({ mailId }, 'a mail was given up: the mail server did not take it for a day');

@@ -2,13 +2,13 @@ import { AppError } from '../../entities/errors';
 import { boundedTransaction, queryOne } from '../../entities/database/sql';
 import type { OperatorNote } from '../../entities/rules/values/operator-note';
 import type { Mail } from '../../entities/tables/mail/mail.entity';
-import { asOrdered, operatorCause } from '../journal/operator';
+import { runCommand, operatorCause } from '../journal/operator';
 import type { Deps } from '../../runtime/process/deps';
 import { finish } from './plan';
 
 const actions = { retry_now: 'mail.retried_now', give_up: 'mail.given_up' } as const;
 
-export interface OrderedMail {
+export interface MailCommand {
   mailId: string;
   order: keyof typeof actions;
   note: OperatorNote;
@@ -20,7 +20,7 @@ export interface OrderedMail {
  */
 export async function orderMail(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  { mailId, order, note }: OrderedMail,
+  { mailId, order, note }: MailCommand,
 ): Promise<void> {
   await boundedTransaction(db, async (tx) => {
     const mail = await queryOne<Pick<Mail, 'workspaceId' | 'status'>>(
@@ -37,6 +37,6 @@ export async function orderMail(
       if (status !== 'queued') throw new AppError('NOT_FOUND');
       if (order === 'give_up') await finish(tx, { mailId, status: 'failed' }, context.now);
     };
-    await asOrdered(tx, context, { order: line, effect, otherwise: undefined });
+    await runCommand(tx, context, { command: line, effect, otherwise: undefined });
   });
 }

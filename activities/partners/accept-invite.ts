@@ -4,12 +4,12 @@ import type { Mode } from '../../entities/rules/values/mode';
 import { inviteMoves, isInviteOpen } from '../../entities/rules/partners/invite';
 import { movingSql } from '../../entities/database/moving';
 import { update } from '../../entities/database/update';
-import { isWithinReach } from '../../entities/rules/accounts/addresses';
+import { isOpenTo } from '../../entities/rules/accounts/addresses';
 import type { Earlier } from '../../entities/rules/partners/earlier';
 import { Participant } from '../../entities/tables/partners/participant.entity';
 import { PartnerInvite } from '../../entities/tables/partners/partner-invite.entity';
 import { execute, transaction, type Db, type Tx } from '../../entities/database/sql';
-import { lockAddressOf, reachOf } from '../accounts/addresses';
+import { lockAddressOf, sandboxOf } from '../accounts/addresses';
 import type { Cause, CommandContext } from '../journal/cause';
 import { record } from '../journal/record';
 import { isMailToken, mailTokenId } from '../../runtime/crypto/mail-tokens';
@@ -79,7 +79,7 @@ async function lockInvite(
 
   const isToken = isMailToken(vault, token, { purpose: 'partner_invite', ...invite });
   const isRepeat = invite.status === 'accepted' && invite.acceptedBy === partnerId;
-  const isReached = isWithinReach(await reachOf(tx, partnerId), invite);
+  const isReached = isOpenTo(await sandboxOf(tx, partnerId), invite);
   if (!isToken || !isReached || !(isRepeat || isInviteOpen(invite, now))) {
     throw new AppError('INVITE_EXPIRED');
   }

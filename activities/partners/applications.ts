@@ -7,8 +7,8 @@ import { queryOne, transaction, type Db, type Tx } from '../../entities/database
 import { Participant } from '../../entities/tables/partners/participant.entity';
 import type { ProgramGroup } from '../../entities/tables/programs/program-group.entity';
 import type { Program } from '../../entities/tables/programs/program.entity';
-import { isWithinReach } from '../../entities/rules/accounts/addresses';
-import { lockAddressOf, reachOf } from '../accounts/addresses';
+import { isOpenTo } from '../../entities/rules/accounts/addresses';
+import { lockAddressOf, sandboxOf } from '../accounts/addresses';
 import type { Cause } from '../journal/cause';
 import { record } from '../journal/record';
 import { earlierOfComer, isBound } from './comers';
@@ -124,7 +124,7 @@ async function scopeOfProgram(
     'SELECT workspace_id AS "workspaceId", mode FROM programs WHERE id = $1 AND mode = $2',
     [programId, mode],
   );
-  if (!scope || !isWithinReach(await reachOf(tx, partnerId), scope)) {
+  if (!scope || !isOpenTo(await sandboxOf(tx, partnerId), scope)) {
     throw new AppError('PROGRAM_NOT_FOUND');
   }
   return scope;

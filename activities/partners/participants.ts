@@ -17,7 +17,7 @@ import type { ParticipantObject } from '../../entities/rules/webhooks/objects';
 import type { EventDraft } from '../journal/events';
 import { systemActor } from '../../entities/rules/values/actor';
 import { beginInGroup, type Joining } from './membership';
-import { claimFreshToken, claimToken } from './referral-tokens';
+import { takeFreshToken, takeToken } from './referral-tokens';
 
 export interface NewParticipant {
   programId: string;
@@ -64,8 +64,8 @@ export async function createParticipant(
     rows: [{ ...owner, id: linkId, isDefault: true, token: '', createdAt: now }],
   });
   const code =
-    input.referralCode ?? (await claimFreshToken(tx, owner, { kind: 'code', linkId, now }));
-  if (input.referralCode) await claimToken(tx, owner, { token: code, kind: 'code', linkId, now });
+    input.referralCode ?? (await takeFreshToken(tx, owner, { kind: 'code', linkId, now }));
+  if (input.referralCode) await takeToken(tx, owner, { token: code, kind: 'code', linkId, now });
   await update(tx, TrackingLink, { set: { token: code }, where: { id: linkId } });
   await update(tx, Participant, { set: { referralCode: code }, where: { id } });
   return getParticipant(tx, id);

@@ -92,7 +92,7 @@ export async function resolvePastedReferral(
 }
 
 /** Claims a string for a link. REFERRAL_CODE_TAKEN when it is taken in the workspace and mode. */
-export async function claimToken(
+export async function takeToken(
   tx: Tx,
   owner: TokenOwner,
   claim: { token: string; kind: 'code' | 'link'; linkId: string; now: Date },
@@ -127,7 +127,7 @@ export function erasedTokenKey(
 }
 
 /** Claims a fresh random string and returns it. */
-export async function claimFreshToken(
+export async function takeFreshToken(
   tx: Tx,
   owner: TokenOwner,
   claim: { kind: 'code' | 'link'; linkId: string; now: Date },

@@ -11,7 +11,7 @@ import type { CommandContext } from '../journal/cause';
 import { record } from '../journal/record';
 import { lockPresentParticipant, type ParticipantKey } from './participants';
 import { holdProgram, holdProgramOpen, requireOpen } from '../programs/programs';
-import { claimFreshToken } from './referral-tokens';
+import { takeFreshToken } from './referral-tokens';
 
 export interface NewLink extends ParticipantKey {
   name?: string | null | undefined;
@@ -35,7 +35,7 @@ export async function createLink(
 
     const link = newLink(participant, command, context.now);
     await insertAll(tx, { into: TrackingLink, rows: [link] });
-    link.token = await claimFreshToken(
+    link.token = await takeFreshToken(
       tx,
       { ...participant, participantId: participant.id },
       { kind: 'link', linkId: link.id, now: context.now },

@@ -2,7 +2,7 @@ import { heartbeat } from '@temporalio/activity';
 import { AppError } from '../../entities/errors';
 import { execute, transaction } from '../../entities/database/sql';
 import type { OperatorNote } from '../../entities/rules/values/operator-note';
-import { asOrdered, operatorCause } from '../journal/operator';
+import { runCommand, operatorCause } from '../journal/operator';
 import { advanceBatch, type BatchState } from './advance';
 import { lockBatch } from './batches';
 import type { SendingDeps } from './connection';
@@ -38,11 +38,11 @@ export function createSendingActivities(deps: SendingDeps) {
         const { workspaceId, mode } = batch;
         const context = { scope: { workspaceId, mode }, ...operatorCause(note, now) };
         const target = { type: 'payout_batch', id: batchId };
-        const order = { action: 'payout.batch_asked_now', target, workspaceId };
+        const command = { action: 'payout.batch_asked_now', target, workspaceId };
         const effect = async (): Promise<void> => {
           await execute(tx, 'UPDATE payout_batches SET next_at = $2 WHERE id = $1', [batchId, now]);
         };
-        await asOrdered(tx, context, { order, effect, otherwise: undefined });
+        await runCommand(tx, context, { command, effect, otherwise: undefined });
       });
     },
   };

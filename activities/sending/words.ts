@@ -91,7 +91,7 @@ function judgeItem(
   const word = one?.word ?? null;
   const meaning = meant(one);
   const about = { item, listed: one, meaning };
-  // Of an earlier batch it is paid twice, whatever it pays to whom.
+  // A payment of an earlier batch pays twice, whatever it pays to whom.
   if (one && item.isLastBatch && !isOurs(one)) return { ...about, ...another(item) };
   const wasPaid = meaningOf({ item: item.before, error: null }).kind === 'paid';
   const isNamed = item.transactionId !== null;

@@ -2,7 +2,7 @@ import { AppError } from '../../entities/errors';
 import { boundedTransaction, queryOne } from '../../entities/database/sql';
 import type { OperatorNote } from '../../entities/rules/values/operator-note';
 import type { TestDataReset } from '../../entities/tables/test-data/test-data-reset.entity';
-import { asOrdered, operatorCause } from '../journal/operator';
+import { runCommand, operatorCause } from '../journal/operator';
 import type { Deps } from '../../runtime/process/deps';
 import { failReset } from './run-reset';
 
@@ -30,12 +30,12 @@ export async function stopReset(
     if (!last) throw new AppError('NOT_FOUND');
     const context = { scope: { workspaceId }, ...operatorCause(note, clock.now()) };
     const target = { type: 'test_data_reset', id: last.id };
-    const order = { action: 'test_data.reset_stopped', target, workspaceId };
+    const command = { action: 'test_data.reset_stopped', target, workspaceId };
     const effect = async (): Promise<void> => {
       if (last.status !== 'queued' && last.status !== 'running') throw new AppError('NOT_FOUND');
       if (last.scope === 'workspace') throw new AppError('FORBIDDEN');
       await failReset(tx, context, { workspaceId });
     };
-    await asOrdered(tx, context, { order, effect, otherwise: undefined });
+    await runCommand(tx, context, { command, effect, otherwise: undefined });
   });
 }

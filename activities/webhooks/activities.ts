@@ -1,7 +1,7 @@
 import { transaction } from '../../entities/database/sql';
 import { requeueBatch } from './deliveries';
 import { systemCause } from '../journal/cause';
-import { giveUpMore, orderRetries, pauseRetries, type OrderedRetries } from './operator-commands';
+import { giveUpMore, commandRetries, pauseRetries, type RetriesCommand } from './operator-commands';
 import { forgetRequeue, forgetRequeues, stopRequeues, type StoppedRequeue } from './requeues';
 import { advanceRetries, type RetriesState } from './delivery/clock';
 import type { Deps } from '../../runtime/process/deps';
@@ -22,7 +22,8 @@ export function createWebhookActivities(deps: Pick<Deps, 'db' | 'config' | 'cloc
       advanceRetries(deps, endpointId),
 
     /** What an operator orders for an endpoint's retries; how many deliveries it moved. */
-    orderWebhookRetries: (ordered: OrderedRetries): Promise<number> => orderRetries(deps, ordered),
+    orderWebhookRetries: (command: RetriesCommand): Promise<number> =>
+      commandRetries(deps, command),
 
     /** One more batch of retries that are given up; 0 when there are no more. */
     giveUpMoreRetries: ({ endpointId }: { endpointId: string }): Promise<number> =>
@@ -33,7 +34,7 @@ export function createWebhookActivities(deps: Pick<Deps, 'db' | 'config' | 'cloc
       pauseRetries(deps, endpointId),
 
     /** Forgets what is left of an endpoint's ranges, as an operator orders. */
-    stopRequeueAsOperator: (ordered: StoppedRequeue): Promise<void> => stopRequeues(deps, ordered),
+    stopRequeueAsOperator: (command: StoppedRequeue): Promise<void> => stopRequeues(deps, command),
 
     /** Forgets what is left of an endpoint's ranges: an operator stopped the replay. */
     stopRequeue: ({ endpointId }: { endpointId: string }): Promise<void> =>

@@ -12,7 +12,7 @@ import { healthy } from '../../entities/rules/webhooks/health';
 import { isBreakerOpen } from '../../entities/rules/webhooks/retry';
 import type { OperatorNote } from '../../entities/rules/values/operator-note';
 import type { CommandContext } from '../journal/cause';
-import { asOrdered, operatorCause } from '../journal/operator';
+import { runCommand, operatorCause } from '../journal/operator';
 import { notify } from '../notifications/notify';
 import type { Deps } from '../../runtime/process/deps';
 import { endpointNotice, lockedColumns, saveHealth, type LockedEndpoint } from './endpoint-health';
@@ -28,11 +28,11 @@ const actions = {
   pause: 'webhook.retries_paused',
   give_up: 'webhook.retries_given_up',
 } as const;
-export type RetriesOrder = keyof typeof actions;
+export type RetriesCommandName = keyof typeof actions;
 
-export interface OrderedRetries {
+export interface RetriesCommand {
   endpointId: string;
-  order: RetriesOrder;
+  order: RetriesCommandName;
   note: OperatorNote;
 }
 
@@ -42,17 +42,17 @@ type OrderDeps = Pick<Deps, 'db' | 'clock' | 'config'>;
  * Does what an operator commands, with its line in the audit log. Gives how many deliveries it moved, a
  * batch at most. WEBHOOK_NOT_FOUND, WEBHOOK_DEACTIVATED.
  */
-export function orderRetries(
+export function commandRetries(
   { db, clock, config }: OrderDeps,
-  { endpointId, order, note }: OrderedRetries,
+  { endpointId, order, note }: RetriesCommand,
 ): Promise<number> {
   return boundedTransaction(db, async (tx) => {
     const endpoint = await lockServed(tx, endpointId);
     const { workspaceId, mode } = endpoint;
     const context = { scope: { workspaceId, mode }, ...operatorCause(note, clock.now()) };
     const target = { type: 'webhook_endpoint', id: endpointId };
-    return asOrdered(tx, context, {
-      order: { action: actions[order], target, workspaceId },
+    return runCommand(tx, context, {
+      command: { action: actions[order], target, workspaceId },
       otherwise: 0,
       effect: () => {
         const isOpen = isBreakerOpen(endpoint.failuresInRow, config.webhooks.breakerFailures);
@@ -78,13 +78,13 @@ export async function pauseRetries(
   await boundedTransaction(db, (tx) => pause(tx, clock.now(), endpointId));
 }
 
-interface OrderedEndpoint extends LockedEndpoint {
+interface CommandedEndpoint extends LockedEndpoint {
   /** The breaker's. */
   isOpen: boolean;
 }
-type Effect = (tx: Tx, context: CommandContext, endpoint: OrderedEndpoint) => Promise<number>;
+type Effect = (tx: Tx, context: CommandContext, endpoint: CommandedEndpoint) => Promise<number>;
 
-const effects: Record<RetriesOrder, Effect> = {
+const effects: Record<RetriesCommandName, Effect> = {
   /** Behind an open breaker the next probe is due, else the retries that would be due first. */
   async retry_now(tx, { now }, { id, isOpen }) {
     await endPause(tx, id, isOpen ? now : null);

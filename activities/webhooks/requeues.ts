@@ -6,7 +6,7 @@ import type { Scope } from '../../entities/rules/values/mode';
 import type { OperatorNote } from '../../entities/rules/values/operator-note';
 import { WebhookRequeue } from '../../entities/tables/webhooks/webhook-requeue.entity';
 import type { CommandContext } from '../journal/cause';
-import { asOrdered, operatorCause } from '../journal/operator';
+import { runCommand, operatorCause } from '../journal/operator';
 import { record } from '../journal/record';
 import type { Deps } from '../../runtime/process/deps';
 
@@ -72,8 +72,8 @@ export async function stopRequeues(
     const context = { scope, ...operatorCause(note, clock.now()) };
     const target = { type: 'webhook_endpoint', id: endpointId };
     const { workspaceId } = scope;
-    const order = { action: 'webhook.requeue_stopped', target, workspaceId };
+    const command = { action: 'webhook.requeue_stopped', target, workspaceId };
     const effect = (): Promise<void> => forgetRequeues(tx, endpointId);
-    await asOrdered(tx, context, { order, effect, otherwise: undefined });
+    await runCommand(tx, context, { command, effect, otherwise: undefined });
   });
 }

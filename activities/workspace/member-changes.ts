@@ -1,7 +1,7 @@
 import type { Role } from '../../entities/rules/values/roles';
 import type { Tx } from '../../entities/database/sql';
 import type { WorkspaceContext } from '../journal/cause';
-import { record, type Trace } from '../journal/record';
+import { record, type Effects } from '../journal/record';
 import { notifyAdmins } from '../notifications/security';
 
 export interface MemberChange {
@@ -21,7 +21,7 @@ export interface MemberChange {
 export async function recordMemberChange(
   tx: Tx,
   context: WorkspaceContext,
-  { verb, type, id, email, role, keys, mails = [] }: MemberChange & Pick<Trace, 'mails'>,
+  { verb, type, id, email, role, keys, mails = [] }: MemberChange & Pick<Effects, 'mails'>,
 ): Promise<void> {
   await record(tx, context, { audit: { action: `member.${verb}`, target: { type, id } }, mails });
   await notifyAdmins(tx, context, {

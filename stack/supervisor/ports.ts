@@ -39,13 +39,13 @@ export async function choosePorts(
   const chosen: Partial<Ports> = {};
   for (const name of Object.keys(DEFAULTS) as PortName[]) {
     const wish = fixed[name];
-    chosen[name] = wish ? await insistOn(wish) : await claimPort(preferred[name], BLOCK);
+    chosen[name] = wish ? await claimExactly(wish) : await claimPort(preferred[name], BLOCK);
   }
   writeFileSync(file, JSON.stringify(chosen, null, 2));
   return chosen as Ports;
 }
 
-async function insistOn({ variable, port }: FixedPort): Promise<number> {
+async function claimExactly({ variable, port }: FixedPort): Promise<number> {
   if (await isPortFree(port)) return port;
   throw new Error(
     `Port ${port} (${variable}) is taken: stop what listens there, or choose another.`,

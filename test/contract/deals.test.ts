@@ -57,7 +57,7 @@ it('are twelve', () => {
   expect(deals.every(({ lines }) => lines.length >= 2)).toBe(true);
 });
 
-it.each(deals)('$title', ({ rules, lines }) => {
+it.each(deals)('pays by its rules: $title', ({ rules, lines }) => {
   expect(commissionRulesProblems(rules)).toEqual([]);
   for (const [told, pays] of lines) {
     const sale = saleOf(told);

@@ -130,7 +130,7 @@ beforeAll(async () => {
       WHERE parent.relkind = 'I'`,
   );
   parents = new Map(partitions.map(({ child, parent }) => [child, parent]));
-  // Of tables without rows the planner would read the whole.
+  // The planner would read tables without rows whole.
   await source.query('SET enable_seqscan = off; SET enable_sort = off');
 });
 

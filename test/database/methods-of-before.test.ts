@@ -26,7 +26,7 @@ const added = '2026-01-10T00:00:00Z';
 interface Before {
   status?: 'ready' | 'paid';
   mode?: 'live' | 'test';
-  /** Of the account, today. */
+  /** The account's method, today. */
   method?: string | null;
   isVerified?: boolean;
   claimedAt?: string | null;

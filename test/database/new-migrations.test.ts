@@ -208,7 +208,7 @@ describe('a migration that would stop traffic', () => {
       'beside NOT VALID',
     ],
     ['SET lock_timeout = 0; RESET lock_timeout; DROP INDEX CONCURRENTLY ix_a', 'use buildIndex'],
-  ])('%s', (statement, problem) => {
+  ])('is found: %s', (statement, problem) => {
     expect(problemsOf(split(statement), true).join()).toContain(problem);
   });
 

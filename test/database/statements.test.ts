@@ -110,7 +110,7 @@ function fits(declared: Property['kind'], given: DescribedColumn['kind']): boole
   return given === 'object' && declared === 'array';
 }
 
-/** Of a text that was guessed in part, only what Postgres understands is a statement. */
+/** A text that was guessed in part is a statement only where Postgres understands it. */
 async function problemsOf({ site, texts, problem }: Texts): Promise<string[]> {
   if (problem && texts.length === 0) return [problem];
   const refused: string[] = [];

@@ -22,7 +22,7 @@ const DAY_MS = 86_400_000;
 const KEYWORD = 2; // IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD
 const upstream = process.env['TEST_TEMPORAL_ADDRESS'] ?? '';
 const namespace = `cloud-${process.pid}-${Date.now()}`;
-/** Of this deploy step alone, for it changes the role. */
+/** A database of this deploy step alone, for it changes the role. */
 const role = `cloud_${process.pid}`;
 
 let authority: Authority;

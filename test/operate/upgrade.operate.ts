@@ -46,7 +46,7 @@ async function exchangeWorkers(checkout: string): Promise<number> {
 }
 
 async function expectAllToEnd(held: HeldRuns, goneAt: number): Promise<void> {
-  // Of what only the coming release knows, the last one begins no run.
+  // The last release begins no run of what only the coming one knows.
   expect(held.types).toEqual(workflowTypes(stage.former));
   expect(await held.problems(goneAt)).toEqual([]);
 }
@@ -54,7 +54,7 @@ async function expectAllToEnd(held: HeldRuns, goneAt: number): Promise<void> {
 /** The default of a column that only the coming release names. */
 const byFormer = 'the former release';
 
-/** Of each sale in their order, who wrote its commission. */
+/** Who wrote the commission of each sale, in their order. */
 async function writers(): Promise<(string | null)[]> {
   const { rows } = await stage.db.query<{ by: string | null }>(
     `SELECT c.written_by AS by FROM commissions AS c JOIN conversions AS v ON v.id = c.conversion_id
@@ -157,7 +157,7 @@ describe('of the sales that came in meanwhile', () => {
   it('each has the run of its commission', async () => {
     const query = `WorkflowType = 'commissionLifecycle'`;
     const { rows } = await stage.db.query<{ count: number }>(
-      // Of the shop that sells; what another workspace is paid was written by hand.
+      // Only of the shop that sells; what another workspace is paid was written by hand.
       `SELECT count(*)::int AS count FROM commissions WHERE hold_until IS NOT NULL AND workspace_id IN
          (SELECT workspace_id FROM conversions WHERE external_transaction_id LIKE 'sale-%')`,
     );

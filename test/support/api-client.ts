@@ -23,7 +23,7 @@ export function codeOf(answer: ApiResponse): [number, unknown] {
 export interface CallOptions {
   headers?: Record<string, string>;
   mode?: 'test' | 'live';
-  /** Of a DELETE that takes one. */
+  /** The body of a DELETE that takes one. */
   body?: unknown;
   /** A POST as a client of another kind sends it: without an Idempotency-Key. */
   isBare?: boolean;

@@ -154,7 +154,7 @@ export interface ImportShop {
   begin(given?: Files, body?: object): Promise<ImportApi>;
   /** Checked and applied. */
   bring(given?: Files): Promise<ImportApi>;
-  /** Of the programme, oldest first. */
+  /** The programme's, oldest first. */
   listCommissions(): Promise<ListedCommission[]>;
   /** By name. */
   partnersHere(): Promise<ListedPartner[]>;

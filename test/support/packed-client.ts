@@ -28,7 +28,7 @@ export function packedClient(): PackedClient {
   return { project: path.join(shared, 'project'), tarball: path.join(shared, 'client.tgz') };
 }
 
-/** Of a copy: `prepack` builds into the package's folder, where another suite may build too. */
+/** Packs a copy: `prepack` builds into the package's folder, where another suite may build too. */
 function pack(folder: string): void {
   const copy = path.join(folder, 'package');
   const isSource = (name: string): boolean => !/(^|\/)(node_modules|dist)$/.test(name);

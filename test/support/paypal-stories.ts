@@ -65,7 +65,7 @@ export interface StoryItem {
   amount: string;
   transactionId: string;
   fate: Fate;
-  /** Of the first event, from the report's beginning. */
+  /** The first event's time, from the report's beginning. */
   day: number;
 }
 

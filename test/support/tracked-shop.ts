@@ -34,7 +34,7 @@ export interface TrackedShop {
   send(body: unknown, headers?: Record<string, string>): Promise<ApiResponse<ClickAnswer>>;
   /** As the browser script does it. */
   click(fields?: Record<string, unknown>): Promise<ApiResponse<ClickAnswer>>;
-  /** Of the partner, in their order. */
+  /** The partner's, in their order. */
   storedClicks(): Promise<ClickColumns[]>;
 }
 

@@ -151,7 +151,7 @@ describe('while a row of one tenant is locked', () => {
   it.each([
     ['endpoint', 'retrying'],
     ['deliveries', 'retrying'],
-    // Of a dead letter the workspace is notified.
+    // The workspace is notified of a dead letter.
     ['feed', 'dead_letter'],
   ] as const)(
     "results of the others' attempts are written while its %s is locked",

@@ -27,7 +27,7 @@ it.each(Object.entries(idOf) as [OutboxTopic, (ref: string) => string][])(
       ref,
       workspaceId,
       payload: { mode: 'live' },
-      // Of mails only what was tried before has a workflow.
+      // Only mails that were tried before have a workflow.
       attempts: topic === 'mail' ? 2 : 1,
       deferrals: 0,
       waitedSeconds: 0,

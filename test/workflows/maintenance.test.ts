@@ -141,7 +141,7 @@ describe('the scheduled workflows', () => {
     expect(await handle.result()).toBe(0);
     await saveHistory(handle, 'reconcile-analytics');
 
-    // Of this click only: around midnight other tests' rows lie in an earlier day, too.
+    // The tally of this click only: around midnight other tests' rows lie in an earlier day, too.
     await execute(
       manager,
       `UPDATE analytics_totals SET value = value + 1 WHERE measure = 'clicks'`,

@@ -22,7 +22,7 @@ import { startResetWorker } from '../support/workers/reset';
 import { queueReset, rowCounts } from '../support/stored/test-data';
 
 const taskQueue = `reset-${newId()}`;
-/** Of a worker whose turns a test makes up. */
+/** The clock of a worker whose turns a test makes up. */
 const ownQueue = `reset-${newId()}`;
 let deps: TestDeps;
 let lifecycles: LifecycleWorker;

@@ -7,7 +7,7 @@ import {
 } from '../../../entities/rules/billing/told';
 import { transactionFacts } from '../../../entities/rules/paddle/rules';
 import type { BillerHttp } from '../../../runtime/connections/biller-http';
-import { createHttpAsker, type HttpAsker } from '../http-asker';
+import { createHttpReader, type HttpReader } from '../http-reader';
 import type { LookupRequest, LookupResult } from '../reader';
 
 /**
@@ -19,16 +19,16 @@ export async function lookUpAtPaddle(
   pace: () => Promise<void>,
   request: LookupRequest,
 ): Promise<LookupResult> {
-  const asker = createHttpAsker('paddle', pace);
-  const told = await withTransaction(asker, http, request);
+  const reader = createHttpReader('paddle', pace);
+  const told = await withTransaction(reader, http, request);
   const coded =
     request.hasCodes || told !== request.facts
-      ? await withCode(asker, http, { told, now: request.now })
+      ? await withCode(reader, http, { told, now: request.now })
       : told;
   const isNew = !request.isConversion && saleIn(coded) !== undefined;
   const facts =
-    isNew && (await request.isOurs(coded)) ? await withEmail(asker, http, coded) : coded;
-  return { facts, ...asker.reads() };
+    isNew && (await request.isOurs(coded)) ? await withEmail(reader, http, coded) : coded;
+  return { facts, ...reader.reads() };
 }
 
 function saleIn({ objects }: ToldFacts): ToldSale | undefined {
@@ -36,7 +36,7 @@ function saleIn({ objects }: ToldFacts): ToldSale | undefined {
 }
 
 async function withTransaction(
-  asker: HttpAsker,
+  reader: HttpReader,
   http: BillerHttp,
   { facts: read, stored, now, connectedAt }: LookupRequest,
 ): Promise<ToldFacts> {
@@ -45,7 +45,7 @@ async function withTransaction(
     toldRules.tellsSale(facts.objects) || toldRules.isTold(toldRules.summaryOf(stored).sale);
   const id = facts.ids.find((one) => one.startsWith('txn_'));
   if (isKnown || id === undefined) return facts;
-  const answer = await asker.ask('transactions', () => http.call('GET', `/transactions/${id}`));
+  const answer = await reader.ask('transactions', () => http.call('GET', `/transactions/${id}`));
   const data = objectAt(answer, 'data');
   if (idAt(data, 'id') !== id) return facts;
   const at = now.toISOString();
@@ -66,22 +66,26 @@ function precise(at: string): string {
 }
 
 async function withCode(
-  asker: HttpAsker,
+  reader: HttpReader,
   http: BillerHttp,
   { told: facts, now }: { told: ToldFacts; now: Date },
 ): Promise<ToldFacts> {
   const [id] = toldRules.discountsOf?.(facts) ?? [];
   if (id === undefined) return facts;
-  const answer = await asker.ask('discounts', () => http.call('GET', `/discounts/${id}`));
-  if (!answer && asker.reads().refused.includes('discounts')) return facts;
+  const answer = await reader.ask('discounts', () => http.call('GET', `/discounts/${id}`));
+  if (!answer && reader.reads().refused.includes('discounts')) return facts;
   const code = textAt(answer, 'data', 'code') ?? '';
   return (toldRules.withCodes?.(facts, [{ id, code, toldAt: precise(now.toISOString()) }]) ??
     facts) as ToldFacts;
 }
 
-async function withEmail(asker: HttpAsker, http: BillerHttp, facts: ToldFacts): Promise<ToldFacts> {
+async function withEmail(
+  reader: HttpReader,
+  http: BillerHttp,
+  facts: ToldFacts,
+): Promise<ToldFacts> {
   const customer = saleIn(facts)?.billers[0];
   if (customer === undefined) return facts;
-  const answer = await asker.ask('customers', () => http.call('GET', `/customers/${customer}`));
+  const answer = await reader.ask('customers', () => http.call('GET', `/customers/${customer}`));
   return { ...facts, email: textAt(answer, 'data', 'email') };
 }

@@ -3,7 +3,7 @@ import { toldRules, withoutPast, type ToldFacts } from '../../../entities/rules/
 import { disputeFacts, orderFacts } from '../../../entities/rules/polar/rules';
 import type { BillerHttp } from '../../../runtime/connections/biller-http';
 import { callList } from './lists';
-import { createHttpAsker, type HttpAsker } from '../http-asker';
+import { createHttpReader, type HttpReader } from '../http-reader';
 import type { LookupRequest, LookupResult } from '../reader';
 
 /**
@@ -15,18 +15,18 @@ export async function lookUpAtPolar(
   pace: () => Promise<void>,
   request: LookupRequest,
 ): Promise<LookupResult> {
-  const asker = createHttpAsker('polar', pace);
+  const reader = createHttpReader('polar', pace);
   const [id] = request.facts.ids;
   const told = request.facts as ToldFacts;
-  if (id === undefined) return { facts: told, ...asker.reads() };
-  const facts = await withOrder(asker, http, { ...request, id });
-  const all = request.isAgain ? await withDisputes(asker, http, { ...request, facts, id }) : facts;
-  return { facts: all, ...asker.reads() };
+  if (id === undefined) return { facts: told, ...reader.reads() };
+  const facts = await withOrder(reader, http, { ...request, id });
+  const all = request.isAgain ? await withDisputes(reader, http, { ...request, facts, id }) : facts;
+  return { facts: all, ...reader.reads() };
 }
 
 type Asked = LookupRequest & { id: string };
 
-async function withOrder(asker: HttpAsker, http: BillerHttp, asked: Asked): Promise<ToldFacts> {
+async function withOrder(reader: HttpReader, http: BillerHttp, asked: Asked): Promise<ToldFacts> {
   const facts = asked.facts as ToldFacts;
   const isOfOrder = toldRules.tellsSale(facts.objects);
   const isDispute = facts.objects.length > 0;
@@ -35,7 +35,7 @@ async function withOrder(asker: HttpAsker, http: BillerHttp, asked: Asked): Prom
   const past = { stored, connectedAt: connectedAt.toISOString() };
   if (isOfOrder && asked.isRead) return { ...facts, objects: withoutPast(facts.objects, past) };
   if (isOfOrder || isKnown) return facts;
-  const data = await asker.ask('orders', () => http.call('GET', `/v1/orders/${id}`));
+  const data = await reader.ask('orders', () => http.call('GET', `/v1/orders/${id}`));
   if (!data || idAt(data, 'id') !== id) return facts;
   const order = orderFacts({ id, data, told: toldNow(asked) });
   return {
@@ -46,13 +46,13 @@ async function withOrder(asker: HttpAsker, http: BillerHttp, asked: Asked): Prom
 }
 
 async function withDisputes(
-  asker: HttpAsker,
+  reader: HttpReader,
   http: BillerHttp,
   asked: Asked & { facts: ToldFacts },
 ): Promise<ToldFacts> {
   const { facts, id: order } = asked;
   const query = { order_id: order, limit: 100 };
-  const answer = await asker.ask('disputes', () => callList(http, 'disputes', query));
+  const answer = await reader.ask('disputes', () => callList(http, 'disputes', query));
   const found = listAt(answer, 'items').flatMap((data) => {
     const id = idAt(data, 'id');
     if (id === null || typeof data !== 'object' || data === null) return [];

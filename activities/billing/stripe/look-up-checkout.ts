@@ -13,7 +13,7 @@ import {
 } from '../../../entities/rules/stripe/payment-fact';
 import type { StripeFacts } from '../../../entities/rules/stripe/read-event';
 import type { StripeObject } from '../../../entities/rules/stripe/settlement';
-import type { Asker } from './asker';
+import type { Reader } from './look-up-reader';
 
 /**
  * The checkout that made a subscription's first invoice, when its own event has not come yet: what
@@ -22,7 +22,7 @@ import type { Asker } from './asker';
  * complete.
  */
 export async function withCheckout(
-  asker: Asker,
+  reader: Reader,
   { facts, stored, now }: { facts: StripeFacts; stored: StripeObject[]; now: Date },
 ): Promise<StripeFacts> {
   const invoice = paidInvoiceOf(facts.objects);
@@ -30,7 +30,7 @@ export async function withCheckout(
   if (!invoice || !subscription) return facts;
   if (!mayHaveCheckout(paymentFactsOf([...stored, ...facts.objects]))) return facts;
 
-  const sessions = await asker.ask('checkout sessions', (client) =>
+  const sessions = await reader.ask('checkout sessions', (client) =>
     client.checkout.sessions.list({ subscription, limit: 1 }),
   );
   if (!sessions) return facts;
@@ -45,7 +45,7 @@ export async function withCheckout(
 
 /** The checkout that made a charge whose own metadata names a click: its price has no tax in it. */
 export async function withCheckoutOfCharge(
-  asker: Asker,
+  reader: Reader,
   { facts, stored }: { facts: StripeFacts; stored: StripeObject[] },
 ): Promise<StripeFacts> {
   const ids = [...facts.ids, ...stored.map(({ id }) => id)];
@@ -53,7 +53,7 @@ export async function withCheckoutOfCharge(
   const intent = ids.find((id) => id.startsWith('pi_'));
   if (sale?.kind !== 'direct' || !intent || ids.some((id) => /^(in|cs)_/.test(id))) return facts;
 
-  const sessions = await asker.ask('checkout sessions', (client) =>
+  const sessions = await reader.ask('checkout sessions', (client) =>
     client.checkout.sessions.list({ payment_intent: intent, limit: 1 }),
   );
   const [session] = (sessions?.data ?? []) as unknown[];

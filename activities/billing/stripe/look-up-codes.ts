@@ -7,35 +7,35 @@ import {
 } from '../../../entities/rules/stripe/payment-fact';
 import type { StripeFacts } from '../../../entities/rules/stripe/read-event';
 import type { StripeObject } from '../../../entities/rules/stripe/settlement';
-import type { Asker } from './asker';
+import type { Reader } from './look-up-reader';
 
 /**
  * Puts the text of promotion codes into the payments that name them by id, or not at all. One that
  * the key may not read stays unread, so that a good key finds it.
  */
-export async function withCodes(asker: Asker, facts: StripeFacts): Promise<StripeFacts> {
+export async function withCodes(reader: Reader, facts: StripeFacts): Promise<StripeFacts> {
   const objects: StripeObject[] = [];
   for (const { id, fact } of facts.objects) {
     const isPayment = fact?.kind === 'session' || fact?.kind === 'invoice';
     const isUnread = isPayment && hasUnreadCode(fact);
-    objects.push({ id, fact: isUnread ? await withCode(asker, id, fact) : fact });
+    objects.push({ id, fact: isUnread ? await withCode(reader, id, fact) : fact });
   }
   return { ...facts, objects };
 }
 
-async function withCode(asker: Asker, id: string, fact: PaymentFact): Promise<PaymentFact> {
-  const shown = fact.hidesPromotions ? await hiddenPromotions(asker, id, fact) : fact.promotions;
+async function withCode(reader: Reader, id: string, fact: PaymentFact): Promise<PaymentFact> {
+  const shown = fact.hidesPromotions ? await hiddenPromotions(reader, id, fact) : fact.promotions;
   if (!shown) return fact;
   const promotions: Promotion[] = [];
-  for (const promotion of shown) promotions.push(await withText(asker, promotion));
+  for (const promotion of shown) promotions.push(await withText(reader, promotion));
   return { ...fact, promotions, hidesPromotions: false };
 }
 
-async function withText(asker: Asker, promotion: Promotion): Promise<Promotion> {
+async function withText(reader: Reader, promotion: Promotion): Promise<Promotion> {
   const { id, code } = promotion;
   if (code !== null || id === null) return promotion;
-  const found = await asker.ask('promotion codes', (client) => client.promotionCodes.retrieve(id));
-  if (!found && asker.refused.has('promotion codes')) return promotion;
+  const found = await reader.ask('promotion codes', (client) => client.promotionCodes.retrieve(id));
+  if (!found && reader.refused.has('promotion codes')) return promotion;
   return { id, code: textAt(found, 'code') ?? '' };
 }
 
@@ -44,17 +44,17 @@ async function withText(asker: Asker, promotion: Promotion): Promise<Promotion> 
  * when the key may not read it.
  */
 async function hiddenPromotions(
-  asker: Asker,
+  reader: Reader,
   id: string,
   { kind }: PaymentFact,
 ): Promise<Promotion[] | undefined> {
   const expand = ['discounts.promotion_code'];
   const read = kind === 'session' ? 'checkout sessions' : 'invoices';
-  const object = await asker.ask<{ discounts?: unknown }>(read, (client) =>
+  const object = await reader.ask<{ discounts?: unknown }>(read, (client) =>
     kind === 'session'
       ? client.checkout.sessions.retrieve(id, { expand })
       : client.invoices.retrieve(id, { expand }),
   );
-  if (!object && asker.refused.has(read)) return undefined;
+  if (!object && reader.refused.has(read)) return undefined;
   return promotionsOf(listAt(object, 'discounts'));
 }

@@ -7,7 +7,7 @@ import { known, linksOfInvoicePayment } from '../../../entities/rules/stripe/pay
 import type { StripeObject } from '../../../entities/rules/stripe/settlement';
 import type { StripeClient } from '../../../runtime/connections/stripe';
 import type { LookupRequest, LookupResult } from '../reader';
-import { createAsker, type Asker } from './asker';
+import { createReader, type Reader } from './look-up-reader';
 import { withCheckout, withCheckoutOfCharge } from './look-up-checkout';
 import { withItems } from './look-up-items';
 import { withCodes } from './look-up-codes';
@@ -32,25 +32,25 @@ export async function lookUp(
   pace: Pace,
   request: StripeLookup,
 ): Promise<LookupResult> {
-  const asker = createAsker(client, pace);
-  const facts = await complete(asker, request);
-  return { facts, refused: [...asker.refused], answered: [...asker.answered] };
+  const reader = createReader(client, pace);
+  const facts = await complete(reader, request);
+  return { facts, refused: [...reader.refused], answered: [...reader.answered] };
 }
 
-async function complete(asker: Asker, request: StripeLookup): Promise<StripeFacts> {
+async function complete(reader: Reader, request: StripeLookup): Promise<StripeFacts> {
   const { isConversion, stored, hasCodes } = request;
-  const returned = await withInvoiceOfCharge(asker, request);
-  const facts = hasCodes ? await withCodes(asker, returned) : returned;
+  const returned = await withInvoiceOfCharge(reader, request);
+  const facts = hasCodes ? await withCodes(reader, returned) : returned;
   const matters = isConversion || (await request.isOurs(facts));
   if (!matters) return facts;
 
-  const checkedOut = await withCheckout(asker, { ...request, facts });
-  const charged = await withCheckoutOfCharge(asker, { ...request, facts: checkedOut });
-  const joined = await withLinks(asker, { stored, facts: charged });
+  const checkedOut = await withCheckout(reader, { ...request, facts });
+  const charged = await withCheckoutOfCharge(reader, { ...request, facts: checkedOut });
+  const joined = await withLinks(reader, { stored, facts: charged });
   const isPayment = paymentFactsOf(joined.objects).some(isPaid);
   const sold =
-    isPayment && request.asksItems ? await withItems(asker, { facts: joined, stored }) : joined;
-  return isConversion || isPayment ? withFees(asker, { ...request, facts: sold }) : sold;
+    isPayment && request.asksItems ? await withItems(reader, { facts: joined, stored }) : joined;
+  return isConversion || isPayment ? withFees(reader, { ...request, facts: sold }) : sold;
 }
 
 /**
@@ -58,7 +58,7 @@ async function complete(asker: Asker, request: StripeLookup): Promise<StripeFact
  * what no event has joined to a session or an invoice, is asked for from this side.
  */
 async function withInvoiceOfCharge(
-  asker: Asker,
+  reader: Reader,
   { facts, stored, isConversion }: StripeLookup,
 ): Promise<StripeFacts> {
   const ids = [...facts.ids, ...stored.map(({ id }) => id)];
@@ -67,7 +67,7 @@ async function withInvoiceOfCharge(
 
   const intent = ids.find((id) => id.startsWith('pi_'));
   if (!intent) return facts;
-  const payments = await asker.ask('invoices', (client) =>
+  const payments = await reader.ask('invoices', (client) =>
     client.invoicePayments.list({
       payment: { type: 'payment_intent', payment_intent: intent },
       limit: 10,
@@ -88,7 +88,7 @@ function mayReturnMoney({ fact }: StripeObject): boolean {
 
 /** Joins an invoice to its payment intent or charge, when nothing has yet. */
 async function withLinks(
-  asker: Asker,
+  reader: Reader,
   { facts, stored }: Pick<StripeLookup, 'facts' | 'stored'>,
 ): Promise<StripeFacts> {
   const ids = [...facts.ids, ...stored.map(({ id }) => id)];
@@ -96,7 +96,7 @@ async function withLinks(
   const invoice = ids.find((id) => id.startsWith('in_'));
   if (!isPayment || !invoice || ids.some(isIntentOrCharge)) return facts;
 
-  const payments = await asker.ask('invoices', (client) =>
+  const payments = await reader.ask('invoices', (client) =>
     client.invoicePayments.list({ invoice, limit: 10 }),
   );
   const links = (payments?.data ?? [])
@@ -111,15 +111,15 @@ function isIntentOrCharge(id: string): boolean {
 
 /** Reads the fee of charges that matter: those of a conversion, or of a payment that may be one. */
 async function withFees(
-  asker: Asker,
+  reader: Reader,
   { facts, stored, at }: Pick<StripeLookup, 'facts' | 'stored' | 'at'>,
 ): Promise<StripeFacts> {
   const charges = chargesOf([...stored, ...facts.objects]);
   const ids = [...facts.ids, ...stored.map(({ id }) => id)];
   const found =
     charges.length === 0
-      ? await readWithFee(asker, await chargeOf(asker, ids), at)
-      : await missingFees(asker, charges);
+      ? await readWithFee(reader, await chargeOf(reader, ids), at)
+      : await missingFees(reader, charges);
   return {
     ...facts,
     ids: known([...facts.ids, ...found.map(({ id }) => id)]),
@@ -137,45 +137,45 @@ function chargesOf(objects: readonly StripeObject[]): Charge[] {
 }
 
 /** Those of the charges of which no object knows the fee, with it. */
-async function missingFees(asker: Asker, charges: readonly Charge[]): Promise<StripeObject[]> {
+async function missingFees(reader: Reader, charges: readonly Charge[]): Promise<StripeObject[]> {
   const withFees = new Set(charges.flatMap(({ id, fact }) => (fact.feeCents === null ? [] : [id])));
   const found: StripeObject[] = [];
   for (const { id, fact } of charges) {
     if (withFees.has(id) || !fact.balanceTransactionId) continue;
-    found.push({ id, fact: await withFee(asker, fact, fact.balanceTransactionId) });
+    found.push({ id, fact: await withFee(reader, fact, fact.balanceTransactionId) });
   }
   return found;
 }
 
 /** The charge itself, by its id or as the latest of its payment intent. */
-async function chargeOf(asker: Asker, ids: string[]): Promise<unknown> {
+async function chargeOf(reader: Reader, ids: string[]): Promise<unknown> {
   const expand = ['balance_transaction'];
   const chargeId = ids.find((id) => id.startsWith('ch_') || id.startsWith('py_'));
   if (chargeId)
-    return asker.ask('charges', (client) => client.charges.retrieve(chargeId, { expand }));
+    return reader.ask('charges', (client) => client.charges.retrieve(chargeId, { expand }));
   const intentId = ids.find((id) => id.startsWith('pi_'));
   if (!intentId) return undefined;
-  const intent = await asker.ask('payment intents', (client) =>
+  const intent = await reader.ask('payment intents', (client) =>
     client.paymentIntents.retrieve(intentId, { expand: ['latest_charge.balance_transaction'] }),
   );
   const latest = intent?.latest_charge;
   if (typeof latest !== 'string') return latest;
-  return asker.ask('charges', (client) => client.charges.retrieve(latest, { expand }));
+  return reader.ask('charges', (client) => client.charges.retrieve(latest, { expand }));
 }
 
 /** Refunds come by events alone: a charge read now would be ahead of those under way. */
-async function readWithFee(asker: Asker, charge: unknown, at: string): Promise<StripeObject[]> {
+async function readWithFee(reader: Reader, charge: unknown, at: string): Promise<StripeObject[]> {
   const id = idAt(charge, 'id');
   if (!isJson(charge) || id === null) return [];
   const read: ChargeFact = { ...readCharge(charge, at), snapshots: [] };
   if (!read.succeeded) return [];
   const { feeCents, balanceTransactionId } = read;
   const isComplete = feeCents !== null || balanceTransactionId === null;
-  return [{ id, fact: isComplete ? read : await withFee(asker, read, balanceTransactionId) }];
+  return [{ id, fact: isComplete ? read : await withFee(reader, read, balanceTransactionId) }];
 }
 
-async function withFee(asker: Asker, charge: ChargeFact, id: string): Promise<ChargeFact> {
-  const transaction = await asker.ask('balance transactions', (client) =>
+async function withFee(reader: Reader, charge: ChargeFact, id: string): Promise<ChargeFact> {
+  const transaction = await reader.ask('balance transactions', (client) =>
     client.balanceTransactions.retrieve(id),
   );
   return { ...charge, feeCents: feeOf(transaction, charge), ...balanceIn(transaction) };

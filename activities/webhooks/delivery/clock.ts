@@ -14,7 +14,7 @@ import { WebhookEndpoint } from '../../../entities/tables/webhooks/webhook-endpo
 import type { Deps } from '../../../runtime/process/deps';
 import { unlessLocked } from '../../../runtime/load/retry';
 import { wakeDispatchers } from '../fan-out';
-import { readRoad, type RoadToDeadLetter } from './road';
+import { readNextDeadLetter, type NextDeadLetter } from './next-dead-letter';
 import { eventsKeptSince, isGone } from '../kept-events';
 import { update } from '../../../entities/database/update';
 import { hourMs } from '../../../entities/rules/values/duration';
@@ -34,7 +34,7 @@ export interface RetriesState {
   /** Since when an operator has the retries wait. */
   pausedSince: string | null;
   /** The delivery whose retry is due first, on its way to dead letter. */
-  road: RoadToDeadLetter | null;
+  road: NextDeadLetter | null;
 }
 
 type ClockDeps = Pick<Deps, 'db' | 'config' | 'clock'>;
@@ -67,7 +67,7 @@ export function advanceRetries(deps: ClockDeps, endpointId: string): Promise<Ret
       failuresInRow: endpoint.failuresInRow,
       lastError: endpoint.lastError,
       pausedSince: endpoint.retriesPausedAt?.toISOString() ?? null,
-      road: await readRoad(tx, {
+      road: await readNextDeadLetter(tx, {
         endpointId,
         attemptsInAll: deps.config.webhooks.retrySchedule.length,
       }),

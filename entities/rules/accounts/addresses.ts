@@ -48,13 +48,13 @@ export function isClaimable(
 }
 
 /** Where an account of a sandbox may go: to what its workspace has in test mode. */
-export interface Reach {
+export interface Sandbox {
   workspaceId: string;
 }
 
-export function isWithinReach(
-  reach: Reach | null,
+export function isOpenTo(
+  sandbox: Sandbox | null,
   { workspaceId, mode }: { workspaceId: string; mode: Mode },
 ): boolean {
-  return reach === null || (mode === 'test' && reach.workspaceId === workspaceId);
+  return sandbox === null || (mode === 'test' && sandbox.workspaceId === workspaceId);
 }

@@ -78,7 +78,7 @@ export function idAt(value: unknown, ...path: string[]): string | null {
 /** No biller nests its objects deeper; whoever walks an event may go to the end of each branch. */
 const deepest = 64;
 
-/** Of JSON that is nested deeper than any biller's, what lies above that; itself when it is not. */
+/** What lies above the depth of any biller's JSON; the value itself when nothing lies deeper. */
 export function withinDepth(value: unknown): unknown {
   return isDeeper(value, deepest) ? cutBelow(value, deepest) : value;
 }

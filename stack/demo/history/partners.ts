@@ -1,5 +1,5 @@
 import { createParticipant } from '../../../activities/partners/participants';
-import { claimToken } from '../../../activities/partners/referral-tokens';
+import { takeToken } from '../../../activities/partners/referral-tokens';
 import { findOne } from '../../../entities/database/find';
 import { newId } from '../../../entities/ids';
 import { Participant } from '../../../entities/tables/partners/participant.entity';
@@ -73,7 +73,7 @@ async function addLink(
     [linkId, workspaceId, mode, programId, id, token, now],
   );
   const owner = { ...participant, participantId: id };
-  await claimToken(tx, owner, { token, kind: 'link', linkId, now });
+  await takeToken(tx, owner, { token, kind: 'link', linkId, now });
 }
 
 async function addCode(

@@ -23,7 +23,7 @@ const become = (story: Story, status: 'active' | 'paused') =>
     patch: { status },
   });
 
-/** Of Stripe's customer alone, whom nobody has brought yet. */
+/** A payment of Stripe's customer alone, whom nobody has brought yet. */
 const paid = (story: Story, days: number) =>
   story.send(checkoutCompleted({ customer: story.cus, at: on(days) }));
 

@@ -51,7 +51,7 @@ export interface Payment {
 export interface Returned {
   cents: number;
   of: number;
-  /** Of the one charge that is known. */
+  /** The amount of the one charge that is known. */
   charge: number;
 }
 
@@ -97,7 +97,7 @@ export class CustomerModel {
   readonly twins = new Twins();
   protected readonly signUps: SignUp[] = [];
   protected readonly returned = new Map<string, Returned>();
-  /** Of payments that Stripe's invoice says credit paid whole. */
+  /** Payments that Stripe's invoice says credit paid whole. */
   protected readonly covered = new Set<string>();
   private isNamedBySignUp = false;
   private readonly hands: Hand[] = [];
@@ -120,7 +120,7 @@ export class CustomerModel {
     this.hands.push({ partner, at });
   }
 
-  /** Of one who is nobody's there is nothing to take away. */
+  /** There is nothing to take away of one who is nobody's. */
   unbind(at: Date): void {
     if (this.partner() !== null) this.hands.push({ partner: null, at });
   }
@@ -253,7 +253,7 @@ export class CustomerModel {
     return isKnown || this.has('click', 'report', 'guest') ? ['user'] : [];
   }
 
-  /** Of all, a charge that no checkout was told of included. */
+  /** All payments, a charge that no checkout was told of included. */
   sales(): (ExpectedSale & { id: string })[] {
     const charges = [...this.payments.values()].filter(({ kind }) => kind === 'charge');
     const alone = { payments: charges, signUps: [], hands: [] };
@@ -299,7 +299,7 @@ export class CustomerModel {
     return subscribed ? { partner: subscribed, matchedBy: null } : this.ofSale(party, payment);
   }
 
-  /** Of a subscription that began before a member took the customer away. */
+  /** A payment of a subscription that began before a member took the customer away. */
   protected ofUnbound(_invoices: Invoices, _party: Party, _payment: Told): CreditedSale | null {
     return null;
   }

@@ -102,7 +102,7 @@ export const salesOf = ({ db, shop, rival }: Setting) =>
     [shop.scope.workspaceId, rival.id],
   );
 
-/** Of sales that two sources tell: what is due of both together, and how many of them are flagged. */
+/** What is due of both together of sales that two sources tell, and how many of them are flagged. */
 export const twinsOf = ({ db, shop }: Setting) =>
   query<{ id: string; due: number; flagged: number }>(
     db,

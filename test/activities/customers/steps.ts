@@ -186,7 +186,7 @@ const steps = {
       });
     },
   },
-  /** Of an invoice's two parts one is given back; the other is paid outside of Stripe. */
+  /** One of an invoice's two parts is given back; the other is paid outside of Stripe. */
   partBack: {
     know: (model, n) => {
       const { id, cents } = invoiced(n);

@@ -29,7 +29,7 @@ export class Twins {
     this.at(id).isJoined = true;
   }
 
-  /** Of two that are known to be one it is not tried: which of them is kept is the service's own business. */
+  /** Not tried of two that are known to be one: which of them is kept is the service's own business. */
   canReject(id: string): boolean {
     const { isJoined, made } = this.at(id);
     return made.has('report') && !(isJoined && made.size === 2);

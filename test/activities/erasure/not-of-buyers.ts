@@ -22,7 +22,7 @@ export const ofBuyers: Readonly<Record<string, readonly string[]>> = {
  * of other services, hashes, and what is of members and partners. A new column belongs here or into `ofBuyers`.
  */
 export const notOfBuyers: Readonly<Record<string, readonly string[]>> = {
-  // Of members and partners.
+  // Names members and partners.
   account_addresses: ['ip_hash', 'side'],
   analytics_facts: ['measure', 'mode', 'promo_code'],
   analytics_rollups: ['measure', 'mode', 'promo_code'],
@@ -44,7 +44,7 @@ export const notOfBuyers: Readonly<Record<string, readonly string[]>> = {
   biller_codes: ['biller', 'code', 'discount', 'external_id', 'message', 'mode', 'status'],
   biller_discounts: ['code', 'discount_id'],
   click_origins: ['mode', 'origin'],
-  // Of a visitor, by hashes and an agent, whoever they are: kept for CLICK_RETENTION_MONTHS, and no id of a buyer leads there but the click of a sale.
+  // Hashes and an agent of a visitor, whoever they are: kept for CLICK_RETENTION_MONTHS, and no id of a buyer leads there but the click of a sale.
   clicks: ['ip_hash', 'mode', 'referrer', 'url', 'user_agent'],
   closed_ledger_sums: ['currency', 'mode', 'type'],
   commission_count_deltas: ['currency', 'mode', 'status'],
@@ -91,10 +91,10 @@ export const notOfBuyers: Readonly<Record<string, readonly string[]>> = {
   customers: ['attribution', 'first_payments', 'mode', 'source'],
   earned_bonuses: ['metric', 'mode'],
   email_provider_events: ['message_id', 'type'],
-  // Of members and partners.
+  // Names members and partners.
   email_tokens: ['email', 'purpose', 'side'],
   erased_records: ['kind'],
-  // Of members and partners.
+  // Names members and partners.
   erasure_identities: ['sealed'],
   erasure_receipts: ['changes', 'kind', 'mode', 'open_balances'],
   erasures: ['kind', 'requested_by_type', 'status'],
@@ -128,7 +128,7 @@ export const notOfBuyers: Readonly<Record<string, readonly string[]>> = {
     'warnings',
   ],
   import_sales: ['mode', 'sale_id'],
-  // Of ids that are addresses a keyed hash is kept.
+  // Ids that are addresses are kept as a keyed hash.
   imported_records: ['kind', 'mode', 'name', 'source', 'their_key', 'told'],
   imports: [
     'announced',
@@ -149,28 +149,28 @@ export const notOfBuyers: Readonly<Record<string, readonly string[]>> = {
     'statuses',
   ],
   ledger_entries: ['currency', 'mode', 'type'],
-  // Of members and partners.
+  // Names members and partners.
   login_failures: ['email_key', 'ip_hash'],
-  // Of members and partners.
+  // Names members and partners.
   mail_counts: ['counter'],
-  // Of members and partners.
+  // Names members and partners.
   mail_digests: ['type'],
-  // Of members and partners.
+  // Names members and partners.
   mails: ['mode', 'params', 'recipient', 'side', 'status', 'subject', 'type'],
-  // Of members and partners.
+  // Names members and partners.
   member_invites: ['email', 'role'],
-  // Of members and partners.
+  // Names members and partners.
   merchant_accounts: ['email', 'name', 'password_hash', 'role'],
-  // Of members and partners.
+  // Names members and partners.
   notification_preferences: ['category', 'side'],
   notification_read_marks: ['category', 'mode'],
   notification_totals: ['category', 'mode'],
   notification_unread: ['category', 'mode'],
-  // Of members and partners.
+  // Names members and partners.
   notifications: ['audience', 'body', 'category', 'data', 'mode', 'side', 'title', 'type'],
   outbox: ['error_code', 'payload', 'request_id', 'topic'],
   outbox_dead: ['error_code', 'payload', 'request_id', 'topic'],
-  // Of members and partners.
+  // Names members and partners.
   participants: [
     'bound_email',
     'earlier',
@@ -186,7 +186,7 @@ export const notOfBuyers: Readonly<Record<string, readonly string[]>> = {
     'status',
     'status_reason',
   ],
-  // Of members and partners.
+  // Names members and partners.
   partner_accounts: [
     'email',
     'held_email',
@@ -197,11 +197,11 @@ export const notOfBuyers: Readonly<Record<string, readonly string[]>> = {
     'payout_method_type',
     'vat_id_encrypted',
   ],
-  // Of members and partners.
+  // Names members and partners.
   partner_invites: ['email', 'mode', 'name', 'status'],
-  // Of members and partners.
+  // Names members and partners.
   payout_batch_items: ['address_hash', 'outcome', 'word'],
-  // Of members and partners.
+  // Names members and partners.
   payout_batches: [
     'attention_reason',
     'candidate_id',
@@ -216,9 +216,9 @@ export const notOfBuyers: Readonly<Record<string, readonly string[]>> = {
     'sender_batch_id',
     'status',
   ],
-  // Of members and partners.
+  // Names members and partners.
   payout_connections: ['client_id', 'client_secret', 'last_error', 'mode', 'provider'],
-  // Of members and partners.
+  // Names members and partners.
   payout_items: [
     'attention_reason',
     'checked',
@@ -257,18 +257,18 @@ export const notOfBuyers: Readonly<Record<string, readonly string[]>> = {
     'status',
     'website_url',
   ],
-  // Of members and partners.
+  // Names members and partners.
   promo_codes: ['code', 'discount', 'mode'],
   reached_steps: ['mode'],
-  // Of members and partners.
+  // Names members and partners.
   referral_tokens: ['imported_key', 'kind', 'mode', 'token', 'token_key'],
-  // Of members and partners.
+  // Names members and partners.
   refresh_tokens: ['token_hash'],
   scheduled_work: ['schedule'],
   shipments: ['name'],
-  // Of members and partners.
+  // Names members and partners.
   sealed_recipients: ['sealed'],
-  // Of members and partners.
+  // Names members and partners.
   sessions: ['side', 'user_agent'],
   stream_tickets: ['mode', 'side', 'ticket_hash'],
   stripe_connections: [
@@ -289,11 +289,11 @@ export const notOfBuyers: Readonly<Record<string, readonly string[]>> = {
   suppressed_addresses: ['email_hash', 'reason'],
   test_data_reset_targets: ['kind'],
   test_data_resets: ['deleted', 'scope', 'status'],
-  // Of members and partners.
+  // Names members and partners.
   tracking_links: ['mode', 'name', 'target_url', 'token'],
   // A ref of a link, which is a partner's.
   tracking_states: ['mode', 'unknown_ref'],
-  // Of members and partners.
+  // Names members and partners.
   two_factors: ['recovery_hashes', 'secret_encrypted', 'side'],
   // Another purpose, for a year only.
   waitlist_signups: ['email'],

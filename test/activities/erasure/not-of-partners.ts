@@ -217,7 +217,7 @@ export const notOfPartners: Readonly<Record<string, readonly string[]>> = {
   import_chunks: ['address_hashes', 'sealed'],
   import_files: ['header', 'kind', 'mode'],
   import_sales: ['mode', 'sale_id'],
-  // Of ids that are addresses a keyed hash is kept.
+  // Ids that are addresses are kept as a keyed hash.
   imported_records: ['kind', 'mode', 'name', 'source', 'their_key', 'told'],
   imports: [
     ...[

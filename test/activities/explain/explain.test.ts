@@ -53,7 +53,7 @@ describe('explain: why it is not approved', () => {
       /It was rejected; its record has the reason\./,
     ],
     ['it is', { status: 'approved' }, null, /It is approved, and was approved at \S+Z\./],
-  ])('%s', async (_, overrides, change, sentence) => {
+  ])('says why when %s', async (_, overrides, change, sentence) => {
     const { id } = await buildCommission(deps.db.manager, overrides);
     if (change) await sql(`UPDATE commissions SET ${change} WHERE id = $1`, id);
     const text = await ask(id);
@@ -112,7 +112,7 @@ describe('explain: why the webhook did not arrive', () => {
       '',
       /It was cancelled: The receiver answered 410 Gone\./,
     ],
-  ])('%s', async (_, ofDelivery, ofEndpoint, sentence) => {
+  ])('says why when %s', async (_, ofDelivery, ofEndpoint, sentence) => {
     const endpoint = await buildEndpoint(deps, scope);
     const event = await buildEvent(deps, scope);
     const set = 'UPDATE webhook_deliveries SET';

@@ -215,7 +215,7 @@ describe('every order of partial, partial, dispute opened, its end and a full re
     };
   }
 
-  /** Of the orders `npm test` takes each seventh, which ends in every way; every step comes twice. */
+  /** `npm test` takes each seventh of the orders, which ends in every way; every step comes twice. */
   const every = isNightly ? 1 : 7;
 
   function permutations(list: Step[]): Step[][] {

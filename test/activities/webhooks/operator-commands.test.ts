@@ -1,4 +1,7 @@
-import { orderRetries, type RetriesOrder } from '../../../activities/webhooks/operator-commands';
+import {
+  commandRetries,
+  type RetriesCommandName,
+} from '../../../activities/webhooks/operator-commands';
 import { execute, queryOne } from '../../../entities/database/sql';
 import { useDeps } from '../../support/app';
 import { buildProgram } from '../../support/build/programs';
@@ -27,8 +30,8 @@ async function paused(failuresInRow: number): Promise<string> {
   return id;
 }
 
-async function ordered(endpointId: string, order: RetriesOrder) {
-  const moved = await orderRetries(deps, { endpointId, order, note });
+async function ordered(endpointId: string, order: RetriesCommandName) {
+  const moved = await commandRetries(deps, { endpointId, order, note });
   const after = await queryOne<{ isPaused: boolean; probe: 'none' | 'now' | 'planned' }>(
     deps.db.manager,
     `SELECT retries_paused_at IS NOT NULL AS "isPaused",

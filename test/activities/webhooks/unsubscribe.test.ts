@@ -4,7 +4,7 @@ import {
   retryDelivery,
 } from '../../../activities/webhooks/deliveries';
 import { updateEndpoint } from '../../../activities/webhooks/endpoints';
-import { orderRetries } from '../../../activities/webhooks/operator-commands';
+import { commandRetries } from '../../../activities/webhooks/operator-commands';
 import { repairWebhookDeliveries } from '../../../activities/webhooks/repair';
 import { recordAlone } from '../../../activities/webhooks/delivery/record';
 import { systemCause } from '../../../activities/journal/cause';
@@ -223,7 +223,7 @@ describe('more than a batch of a kind', () => {
     await execute(db(), `UPDATE webhook_deliveries SET status = 'retrying', attempts = 1`);
     await subscribe(endpointId, [other]);
     const note = { operator: 'op-17', reasonCode: 'RECEIVER_FIXED' } as const;
-    expect(await orderRetries(deps, { endpointId, order: 'retry_now', note })).toBe(3);
+    expect(await commandRetries(deps, { endpointId, order: 'retry_now', note })).toBe(3);
     expect(await relay()).toBe(1);
     expect(await statesOf(endpointId)).toEqual({
       [`${kind} cancelled`]: more,

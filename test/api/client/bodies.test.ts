@@ -58,7 +58,7 @@ async function post(
 const million = 'x'.repeat(1_000_000);
 const many = (count: number) => Array<string>(count).fill(million);
 
-describe.each(sites)('%s', (_, site) => {
+describe.each(sites)('a webhook behind %s', (_, site) => {
   it('takes a delivery', async () => {
     const { status } = await post(site(), delivery.headers, [delivery.body]);
     expect([status, seen]).toEqual([204, ['payout.created']]);

@@ -23,7 +23,7 @@ export type Fate =
 
 export interface FlakyProxy {
   url: string;
-  /** Of every request that came, in order. */
+  /** What is known of every request that came, in order. */
   keys: (string | undefined)[];
   /** Who each says that it is. */
   agents: (string | undefined)[];

@@ -202,7 +202,7 @@ describe('a sign-up (customers.md, What binds)', () => {
   });
 
   it('of two hundred at once is made once', async () => {
-    // Of a busy machine some are answered 503, having stored nothing: a client sends those again.
+    // Some are answered 503 by a busy machine, having stored nothing: a client sends those again.
     const insist = async (): Promise<ApiResponse<Customer>> => {
       const fields = { customer_id: 'user 1/a', click_id: shop.click.id, aliases: ['cus_1'] };
       const answer = await signUp(fields);

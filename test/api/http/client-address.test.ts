@@ -84,18 +84,21 @@ const rows: Row[] = [
   },
 ];
 
-it.each(rows.map((row): [string, Row] => [row.says, row]))('%s', (_says, row) => {
-  const read = createAddressReader(row.trusted ?? trusted);
-  const request = {
-    socket: { remoteAddress: row.peer ?? PROXY, encrypted: row.encrypted ?? false },
-    headers: {
-      ...(row.hops === undefined ? {} : { 'x-forwarded-for': row.hops }),
-      ...(row.proto === undefined ? {} : { 'x-forwarded-proto': row.proto }),
-    },
-  };
-  const { ip, scheme } = read(request as unknown as IncomingMessage);
-  expect([ip, scheme]).toEqual(row.expected);
-});
+it.each(rows.map((row): [string, Row] => [row.says, row]))(
+  "a caller's address: %s",
+  (_says, row) => {
+    const read = createAddressReader(row.trusted ?? trusted);
+    const request = {
+      socket: { remoteAddress: row.peer ?? PROXY, encrypted: row.encrypted ?? false },
+      headers: {
+        ...(row.hops === undefined ? {} : { 'x-forwarded-for': row.hops }),
+        ...(row.proto === undefined ? {} : { 'x-forwarded-proto': row.proto }),
+      },
+    };
+    const { ip, scheme } = read(request as unknown as IncomingMessage);
+    expect([ip, scheme]).toEqual(row.expected);
+  },
+);
 
 it('tells once of a proxy that writes no addresses, and of no stranger who does', () => {
   const told: string[] = [];

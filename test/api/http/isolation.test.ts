@@ -86,18 +86,21 @@ describe('with too low a role (accounts.md, Roles)', () => {
   const ofMembers = guarded.filter(({ spec: { auth } }) =>
     ['merchant', 'secretKeyOrMerchant'].includes(auth.kind),
   );
-  it.each(ofMembers.map((operation) => [title(operation), operation]))('%s', async (_, o) => {
-    for (const role of ['viewer', 'member', 'admin'] as const) {
-      if (hasRole(role, o.spec.auth.role ?? 'viewer')) continue;
-      // Before anything is looked up: foreign and unknown ids make no difference.
-      const answer = await call(o, { token: mine.members[role], ids: foreignIds });
-      expect([role, answer.status, answer.body['code']]).toEqual([
-        role,
-        403,
-        o.spec.auth.forbidden,
-      ]);
-    }
-  });
+  it.each(ofMembers.map((operation) => [title(operation), operation]))(
+    '%s is 403',
+    async (_, o) => {
+      for (const role of ['viewer', 'member', 'admin'] as const) {
+        if (hasRole(role, o.spec.auth.role ?? 'viewer')) continue;
+        // Before anything is looked up: foreign and unknown ids make no difference.
+        const answer = await call(o, { token: mine.members[role], ids: foreignIds });
+        expect([role, answer.status, answer.body['code']]).toEqual([
+          role,
+          403,
+          o.spec.auth.forbidden,
+        ]);
+      }
+    },
+  );
 });
 
 describe("with another workspace's ids (accounts.md, Modes)", () => {
@@ -107,18 +110,21 @@ describe("with another workspace's ids (accounts.md, Modes)", () => {
     ({ path, name }) => /:(?!provider$|biller(\/events)?$)/.test(path) && name !== 'applyToProgram',
   );
 
-  it.each(withIds.map((operation) => [title(operation), operation]))('%s', async (_, o) => {
-    const before = await theirs.fingerprint();
-    const answer = await call(o, { token: tokenFor(o, mine), ids: foreignIds });
-    const underProgram = o.spec.auth.kind === 'merchant' && o.path.includes(':programId');
-    expect([answer.status, answer.body['code']]).toEqual(
-      underProgram || testOnly(o)
-        ? [403, o.spec.auth.forbidden]
-        : [404, expect.stringMatching(/NOT_FOUND$/)],
-    );
-    expect(theirs.secretsIn(answer.text)).toEqual([]);
-    expect(await theirs.fingerprint()).toEqual(before);
-  });
+  it.each(withIds.map((operation) => [title(operation), operation]))(
+    '%s finds none',
+    async (_, o) => {
+      const before = await theirs.fingerprint();
+      const answer = await call(o, { token: tokenFor(o, mine), ids: foreignIds });
+      const underProgram = o.spec.auth.kind === 'merchant' && o.path.includes(':programId');
+      expect([answer.status, answer.body['code']]).toEqual(
+        underProgram || testOnly(o)
+          ? [403, o.spec.auth.forbidden]
+          : [404, expect.stringMatching(/NOT_FOUND$/)],
+      );
+      expect(theirs.secretsIn(answer.text)).toEqual([]);
+      expect(await theirs.fingerprint()).toEqual(before);
+    },
+  );
 
   const ofOneMode = withIds.filter((o) => o.spec.auth.kind !== 'secretKey' && !modeless(o));
   it.each(ofOneMode.map((operation) => [title(operation), operation]))(

@@ -16,7 +16,7 @@ it.each([
   ['texts with commas', { text: ',,,,,,,,' }, false],
   ['texts with quotes, backslashes and commas', { 'a",,\\': '\\",,,,\\', b: ',,",,' }, false],
   ['what follows such a text', ['\\",,', ...wide(5)], true],
-])('%s', (_what, value, isTooWide) => {
+])('commas count outside of texts alone: %s', (_what, value, isTooWide) => {
   expect(sizeOf(JSON.stringify(value)).commas > 3).toBe(isTooWide);
 });
 

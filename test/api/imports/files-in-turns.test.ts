@@ -10,7 +10,7 @@ import { longestStretchOf } from '../../support/run/longest-stretch';
 
 const app = useApp();
 const bytes = 4 * 1024 * 1024;
-/** Of this a request beside it waits once, or twice. */
+/** A request beside it waits this long once, or twice. */
 const boundMs = 25;
 
 function file(header: string, row: string): Buffer {
@@ -49,7 +49,7 @@ async function longestOfKeeping(content: Buffer): Promise<number> {
 }
 
 describe('a file of an import lets others have their turn (imports.md, Files)', () => {
-  it.each(Object.entries(files))('%s', async (_what, content) => {
+  it.each(Object.entries(files))('%s is kept in short turns', async (_what, content) => {
     expect(await longestOfKeeping(content)).toBeLessThan(boundMs);
   });
 });

@@ -49,7 +49,7 @@ type Step =
 
 const partner = fc.nat(2);
 const cents = fc.constantFrom(1, 999, 10_000);
-/** Of the year before the first cutover. */
+/** A moment of the year before the first cutover. */
 const day = fc.integer({ min: 1, max: 300 });
 const tokens = ['ann', 'Ann.Old', 'ann.old', 'x', 'a b', '=1', 'ünï', 'BOB-1'];
 

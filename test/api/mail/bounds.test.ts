@@ -77,7 +77,7 @@ describe('mails that a stranger can cause (notifications.md, Limits of mail)', (
     expect(added).toEqual([201, 201, 201, 201]);
     expect(await deliverQueued(app.deps)).toEqual(['sent', 'sent', 'sent', 'throttled']);
 
-    // Of another type, to another address, or an hour later there is room.
+    // There is room for another type, another address, or an hour later.
     await one.inviteMember(victim);
     await two.invite(newAddress());
     expect((await deliverQueued(app.deps)).filter((status) => status !== 'sent')).toEqual([]);

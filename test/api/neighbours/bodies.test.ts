@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 const fieldsOf = ({ body }: ApiResponse<Refusal>) => body.details.map(({ field }) => field);
 
-/** Of three tries, for a pause of the machine meets one. */
+/** The best of three tries, for a pause of the machine meets one. */
 async function quickest(work: () => Promise<ApiResponse<Refusal>>) {
   let ms = Infinity;
   for (let tries = 0; tries < 3; tries += 1) {

@@ -67,7 +67,7 @@ function flood(count: number): Promise<ApiResponse>[] {
     const path = paths[network % paths.length] ?? '';
     const headers = {
       'X-Forwarded-For': `2001:db8:${network.toString(16)}::1`,
-      // Of no meaning without a credential.
+      // A call without a credential means nothing.
       'Idempotency-Key': `key ${network}`,
     };
     return app.client.post(`/api/v1/auth/${path}`, bodyOf(path, network), { headers });

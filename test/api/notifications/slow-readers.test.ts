@@ -129,8 +129,8 @@ describe('beside others', () => {
   }
 });
 
-/** Of events that came whole. */
-/** Of notifications, without the place where the stream begins. */
+/** Events that came whole. */
+/** Notifications, without the place where the stream begins. */
 function idsIn(text: string): string[] {
   const whole = text.slice(0, text.lastIndexOf('\n\n'));
   return [...whole.matchAll(/^id: ([\da-f-]{36})$/gm)].map(([, id]) => id ?? '');

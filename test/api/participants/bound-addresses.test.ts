@@ -31,7 +31,7 @@ async function shop(mode: Mode = 'live') {
   const add = async (email: string) =>
     (await api.post<ParticipantDto>(path, { email, name: 'Given' })).body;
   const read = async (id: string) => (await api.get<ParticipantDto>(`${path}/${id}`)).body;
-  /** Of the next payout: how each is paid whom a file can pay. */
+  /** How the next payout pays each whom a file can pay. */
   const pays = async (participantId: string): Promise<unknown[]> => {
     const participant = await oneRow(manager, Participant, { id: participantId });
     await buildCommission(manager, { participant, program, status: 'approved' });

@@ -6,7 +6,7 @@ import { longestStretchOf } from '../../support/run/longest-stretch';
 
 const maxBytes = 2 * 1024 * 1024;
 const header = 'itemReference,status,transactionId,reason\n';
-/** Of this a request beside it waits once, or twice. */
+/** A request beside it waits this long once, or twice. */
 const boundMs = 25;
 
 const reference = (n: number): string => `po${String(n).padStart(20, '0')}`;
@@ -64,7 +64,7 @@ async function longestOfJudging(bytes: Buffer): Promise<number> {
 beforeAll(() => judge(file((n) => `${reference(n)},paid,T${n}\n`, 2_000)));
 
 describe('a report of 2 MiB lets others have their turn (payouts.md, Results)', () => {
-  it.each(Object.entries(files))('%s', async (_what, bytes) => {
+  it.each(Object.entries(files))('%s is judged in short turns', async (_what, bytes) => {
     expect(await longestOfJudging(bytes)).toBeLessThan(boundMs);
   });
 });

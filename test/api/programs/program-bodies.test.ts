@@ -183,7 +183,7 @@ describe('what a programme refuses', () => {
     ],
     ['a name of 201 characters', { name: '\u{1f600}'.repeat(201) }, ['name']],
     ['several things at once', { name: 5, holdDays: 'x' }, ['holdDays', 'name']],
-  ])('%s', async (_name, fields, expected) => {
+  ])('is named with its field: %s', async (_name, fields, expected) => {
     const response = await api.post('/api/v1/programs', { ...minimal, ...fields });
     expect(response.status).toBe(400);
     expect(response.body['code']).toBe('VALIDATION_ERROR');

@@ -17,7 +17,7 @@ afterEach(async () => {
   expect(await compareBooks(app, paypal)).toEqual([]);
 });
 
-/** Of which nobody knows: it was said, and nothing but silence came back in three days. */
+/** A batch of which nobody knows: it was sent, and nothing but silence came back in three days. */
 async function unanswered(silence: 'before' | 'after'): Promise<Sent> {
   const story = await sent();
   paypal.moods.send = [{ silence }];

@@ -11,7 +11,7 @@ afterEach(async () => {
 
 type Method = 'get' | 'put' | 'delete' | 'patch' | 'post';
 
-/** Of a batch of which nobody knows, with a code that would be good. */
+/** The command for a batch of which nobody knows, with a code that would be good. */
 async function story() {
   const { shop, payout } = await sent();
   paypal.moods.send = [{ silence: 'before' }];

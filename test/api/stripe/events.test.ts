@@ -159,7 +159,7 @@ describe('an event from Stripe (payments.md, Intake)', () => {
       400,
       { code: 'VALIDATION_ERROR', details: [{ field: 'body' }] },
     ]);
-    // Of the text that it would be mended to.
+    // The signature of the text that it would be mended to.
     const mended = await deliver(body, { signature: signed(Buffer.from(body.toString('utf8'))) });
     expect([mended.status, await codeOf(mended)]).toEqual([401, 'INVALID_SIGNATURE']);
     expect(await list()).toEqual([]);

@@ -16,7 +16,7 @@ import {
 describeInBrowser('who is signed in', () => {
   let stage: Stage;
   let context: BrowserContext;
-  /** Of another member. */
+  /** The session of another member. */
   let email: string;
 
   beforeAll(async () => {

@@ -19,7 +19,7 @@ describe('a spent refresh token', () => {
     ['spent 9.999 s ago', { spentAt: ago(9.999), siblingAt: null }, true],
     ['spent 10 s ago', { spentAt: ago(10), siblingAt: null }, false],
     ['answered with a sibling', { spentAt: ago(1), siblingAt: ago(1) }, false],
-  ])('%s', (_name, token, answered) => {
+  ])('%s: whether it is answered again', (_name, token, answered) => {
     expect(hasLeeway(token, now)).toBe(answered);
   });
 });
@@ -43,7 +43,7 @@ describe('guessing passwords', () => {
       840,
     ],
     ['ten almost old failures', { all: failures(10, 899), own: [], knownAddress: false }, 1],
-  ])('%s', (_name, counts, seconds) => {
+  ])('how long the next guess waits: %s', (_name, counts, seconds) => {
     expect(secondsUntilGuess(counts, now)).toBe(seconds);
   });
 

@@ -1,6 +1,6 @@
 import {
   isClaimable,
-  isWithinReach,
+  isOpenTo,
   placeOf,
   type Holder,
 } from '../../../entities/rules/accounts/addresses';
@@ -41,10 +41,10 @@ describe('whose what hangs on an address is (programmes.md, What hangs on an add
   });
 
   it('an account of a sandbox goes no further than its workspace in test mode', () => {
-    const reach = { workspaceId: 'a' };
-    expect(isWithinReach(reach, { workspaceId: 'a', mode: 'test' })).toBe(true);
-    expect(isWithinReach(reach, { workspaceId: 'a', mode: 'live' })).toBe(false);
-    expect(isWithinReach(reach, { workspaceId: 'b', mode: 'test' })).toBe(false);
-    expect(isWithinReach(null, { workspaceId: 'b', mode: 'live' })).toBe(true);
+    const sandbox = { workspaceId: 'a' };
+    expect(isOpenTo(sandbox, { workspaceId: 'a', mode: 'test' })).toBe(true);
+    expect(isOpenTo(sandbox, { workspaceId: 'a', mode: 'live' })).toBe(false);
+    expect(isOpenTo(sandbox, { workspaceId: 'b', mode: 'test' })).toBe(false);
+    expect(isOpenTo(null, { workspaceId: 'b', mode: 'live' })).toBe(true);
   });
 });

@@ -112,7 +112,7 @@ describe('a click alone (attribution.md, Signals)', () => {
     ],
   ];
 
-  it.each(table)('%s', (_name, candidate, occurredAt, reason) => {
+  it.each(table)('decides by a click that %s', (_name, candidate, occurredAt, reason) => {
     expect(attribute(input(candidate, undefined, occurredAt)).reason).toBe(reason);
   });
 
@@ -146,7 +146,7 @@ describe('a promo code alone', () => {
     ['of a paused programme', code({ programStatus: 'paused' }), 'PROGRAM_NOT_ACTIVE'],
   ];
 
-  it.each(table)('%s', (_name, candidate, reason) => {
+  it.each(table)('is judged where it is %s', (_name, candidate, reason) => {
     expect(attribute(input(undefined, candidate)).reason).toBe(reason);
   });
 
@@ -173,7 +173,7 @@ describe('both signals (attribution.md, Ties)', () => {
       ['both unknown: the click', null, null, 'CLICK_NOT_FOUND', 'click'],
     ];
 
-  it.each(table)('%s', (_name, aClick, aCode, reason, kind) => {
+  it.each(table)('one of them decides: %s', (_name, aClick, aCode, reason, kind) => {
     const attribution = attribute(input(aClick, aCode));
     expect([attribution.reason, attribution.decisive.kind]).toEqual([reason, kind]);
   });
@@ -329,7 +329,7 @@ describe('a customer whom a partner brought (customers.md, The third signal)', (
       'customer',
     ],
   ];
-  it.each(table)('%s', (_name, given, reason, kind) => {
+  it.each(table)('decides by the third signal: %s', (_name, given, reason, kind) => {
     const attribution = attribute(given);
     expect([attribution.reason, attribution.decisive.kind]).toEqual([reason, kind]);
   });

@@ -58,7 +58,7 @@ describe('metadata', () => {
     ['a key of 41', { ['k'.repeat(41)]: 1 }, false],
     ['a text of 500', { a: 'x'.repeat(500) }, true],
     ['a text of 501', { a: 'x'.repeat(501) }, false],
-  ])('%s: %#', (_name, value, expected) => {
+  ])('is within its bounds or refused: %s (%#)', (_name, value, expected) => {
     expect(isConversionMetadata(value)).toBe(expected);
   });
 
@@ -122,7 +122,7 @@ describe('the trace of a decision', () => {
     ['01T10:00:00.000', undefined, true],
     ['31T10:00:00.000', undefined, true],
     ['01T09:59:59.999', undefined, false],
-    // Of Stripe, whose second may have ended after the click.
+    // A time of Stripe, whose second may have ended after the click.
     ['01T09:59:59.500', '01T10:00:00.499', true],
     ['31T10:00:00.001', undefined, false],
   ])('both ends are inside: %s to %s is %p', (from, until, inside) => {

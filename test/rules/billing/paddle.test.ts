@@ -103,7 +103,7 @@ it.each<[string, object, object]>([
     withData({ details: { totals: { total: '900' } } }),
     { amountCents: 900, grossCents: 900 },
   ],
-])('%s', (_what, event, expected) => {
+])('a payment of Paddle: %s', (_what, event, expected) => {
   expect(factOf(event)).toMatchObject(expected);
 });
 

@@ -124,7 +124,7 @@ it.each<[string, object, object]>([
     { currency: '', feeCents: null },
   ],
   ['without a reason it is a part', withData({ billing_reason: null }), { isPart: true }],
-])('%s', (_what, event, expected) => {
+])('a payment of Polar: %s', (_what, event, expected) => {
   expect(factOf(event)).toMatchObject(expected);
 });
 

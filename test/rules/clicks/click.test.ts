@@ -46,7 +46,7 @@ describe('a repeat of a click', () => {
     ['just within half an hour', 1_799_999, true],
     ['half an hour later', 1_800_000, false],
     ['by a clock that runs behind', -5_000, true],
-  ])('%s', (_name, afterMs, expected) => {
+  ])('counts once within half an hour: %s', (_name, afterMs, expected) => {
     expect(isRepeat(clickedAt, new Date(clickedAt.getTime() + afterMs))).toBe(expected);
   });
 });

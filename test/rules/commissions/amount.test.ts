@@ -193,7 +193,7 @@ describe('the reasons to look at a new commission (commissions.md, Review)', () 
     ['no currency at all is none', flat(5), { currency: null }, 5, []],
     ['exactly the limit is none', gross(1_000), {}, 1_000, []],
     ['above the limit', gross(1_000), {}, 1_001, ['AMOUNT_OVER_LIMIT']],
-  ])('%s', (_name, terms, more, amountCents, expected) => {
+  ])('are given: %s', (_name, terms, more, amountCents, expected) => {
     const earned = { terms, payment: { ...payment, ...more }, amountCents, currency: 'usd' };
     expect(reviewReasonsFor(earned, settings)).toEqual(expected);
   });

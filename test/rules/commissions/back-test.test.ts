@@ -30,10 +30,13 @@ it.each([
   ['but where renewals earn', false, rank(2, 1), true, null, true],
   ['within the months', false, rank(12, 11), true, 12, true],
   ['and not after them', false, rank(13, 12), true, 12, false],
-] as const)('%s', (_what, isOwn, ofSale, recurring, recurringMonths, is) => {
-  const sale = { ...past().sale, rank: ofSale };
-  expect(earns(past({ isOwn, sale }), { recurring, recurringMonths })).toBe(is);
-});
+] as const)(
+  'what a sale would have earned: %s',
+  (_what, isOwn, ofSale, recurring, recurringMonths, is) => {
+    const sale = { ...past().sale, rank: ofSale };
+    expect(earns(past({ isOwn, sale }), { recurring, recurringMonths })).toBe(is);
+  },
+);
 
 describe('what a past sale is worth', () => {
   const flat = { type: 'flat', rateBps: null, amountCents: 500, basis: null } as const;

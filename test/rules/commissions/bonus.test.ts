@@ -25,7 +25,7 @@ it.each<[string, CommissionStatus, boolean, number, string | null]>([
   ['one that a person rejected stays rejected', 'rejected', false, 3, null],
   ['an approved one stays', 'approved', false, 0, null],
   ['a paid one stays', 'paid', false, 0, null],
-])('%s', (_what, status, isLost, all, move) => {
+])('a bonus follows its figure: %s', (_what, status, isLost, all, move) => {
   expect(bonusMove({ status, isLost, atLeast: 3 }, { all, imported: 0 })).toBe(move);
 });
 

@@ -36,7 +36,7 @@ describe('a payment that is credited by its customer', () => {
       false,
     ],
   ];
-  it.each(table)('%s', (_name, given, earns) => {
+  it.each(table)('earns for as many months as the terms say: %s', (_name, given, earns) => {
     expect(paymentEarns(...given)).toBe(earns);
   });
 });

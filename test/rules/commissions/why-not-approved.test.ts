@@ -66,7 +66,7 @@ describe('why a commission is not approved', () => {
       { autoApprove: false },
       'Its terms do not approve automatically: it waits for a decision.',
     ],
-  ])('%s', (_, given, sentence) => {
+  ])('is said in a sentence: %s', (_, given, sentence) => {
     expect(whyNotApproved({ ...facts, ...given })).toBe(sentence);
   });
 });

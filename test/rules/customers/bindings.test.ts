@@ -138,7 +138,7 @@ describe('a payment', () => {
     ['at the moment of a hand is theirs to whom it gave them', at(9), undefined, 'cleo'],
     ['until an unbinding is theirs', at(19, 999), undefined, 'cleo'],
     ['from an unbinding on is nobody’s', at(20), undefined, undefined],
-  ])('%s', (_rule, from, until, whose) => {
+  ])('goes to whose the customer was: %s', (_rule, from, until, whose) => {
     expect(payer(from, until)).toBe(whose);
   });
 

@@ -63,7 +63,7 @@ describe('each rule with its default', () => {
     ['all of four refunded', { refunded: 4, conversions: 4 }, []],
   ];
 
-  it.each(table)('%s', (_name, facts, expected) => {
+  it.each(table)('hits just beyond its threshold: %s', (_name, facts, expected) => {
     expect(hits(facts)).toEqual(expected);
   });
 

@@ -78,7 +78,7 @@ describe('after a page', () => {
     ],
     ['the second reading is the last', { pass: 2, told: 31 }, { ...last, total: 30 }, nextList()],
     ['an empty list ends it', { read: 0 }, { ...last, fresh: 0, objects: 0 }, nextList()],
-  ])('%s', (_rule, fields, page, changed) => {
+  ])('the next place follows: %s', (_rule, fields, page, changed) => {
     const before = { ...place, ...fields };
     const told = page.next === null ? null : page.total;
     expect(afterPage(before, page)).toEqual({ ...before, told, hasShrunk: false, ...changed });

@@ -36,7 +36,7 @@ describe('what the columns of files may mean', () => {
       [...dub, { kind: 'partners', header: ['ID', 'Email'] }],
       { partners: { partner_id: 'ID' }, commissions },
     ],
-  ])('%s', (_what, files, mapping) => {
+  ])('is suggested for %s', (_what, files, mapping) => {
     expect(suggestionFor(files, {})?.mapping ?? null).toEqual(mapping);
   });
 

@@ -9,7 +9,7 @@ describe('which mails are collected', () => {
     ['account.erased', false],
     ['participant.erased', false],
     ['digest', false],
-  ])('%s: %s', (type, collected) => {
+  ])('a type is gathered into a digest: %s is %s', (type, collected) => {
     expect(isDigestible(type)).toBe(collected);
   });
 });

@@ -13,7 +13,7 @@ describe('how many mails of a type an address takes an hour', () => {
     ['participant.suspended', true, undefined],
     // These are collected instead.
     ['participant.suspended', false, undefined],
-  ])('%s, verified %s: %s', (type, verified, bound) => {
+  ])("a day's limit of %s, verified %s, is %s", (type, verified, bound) => {
     expect(hourlyBound({ type, verified }, 10)).toBe(bound);
   });
 

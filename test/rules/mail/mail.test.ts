@@ -54,7 +54,7 @@ describe('what becomes of a mail', () => {
       { type: 'member.invited', mode: null, addressSuppressed: true },
       'suppress',
     ],
-  ])('%s', (_name, change, decision) => {
+  ])('is sent, suppressed or left: %s', (_name, change, decision) => {
     expect(mailDecision({ ...facts, ...change })).toBe(decision);
   });
 

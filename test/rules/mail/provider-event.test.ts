@@ -17,7 +17,7 @@ describe('events of the mail provider', () => {
       'complained',
     ],
     ['an unknown type concerns nobody', { type: 'email.opened' }, undefined],
-  ])('%s', (_name, body, reason) => {
+  ])('refuse an address only for good: %s', (_name, body, reason) => {
     expect(readProviderEvent(body)).toEqual({
       type: body.type,
       suppress: reason && { addresses: ['a@example.com'], reason },

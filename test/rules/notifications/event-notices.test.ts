@@ -61,7 +61,7 @@ describe('what one event of a commission tells', () => {
     ],
     ['a flag', 'commission.updated', 'DISPUTED', [['merchant', 'commission.needs_review', true]]],
     ['anything else', 'commission.updated', null, []],
-  ])('%s', (_, type, cause, expected) => {
+  ])('to whom: %s', (_, type, cause, expected) => {
     expect(noticesOf(type, cause)).toEqual(expected);
   });
 
@@ -96,7 +96,7 @@ describe('a payout for a participation that was erased', () => {
   it.each([
     ['is told while the account lives', false, ['partner', 'merchant']],
     ['is told to nobody once the account is erased, too', true, ['merchant']],
-  ])('%s', (_case, accountErased, sides) => {
+  ])('of one who was erased %s', (_case, accountErased, sides) => {
     const erased = {
       ...names,
       participant: () => ({ partnerId: 'p1', partnerName: 'Erased', erased: true, accountErased }),

@@ -184,7 +184,7 @@ describe('a participant', () => {
       [toldOf('partner', 'participant.suspended', 'Bids on our brand name.')],
     ],
     [{ type: 'participant.erased', cause: 'erase' }, []],
-  ])('%j', (event, notices) => {
+  ])('is told to whom it concerns: %j', (event, notices) => {
     expect(noticesOf(event)).toEqual(notices);
   });
 

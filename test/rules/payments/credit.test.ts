@@ -93,7 +93,7 @@ describe('which payment of its customer it is', () => {
     ['nothing paid is none', { amountCents: 0 }, null, null],
     ['the first is number 1 of month 0', {}, null, { number: 1, month: 0, since: on('05-15') }],
     ['a later one counts on', {}, first, { number: 5, month: 4, since: on('01-15') }],
-  ])('%s', (_what, fields, known, rank) => {
+  ])('its number among the payments: %s', (_what, fields, known, rank) => {
     expect(rankAfter(payment(fields), known)).toEqual(rank);
   });
 

@@ -209,10 +209,13 @@ describe('who is credited, by when things happened (payments.md, Credit follows 
       { z: 'ann customer first', a: 'ann customer 0', b: 'ann customer 0' },
     ],
   ];
-  it.each(table)('%s', (_rule, payments, facts, expected) => {
-    expect(credits(payments, facts)).toEqual(expected);
-    expect(credits(payments.toReversed(), facts.toReversed())).toEqual(expected);
-  });
+  it.each(table)(
+    'credits follow the facts, in either order: %s',
+    (_rule, payments, facts, expected) => {
+      expect(credits(payments, facts)).toEqual(expected);
+      expect(credits(payments.toReversed(), facts.toReversed())).toEqual(expected);
+    },
+  );
 });
 
 describe('what waits for a checkout that is not told yet', () => {

@@ -95,7 +95,7 @@ describe('a batch that was not taken yet', () => {
       2 * hour,
       waitUntil(3 * hour),
     ],
-  ])('%s', (_rule, facts, ms, step) => {
+  ])('the next step: %s', (_rule, facts, ms, step) => {
     expect(nextStep(facts, after(ms), giveUpMs)).toEqual(step);
   });
 });
@@ -124,7 +124,7 @@ describe('a batch that a restore brought back', () => {
       72 * hour,
       { kind: 'unanswered' },
     ],
-  ])('%s', (_rule, facts, ms, step) => {
+  ])('the next step: %s', (_rule, facts, ms, step) => {
     expect(nextStep(facts, after(ms), giveUpMs)).toEqual(step);
   });
 });
@@ -163,7 +163,7 @@ describe('a batch that was taken', () => {
       2 * day,
       { kind: 'ask' },
     ],
-  ])('%s', (_rule, facts, ms, step) => {
+  ])('the next step: %s', (_rule, facts, ms, step) => {
     expect(nextStep(facts, after(ms), giveUpMs)).toEqual(step);
   });
 });

@@ -49,7 +49,7 @@ describe('a word that says that it did not go, of what is paid', () => {
       { outcome: 'released', isNamed: false, checked: ['word FAILED'] },
       {},
     ],
-  ])('%s', (_, told, judged) => {
+  ])('is judged %s', (_, told, judged) => {
     expect(judgeWord({ ...failed, ...told })).toEqual(judged);
   });
 });
@@ -177,7 +177,7 @@ describe('a word of the batch that has the item', () => {
       told(open, { status: 'ready', word: null, checked: ['word '] }),
       {},
     ],
-  ])('%s', (_rule, word, judged) => {
+  ])('is judged: %s', (_rule, word, judged) => {
     expect(judgeWord(word)).toEqual(judged);
   });
 
@@ -298,7 +298,7 @@ describe('a word of an earlier batch', () => {
       },
       { outcome: 'returned' },
     ],
-  ])('%s', (_rule, told, judged) => {
+  ])('is judged: %s', (_rule, told, judged) => {
     expect(judgeWord({ ...earlier, ...told })).toEqual(judged);
   });
 });

@@ -30,7 +30,7 @@ it.each<[string, Partial<SendableItem>, Partial<SendOptions>, string | undefined
   ['nor one whose address is refused', { isRefused: true }, {}, 'method_refused'],
   ['nor one that a person has to look at', { hasAttention: true }, {}, 'attention'],
   ['of several reasons the first is told', { ...exported, isSuspended: true }, {}, 'exported'],
-])('%s', (_rule, fields, chosen, why) => {
+])('an item is left out for its first reason: %s', (_rule, fields, chosen, why) => {
   expect(whyLeftOut({ ...item, ...fields }, { ...options, ...chosen })).toBe(why);
 });
 

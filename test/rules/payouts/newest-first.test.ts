@@ -20,7 +20,7 @@ describe('the newest stands first', () => {
     ['with the month first where every day may be one', ['3/1/2026', '2/12/2026', '2/11/2026']],
     ['by more falls than rises', ['2026-03-03', '2026-03-02', '2026-03-04', '2026-03-01']],
     ['by days, with rows of the same day between', ['2026-03-02', '2026-03-02', '2026-03-01']],
-  ])('%s', (_case, days) => {
+  ])('is seen %s', (_case, days) => {
     expect(isNewestFirst(rowsAt(...days))).toBe(true);
     expect(isNewestFirst(rowsAt(...days.toReversed()))).toBe(false);
   });

@@ -73,7 +73,7 @@ describe('what rows change of an item', () => {
       ['paid T2'],
       ['paid T2'],
     ],
-  ])('%s', (_rule, one, rows, changes) => {
+  ])('by the payments told: %s', (_rule, one, rows, changes) => {
     const judged = judge(one, ...rows);
     const told = judged.changes.map(({ to, transactionId }) =>
       [to, transactionId].join(' ').trim(),

@@ -1,6 +1,6 @@
 import { choosePayables, planPayout, type Payable } from '../../../entities/rules/payouts/plan';
 
-/** Of one partner: `['usd', 100]`. */
+/** What is due to one partner: `['usd', 100]`. */
 function payables(...amounts: [currency: string, amountCents: number][]): Payable[] {
   return amounts.map(([currency, amountCents], index) => ({
     commissionId: `c${index}`,

@@ -85,7 +85,7 @@ describe('who is left out', () => {
         ['disputed', 7],
       ],
     ],
-  ])('%s', (_case, sum, rest, expected) => {
+  ])('is told with the reasons: %s', (_case, sum, rest, expected) => {
     const { participantId, partnerName, currency } = open(sum);
     const who = { participantId, partnerName, currency };
     expect(leftOutOf([open(sum)], [], terms(rest))).toEqual(

@@ -17,7 +17,7 @@ it.each<[string, number, string, typeof steps, string | null, number]>([
   ['a move by hand stays until another is reached', 10, 'all', steps.slice(0, 1), 'gold', 1],
   ['nobody is moved down', 3, 'gold', [], null, 1],
   ['a group that no step names is never left', 12, 'friends', [], null, 0],
-])('%s', (_name, figure, groupId, reached, to, acted) => {
+])('steps of a tier: %s', (_name, figure, groupId, reached, to, acted) => {
   const acting = standing(figure, groupId, reached);
   expect([acting.groupId, acting.reached.length]).toEqual([to, acted]);
 });

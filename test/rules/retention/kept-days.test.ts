@@ -25,7 +25,7 @@ describe('the days that a table is kept', () => {
     ['member_invites', 90],
     ['merchant_accounts', 90],
     ['partner_invites', 90],
-  ])('%s: %d', (table, ...days) => {
+  ])('%s keeps its rows for %d days', (table, ...days) => {
     const rules = deleteRules.filter((rule) => rule.table === table);
     expect(rules.map(({ kept }) => Number(kept) / DAY_MS)).toEqual(days);
   });

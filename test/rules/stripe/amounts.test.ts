@@ -35,10 +35,13 @@ describe('a charge of which a part was captured', () => {
     ['captured whole', 10_000, 2_500, 10_000, 2_500],
     ['captured beyond what was authorised', 12_000, 2_500, 12_000, 2_500],
     ['not captured, and released', 0, 10_000, 10_000, 10_000],
-  ])('%s', (_name, captured, refunded, chargeCents, refundedCents) => {
-    const fact = readCharge(charge(captured, refunded), at);
-    expect(settled({ id: 'ch_1', fact })).toMatchObject({ chargeCents, refundedCents });
-  });
+  ])(
+    'counts only the captured part: %s',
+    (_name, captured, refunded, chargeCents, refundedCents) => {
+      const fact = readCharge(charge(captured, refunded), at);
+      expect(settled({ id: 'ch_1', fact })).toMatchObject({ chargeCents, refundedCents });
+    },
+  );
 
   it.each([
     ['a part of it', 2_500, false, 2_500],
@@ -218,7 +221,7 @@ describe('an invoice that credit covered in part', () => {
     ['paid outside, told', { amount_due: 12_100, amount_paid: 0, paid_out_of_band: true }, 10_000],
     ['paid outside, not told', { amount_due: 12_100, amount_paid: 0 }, 10_000],
     ['paid too much', { amount_due: 12_100, amount_paid: 13_000 }, 10_000],
-  ])('%s', (_name, paid, expected) => {
+  ])('is worth what was paid of it, without tax: %s', (_name, paid, expected) => {
     expect(readInvoice({ ...invoice, ...paid }, at, true).amountCents).toBe(expected);
   });
 });

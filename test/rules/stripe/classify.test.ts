@@ -63,7 +63,7 @@ describe("an id of Stripe's", () => {
     ['order_1', false],
     ['pi_', false],
     ['pi_1; drop', false],
-  ])('%s: %s', (id, expected) => {
+  ])('is one by its form: %s is %s', (id, expected) => {
     expect(isStripePaymentId(id)).toBe(expected);
   });
 });
@@ -75,7 +75,7 @@ describe('a payment', () => {
     ['of zero', { amountCents: 0 }, false],
     ['without a currency', { currency: '' }, false],
     ['in an odd currency', { currency: 'us$' }, false],
-  ])('%s', (_name, overrides, expected) => {
+  ])('is a sale only where money came: %s', (_name, overrides, expected) => {
     expect(isPaid(fact(overrides))).toBe(expected);
   });
 

@@ -116,7 +116,7 @@ describe('what a lost dispute takes of a payment', () => {
       500,
     ],
     ['nothing, once it is won', [yen(), dispute([67, 'usd'], { status: 'won' })], 0],
-  ])('%s', (_name, objects, expected) => {
+  ])('by its balance, in any order: %s', (_name, objects, expected) => {
     expect(settlementOf(objects).lostDisputeCents).toBe(expected);
     expect(settlementOf(objects.toReversed()).lostDisputeCents).toBe(expected);
   });

@@ -50,7 +50,7 @@ describe('what an invoice says of its billing', () => {
       { created: '7', lines: 'x' },
       { createdAt: null, periodStart: null },
     ],
-  ])('%s', (_name, invoice, expected) => {
+  ])('is read of %s', (_name, invoice, expected) => {
     expect(billingOf({ ...invoice })).toMatchObject(expected);
   });
 

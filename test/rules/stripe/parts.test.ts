@@ -225,7 +225,7 @@ describe('the whole of a payment, and what of it was given back', () => {
     ],
     ['of charges alone', [charge(1, 40), charge(2, 60)], 100, 0],
     ['of which nothing is told', [refund(1, 40)], null, 40],
-  ])('%s', (_name, objects, chargeCents, refundedCents) => {
+  ])('is summed in any order: %s', (_name, objects, chargeCents, refundedCents) => {
     for (const told of [objects, objects.toReversed()]) {
       expect(settlementOf(told)).toMatchObject({ chargeCents, refundedCents });
     }
@@ -296,7 +296,7 @@ describe('the fee of a payment in parts', () => {
       [invoice(40, { total: 100 }), charge(1, 40, { fee: 3 })],
       3,
     ],
-  ])('%s', (_name, objects, expected) => {
+  ])('is summed over its charges: %s', (_name, objects, expected) => {
     expect(settlementOf(objects).feeCents).toBe(expected);
   });
 });

@@ -227,7 +227,7 @@ describe('the fee in the currency of the charge', () => {
       { currency: 'jpy', amountCents: 1_000 },
       49,
     ],
-  ])('%s', (_name, transaction, charged, expected) => {
+  ])("is converted by Stripe's own rate: %s", (_name, transaction, charged, expected) => {
     expect(feeOf(transaction, charged)).toBe(expected);
   });
 });
@@ -437,7 +437,7 @@ describe('what the objects of a payment say together', () => {
     ],
     ['one cent that no charge shows', null, [refund({ amountCents: 1 })], 1],
     ['nothing of which a part failed', charge(), [refund({ failedAt: '2026' })], 0],
-  ])('%s', (_name, of_, refunds, expected) => {
+  ])('refunds that stand: %s', (_name, of_, refunds, expected) => {
     expect(standingRefunds(of_, refunds)).toBe(expected);
   });
 

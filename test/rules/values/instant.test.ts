@@ -38,7 +38,7 @@ describe('an instant', () => {
     [1_767_225_600_000, false],
     [['2026-01-31T09:30:00Z'], false],
     [null, false],
-  ])('%p: %p', (value, expected) => {
+  ])('%p is read as an instant: %p', (value, expected) => {
     expect(isInstant(value)).toBe(expected);
   });
 });
@@ -57,7 +57,7 @@ describe('a day', () => {
     [20_260_131, false],
     [['2026-01-31'], false],
     [undefined, false],
-  ])('%p: %p', (value, expected) => {
+  ])('%p is read as a day: %p', (value, expected) => {
     expect(isDay(value)).toBe(expected);
   });
 
@@ -77,7 +77,7 @@ describe('a range of times', () => {
     // A last day is whole, an instant is no longer inside.
     [{ dateTo: '2026-01-31' }, null, date('2026-02-01T00:00:00.000Z')],
     [{ dateFrom: instant, dateTo: later }, date(instant), date(later)],
-  ])('of %j', (range, from, to) => {
+  ])('has a whole last day: %j', (range, from, to) => {
     expect(dateRange(range)).toEqual({ from, to });
   });
 

@@ -38,7 +38,7 @@ describe('a share', () => {
     [1, 0, nothing],
     [1, -4, nothing],
     [1, null, nothing],
-  ])('%i of %p', (part, whole, expected) => {
+  ])('is rounded, or nothing of nothing: %i of %p', (part, whole, expected) => {
     expect(shareOf(part, whole)).toEqual(expected);
   });
 

@@ -53,7 +53,9 @@ describe('words of a person beside ours', () => {
       'Two\nlines,\ta tab \u2013 and caf\u00e9',
       'Two\nlines,\ta tab \u2013 and caf\u00e9',
     ],
-  ])('%s', (_, typed, shown) => expect(withoutSteering(typed)).toBe(shown));
+  ])('keep their letters and lose what steers: %s', (_, typed, shown) =>
+    expect(withoutSteering(typed)).toBe(shown),
+  );
 });
 
 describe('a name in a sentence', () => {

@@ -19,7 +19,7 @@ describe('the note of an operator', () => {
     [{ ...good, operator: 'x'.repeat(65) }, /opaque id/],
     [{ ...good, operator: 'u_17-a' }, undefined],
     [good, undefined],
-  ])('%j', (note, expected) => {
+  ])('names who and why, or has a problem: %j', (note, expected) => {
     const problem = noteProblem(note);
     if (expected) expect(problem).toMatch(expected);
     else expect(problem).toBeUndefined();

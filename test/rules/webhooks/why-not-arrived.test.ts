@@ -98,7 +98,7 @@ describe('why a webhook did not arrive: without a delivery', () => {
       { ...withEndpoint({ activeSince: at(10) }), relay: 'given up' },
       'The relay gave the event up: see aps outbox list.',
     ],
-  ])('%s', (_, given, sentence) => {
+  ])('is said in a sentence: %s', (_, given, sentence) => {
     expect(whyNotArrived(given)).toBe(sentence);
   });
 });
@@ -180,7 +180,7 @@ describe('why a webhook did not arrive: with its delivery', () => {
       withDelivery({ status: 'pending', attempts: 1 }),
       `Refused with 503: attempt 2 of 8 at ${iso(30)}.`,
     ],
-  ])('%s', (_, given, sentence) => {
+  ])('is said in a sentence: %s', (_, given, sentence) => {
     expect(whyNotArrived(given)).toBe(sentence);
   });
 });

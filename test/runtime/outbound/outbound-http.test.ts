@@ -83,7 +83,7 @@ describe('a post', () => {
 });
 
 describe('a post to a receiver that is within the rules', () => {
-  /** Of bytes as they are, in as many packets. */
+  /** A server of bytes as they are, in as many packets. */
   async function postToBytes(...packets: string[]): Promise<OutboundAnswer[]> {
     const server = createTcpServer({ noDelay: true }, (socket) => {
       let asked = '';

@@ -130,7 +130,7 @@ export interface BuiltApiKey {
   workspaceId: string;
   kind: KeyKind;
   mode: Mode;
-  /** Of a management key: an admin's unless told. */
+  /** A management key's role: an admin's unless told. */
   role: KeyRole | null;
   programId: string | null;
 }

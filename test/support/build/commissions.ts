@@ -29,7 +29,7 @@ export interface CommissionOverrides {
   participant?: Participant;
   program?: Program;
   externalTransactionId?: string;
-  /** Of the conversion: 100.00 usd unless said otherwise, so a commission of 20.00. */
+  /** The conversion's amount: 100.00 usd unless said otherwise, so a commission of 20.00. */
   conversionAmountCents?: number;
   conversionCurrency?: string | null;
   feeCents?: number | null;

@@ -1,7 +1,7 @@
 import { defaultGroupRow } from '../../../activities/programs/group-rows';
 import { ProgramGroup } from '../../../entities/tables/programs/program-group.entity';
 import { createParticipant } from '../../../activities/partners/participants';
-import { claimFreshToken, claimToken } from '../../../activities/partners/referral-tokens';
+import { takeFreshToken, takeToken } from '../../../activities/partners/referral-tokens';
 import { newId } from '../../../entities/ids';
 import { Participant } from '../../../entities/tables/partners/participant.entity';
 import { Program } from '../../../entities/tables/programs/program.entity';
@@ -168,8 +168,8 @@ export async function buildLink(
   const claim = { kind: 'link' as const, linkId: link.id, now };
   const { token } = overrides;
   await transaction(db, async (tx) => {
-    if (token) await claimToken(tx, owner, { ...claim, token });
-    else link.token = await claimFreshToken(tx, owner, claim);
+    if (token) await takeToken(tx, owner, { ...claim, token });
+    else link.token = await takeFreshToken(tx, owner, claim);
   });
   await update(db, TrackingLink, { where: { id: link.id }, set: { token: link.token } });
   return link;

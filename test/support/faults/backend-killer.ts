@@ -37,7 +37,7 @@ export async function openBackendKiller(databaseUrl: string): Promise<BackendKil
     return ((await looked) as { rows: T[] }).rows;
   };
   const inTransaction = new WeakSet<Client>();
-  /** Of the statement that dies; 0 while none shall. */
+  /** The number of the statement that dies; 0 while none shall. */
   let armed = 0;
   let counted = { gone: 0, lost: 0 };
   let death: Death = 'gone';

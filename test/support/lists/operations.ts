@@ -15,7 +15,7 @@ export const envelopes = routes.filter(
   ({ spec }) =>
     hasField(spec.responses[200]?.type, 'total') && hasField(spec.responses[200]?.type, 'data'),
 );
-/** Of what the service itself consists of: a row or two that neither come nor go. */
+/** Rows of what the service itself consists of: one or two that neither come nor go. */
 const fixed = new Set(['listPayoutProviders']);
 
 export const lists = envelopes.filter(

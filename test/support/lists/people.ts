@@ -40,7 +40,7 @@ export const performance: ListRows = {
     db.query('UPDATE analytics_rollups SET value = value + 3 WHERE participant_id = $1', [id]),
 };
 
-/** Of some it is not known any more when they were bound. */
+/** When some were bound is not known any more. */
 export const customers: ListRows = {
   ...copies({ table: 'customers', change: 'first_paid_at = now()' }),
   async make({ db }, { n, at, source }) {

@@ -23,7 +23,7 @@ export const book = {
   /** Splits what `aps secrets` prints into the files of two secrets; `aps` as the caller has it. */
   secretsWith: (aps: string): string =>
     blockWith('aps secrets').replace('docker run --rm IMAGE aps', aps),
-  /** Of a file and the secret that is made from it. */
+  /** The name of a file and of the secret that is made from it. */
   secretFiles: [
     ...blockWith('create secret').matchAll(/generic ([\w-]+) --from-env-file=([\w.-]+)/g),
   ].map(([, secret = '', file = '']) => ({ secret, file })),

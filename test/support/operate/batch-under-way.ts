@@ -7,7 +7,7 @@ import { buildPayPalShop, compareBooks } from '../paypal/shop';
 import type { UpgradeStage } from './upgrade-stage';
 
 export interface BatchUnderWay {
-  /** Of its items. */
+  /** The ids of its items. */
   statuses(): Promise<string[]>;
   /** Between our books and those of the stand-in. */
   differences(): Promise<string[]>;

@@ -35,7 +35,7 @@ export interface HeldFrom {
   /** As the owner of the schema. */
   databaseUrl: string;
   merchant: Merchant;
-  /** Of the merchant's second endpoint. */
+  /** The id of the merchant's second endpoint. */
   sink: Sink;
   smtp: TcpProxy;
 }
@@ -53,7 +53,7 @@ export async function holdEveryType(from: HeldFrom, name: string): Promise<HeldR
   const { merchant, sink, smtp } = from;
   const owner = new Postgres({ connectionString: from.databaseUrl });
   await owner.connect();
-  // Of a suite that ends in the middle, when its Postgres does.
+  // An error of a suite that ends in the middle, when its Postgres does.
   owner.on('error', () => undefined);
   smtp.cut();
   sink.answer((_request, response) => response.writeHead(500).end());

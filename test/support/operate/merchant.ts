@@ -13,13 +13,13 @@ export interface Merchant {
   salesEndpoint: string;
   /** Gets `commission.approved`. */
   approvalsEndpoint: string;
-  /** Of those a moment ago, whose lifecycles are there. */
+  /** Commissions of a moment ago, whose lifecycles are there. */
   pendingCommissions(count: number): Promise<string[]>;
   approve(commissionId: string): Promise<void>;
   /** A new partner account that is erased at once; its id and address. */
   eraseSomebody(name: string): Promise<{ partnerId: string; email: string }>;
   receiveStripeEvent(): Promise<void>;
-  /** Of a workspace made for it; its id. */
+  /** The id of a workspace made for it. */
   resetAnother(name: string): Promise<string>;
 }
 

@@ -7,7 +7,7 @@ const perSecond = Number(process.env['UPGRADE_SALES_PER_SECOND'] ?? 20);
 export type Outcome = number | 'broken';
 
 export interface SteadySales {
-  /** Of those so far that were answered, by their transactions. */
+  /** Sales so far that were answered, by their transactions. */
   outcomes: ReadonlyMap<string, Outcome>;
   /** Ends them, once the last one is answered. */
   stop(): Promise<void>;

@@ -32,7 +32,7 @@ export interface UpgradeStage extends HeldFrom {
   sales: SteadySales;
   salesSink: Sink;
   mailApiUrl: string;
-  /** Of both releases, where the last one knows it. */
+  /** The setting of both releases, where the last one knows it. */
   paypal: PayPalStandIn;
   /** What every process finds in its environment. */
   environment: Record<string, string>;

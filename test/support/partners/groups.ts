@@ -19,7 +19,7 @@ export interface Group {
 /** A programme whose terms an admin changes, whose server reports sales. */
 export interface TermsShop {
   program: Program;
-  /** Of an admin. */
+  /** An admin's calls. */
   api: Caller;
   /** Below the programme. */
   path: string;

@@ -156,7 +156,7 @@ async function failAndSend({ app, paypal, shop, payout }: Story): Promise<void> 
   await advance(app, payout);
 }
 
-/** Of the last payment of each reference. What failed is over, and what was paid can only come back. */
+/** What is known of the last payment of each reference. What failed is over, and what was paid can only come back. */
 async function sayWords(story: Story): Promise<void> {
   const { shop, payout, paypal, random } = story;
   for (const { reference } of await itemsOf(shop, payout)) {

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-/** Of which a workspace has some, however long it is there. */
+/** Tables of which a workspace has some rows, however long it is there. */
 const few = new Set([
   ...[
     'api_keys',

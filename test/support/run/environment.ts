@@ -4,7 +4,7 @@ import { TestEnvironment } from 'jest-environment-node';
 import { checkerOf } from '../response-checker';
 import { openThings } from './open-things';
 
-/** Of jest's events, what says that something failed. */
+/** Those of jest's events that say that something failed. */
 const FAILURES = ['test_fn_failure', 'hook_failure', 'error'];
 /**
  * What keeps a process alive, in the words of Node; a closed one needs a moment to be gone. Sockets

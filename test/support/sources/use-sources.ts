@@ -24,7 +24,7 @@ export interface Sources {
   /** As the owner of a workspace. */
   api: Caller;
   program: Program;
-  /** Of the programme's imports. */
+  /** The path of the programme's imports. */
   path: string;
   begin(body: object): Promise<ApiResponse<Made>>;
   /** Works until nothing is left, and gives how long it had to wait, in seconds. */

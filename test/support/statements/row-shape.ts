@@ -59,7 +59,7 @@ const flagsOf: readonly [ts.TypeFlags, Kind][] = [
   [ts.TypeFlags.BooleanLike, 'boolean'],
 ];
 
-/** Of a union only when its members agree: what is more must be JSON. */
+/** The shape of a union only when its members agree: what is more must be JSON. */
 function kindOf(type: ts.Type, checker: ts.TypeChecker): Kind {
   if (type.isUnion()) {
     const kinds = new Set(type.types.map((member) => kindOf(member, checker)));

@@ -22,7 +22,7 @@ function seconds(at: Date): number {
 
 interface Common {
   version?: StripeVersion;
-  /** Of the event; now unless told. */
+  /** The event's time; now unless told. */
   at?: Date;
   /** Further fields of the object. */
   object?: Json;
@@ -86,7 +86,7 @@ export interface InvoiceOptions extends Common {
   invoice?: string;
   subscription?: string | null;
   customer?: string | null;
-  /** Of the old shape only: the new one does not tell. */
+  /** In the old shape only: the new one does not tell. */
   charge?: string | null;
   paymentIntent?: string | null;
   amount?: number;
@@ -101,7 +101,7 @@ export interface InvoiceOptions extends Common {
   subscriptionClick?: string;
   billingReason?: string;
   currency?: string;
-  /** Of the total; all of it unless told. */
+  /** The part of the total; all of it unless told. */
   amountPaid?: number;
 }
 

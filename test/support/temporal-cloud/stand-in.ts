@@ -86,7 +86,7 @@ function refuse(stream: ServerHttp2Stream, call: string): void {
   );
 }
 
-/** Of HTTP/2 as gRPC uses it: headers, bytes both ways, and the status of the call in trailers. */
+/** HTTP/2 as gRPC uses it: headers, bytes both ways, and the status of the call in trailers. */
 function passOn(
   upstream: ClientHttp2Session,
   stream: ServerHttp2Stream,

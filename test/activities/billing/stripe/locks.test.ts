@@ -24,7 +24,7 @@ afterEach(() => holder.end());
 
 interface Sale {
   shop: StripeShop;
-  /** Of its refund, received and not processed yet. */
+  /** The event of its refund, received and not processed yet. */
   refunds: string[];
 }
 

@@ -24,7 +24,7 @@ const february = new Date('2026-02-28T10:00:00Z');
 const june = new Date('2026-06-01T10:00:00Z');
 const before = (at: Date): Date => new Date(at.getTime() - 60 * minute);
 
-/** Of the orders of four events `npm test` takes each second one, `npm run test:nightly` all. */
+/** `npm test` takes each second one of the orders of four events, `npm run test:nightly` all. */
 const orders = permutations([0, 1, 2, 3]).filter((_, index) => isNightly || index % 2 === 0);
 
 interface Sale {

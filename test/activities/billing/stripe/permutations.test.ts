@@ -119,7 +119,7 @@ async function everyOrderFrom(
   return orders;
 }
 
-// Of 20.00 earned: 5,000 of 10,000 came back, so half is due; 4,000 lost to a dispute besides leave
+// 20.00 are earned: 5,000 of 10,000 came back, so half is due; 4,000 lost to a dispute besides leave
 // a tenth; a full refund leaves nothing, whatever became of the dispute.
 const common = { charge: 10_000, open: 0, reasons: [], aliases: 3, payments: 1 };
 const half = { refunded: 5_000, status: 'pending', due: 1_000, taken: 1_000, owed: 1_000 };

@@ -163,7 +163,7 @@ describe('a renewal', () => {
     ['earns within its months', { recurring: true, recurringMonths: 12 }, 'approved', 2_000],
     ['earns nothing after them', { recurring: true, recurringMonths: 11 }, 'approved', null],
     ['earns nothing for a suspended partner', { recurring: true }, 'suspended', null],
-  ] as const)('%s', async (_name, terms, status, amountCents) => {
+  ] as const)('a renewal %s', async (_name, terms, status, amountCents) => {
     const program = await buildProgram(db, { ...terms });
     const participant = await buildParticipant(db, { program, status });
     const conversion = await buildConversion(db, {

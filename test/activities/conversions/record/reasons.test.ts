@@ -151,7 +151,7 @@ const cases: Case[] = [
   },
 ];
 
-describe.each(cases)('$name', ({ reason, arrange }) => {
+describe.each(cases)('a reason not to credit: $name', ({ reason, arrange }) => {
   it(`is told as ${reason}, by the dry run and the report alike`, async () => {
     const participant = await buildParticipant(db);
     const scope = scopeOf(participant);

@@ -24,7 +24,7 @@ interface NewEntry {
   payment: Payment | null;
   kind: TermsKind | 'adjustment';
   currency: string;
-  /** Of an adjustment. */
+  /** The adjustment's amount. */
   cents?: number;
   feeCents?: number | null;
   isAutomatic?: boolean;

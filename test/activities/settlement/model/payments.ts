@@ -81,7 +81,7 @@ export class Payment {
   isInvoiceTold = false;
   /** What the programme offered when anything first told of it: its terms, whoever told. */
   offered: Offer | null = null;
-  /** Of the merchant's own reports, by their ids. */
+  /** The merchant's own reports, by their ids. */
   readonly apiRefunds = new Map<string, number>();
 
   constructor(readonly sale: Sale) {}

@@ -54,7 +54,7 @@ export class MoneyCommand implements fc.AsyncCommand<World, Shop> {
       shop.seen = await fingerprint(shop);
       await codeOf(call());
     }
-    // Of what was refused the model says that nothing changed.
+    // The model says that nothing changed by what was refused.
     expect(await fingerprint(shop)).toBe(shop.seen);
   }
 
@@ -323,7 +323,7 @@ export const adjust = (of: { partner: number; cents: number; currency: string })
   },
 });
 
-/** Of all that is payable, or of those that are named. */
+/** Pays all that is payable, or those that are named. */
 export const pay = (named: readonly number[] | null): Step => ({
   name: `pay ${JSON.stringify(named)}`,
   canRun: (world) => named === null || hasEntries(world),

@@ -30,7 +30,7 @@ export interface World {
   payments: readonly Payment[];
   /** By slot, what is a conversion already. */
   reported: Map<number, { conversionId: string }>;
-  /** Of each charge, in the order of `charges`. */
+  /** What Stripe holds of each charge, in the order of `charges`. */
   stripe: readonly StripeSide[];
   /** By slot, whose invoice Stripe has made. */
   invoiced: Set<number>;
@@ -38,7 +38,7 @@ export interface World {
   entries: Entry[];
   payouts: Payout[];
   adjustments: number;
-  /** Of the programme now. */
+  /** The programme's terms now. */
   offer: Offer;
 }
 

@@ -36,7 +36,7 @@ const endpoint =
 const notice =
   (side: Side, isRead = false): Setup =>
   async (app) => {
-    // Of its own: what others left unread would be read along with it.
+    // An account of its own: what others left unread would be read along with it.
     const { by, scope, member, ids } = await ownProgram(app);
     const about = { program_id: ids.programId, participant_id: ids.participantId };
     await happen(app.deps, scope, { type: 'commission.refunded', object: about });

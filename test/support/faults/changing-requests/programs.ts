@@ -133,7 +133,7 @@ export const programRequests: Record<string, Setup> = {
     return { by, body: { partnerEmail: address, partnerGpaId: newId() } };
   },
   eraseCustomer: async (app) => {
-    // Of its own, for what a sale is suspected of depends on the ones before it.
+    // A programme of its own, for what a sale is suspected of depends on the ones before it.
     const { by, participant } = await ownProgram(app);
     const customerId = text();
     await buildConversion(app.deps.db.manager, { participant, customerId });

@@ -11,9 +11,9 @@ export interface Outside {
   smtpUrl: string;
   /** From now on webhooks and mails are taken, and Stripe answers. */
   heal(): Promise<void>;
-  /** Of the requests that the receiver took: the ids of the messages. */
+  /** The ids of the messages whose requests the receiver took. */
   webhooks(): string[];
-  /** Of the mails that were taken: their Message-IDs. */
+  /** The Message-IDs of the mails that were taken. */
   mails(): Promise<string[]>;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { queryOne, type Tx } from '../../../entities/database/sql';
 
 /** One delivery on its way to dead letter. */
-export interface RoadToDeadLetter {
+export interface NextDeadLetter {
   deliveryId: string;
   /** Attempts that were made of its present schedule, of how many. */
   attempts: number;
@@ -13,11 +13,11 @@ export interface RoadToDeadLetter {
 }
 
 /** The way of the delivery of an endpoint whose retry is due first; null when there is none. */
-export async function readRoad(
+export async function readNextDeadLetter(
   tx: Tx,
   { endpointId, attemptsInAll }: { endpointId: string; attemptsInAll: number },
-): Promise<RoadToDeadLetter | null> {
-  const first = await queryOne<Omit<RoadToDeadLetter, 'of' | 'nextAt'> & { nextAt: Date | null }>(
+): Promise<NextDeadLetter | null> {
+  const first = await queryOne<Omit<NextDeadLetter, 'of' | 'nextAt'> & { nextAt: Date | null }>(
     tx,
     `SELECT d.id AS "deliveryId", d.attempts - d.attempts_before AS attempts,
             d.next_attempt_at AS "nextAt", d.http_status_code AS "lastStatus"

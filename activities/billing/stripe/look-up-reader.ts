@@ -10,7 +10,7 @@ export type StripeRead =
   | 'charges'
   | 'balance transactions';
 
-export interface Asker {
+export interface Reader {
   /** Undefined for what Stripe does not know or the key may not read; throws when Stripe is away. */
   ask<T>(read: StripeRead, call: (client: StripeClient) => Promise<T>): Promise<T | undefined>;
   /** What Stripe let the key do, and what not; nothing that was not asked. */
@@ -19,7 +19,7 @@ export interface Asker {
 }
 
 /** Remembers which permissions the key has and lacks; `pace` goes before each read. */
-export function createAsker(client: StripeClient, pace: () => Promise<void>): Asker {
+export function createReader(client: StripeClient, pace: () => Promise<void>): Reader {
   const answered = new Set<StripeRead>();
   const refused = new Set<StripeRead>();
   return {

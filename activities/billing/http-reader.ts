@@ -4,7 +4,7 @@ import { billerHttpFailure } from '../../runtime/connections/biller-http';
 import { BillerAwayError } from './away';
 import type { LookupResult } from './reader';
 
-export interface HttpAsker {
+export interface HttpReader {
   /** Undefined for what the biller does not know or the key may not read; throws when it is away. */
   ask(read: string, call: () => Promise<Json>): Promise<Json | undefined>;
   /** What it let the key do, and what not; nothing that was not asked. */
@@ -12,7 +12,7 @@ export interface HttpAsker {
 }
 
 /** Remembers which permissions the key has and lacks; `pace` goes before each read. */
-export function createHttpAsker(biller: Biller, pace: () => Promise<void>): HttpAsker {
+export function createHttpReader(biller: Biller, pace: () => Promise<void>): HttpReader {
   const answered = new Set<string>();
   const refused = new Set<string>();
   return {
