@@ -42,9 +42,12 @@ async function main({ databaseUrl }: Stage): Promise<void> {
       worlds.push(await seedProgram(db, workspaceId, 200));
       seen.push(await measureStep(db, worlds));
     }
+    const rows = worlds.length * (count / steps);
     printSteps(seen);
-    await printSizes(db, worlds.length * (count / steps));
-    await printVacuum(db, worlds.length * (count / steps));
+    const sizes = await sizesOf(db);
+    printSizes(sizes, rows);
+    const vacuumSeconds = await timeVacuum(db);
+    console.log(pageTable({ rows, seen, sizes, vacuumSeconds }).join('\n'));
   });
 }
 
@@ -146,39 +149,44 @@ function printSteps(seen: readonly Step[]): void {
   );
 }
 
-/** Prints sizes of the three tables and each of their indexes: now, a row, and at the aim. Partial indexes by their share of rows. */
-async function printSizes(db: Db, rows: number): Promise<void> {
-  const sizes = await query<{
-    name: string;
-    isIndex: boolean;
-    bytes: number;
-    pages: number;
-    entries: number;
-  }>(
+interface Size {
+  name: string;
+  /** Of an index, the table that it is of. */
+  table: string;
+  isIndex: boolean;
+  isTree: boolean;
+  bytes: number;
+  pages: number;
+  entries: number;
+}
+
+/** Of the three tables and each of their indexes. */
+async function sizesOf(db: Db): Promise<Size[]> {
+  return query<Size>(
     db,
-    `SELECT c.relname AS name, c.relkind = 'i' AS "isIndex", pg_relation_size(c.oid)::float8 AS bytes, c.relpages AS pages,
-            c.reltuples::float8 AS entries
-       FROM pg_class AS c
-      WHERE c.oid = ANY ($1::regclass[])
-         OR c.oid IN (SELECT indexrelid FROM pg_index
-                       WHERE indrelid = ANY ($1::regclass[]))
+    `SELECT c.relname AS name, coalesce(i.indrelid, c.oid)::regclass::text AS table, c.relkind = 'i' AS "isIndex",
+            c.relam = (SELECT oid FROM pg_am WHERE amname = 'btree') AS "isTree",
+            pg_relation_size(c.oid)::float8 AS bytes, c.relpages AS pages, c.reltuples::float8 AS entries
+       FROM pg_class AS c LEFT JOIN pg_index AS i ON i.indexrelid = c.oid
+      WHERE coalesce(i.indrelid, c.oid) = ANY ($1::regclass[])
       ORDER BY c.relkind DESC, bytes DESC`,
     [['commissions', 'conversions', 'conversion_aliases']],
   );
+}
+
+/** Now, a row, and at the aim. Partial indexes by their share of rows. */
+function printSizes(sizes: readonly Size[], rows: number): void {
   const factor = aim / rows;
   console.table(
-    sizes.map(({ name, isIndex, bytes, pages, entries }) => ({
+    sizes.map(({ name, isTree, bytes, pages, entries }) => ({
       name,
       MB: round(bytes / 1e6),
       'bytes an entry': entries > 0 ? round(bytes / entries) : 0,
-      'levels now': isIndex ? levelsOf(pages, entries) : 0,
+      'levels now': isTree ? levelsOf(pages, entries) : 0,
       'GB at 100 M, computed': round((bytes * factor) / 1e9),
-      'levels at 100 M, computed': isIndex ? levelsOf(pages * factor, entries * factor) : 0,
+      'levels at 100 M, computed': isTree ? levelsOf(pages * factor, entries * factor) : 0,
     })),
   );
-  const whole = sizes.reduce((sum, { bytes }) => sum + bytes, 0) * factor;
-  console.log(`At 100 M, computed: ${round(whole / 1e9)} GB in all; a base backup of it`);
-  console.log(`at 100 MB/s ${round(whole / 1e8 / 3_600)} h.`);
 }
 
 /** Levels of a B-tree whose inner pages lead to as many pages as its leaves hold entries. */
@@ -187,15 +195,89 @@ function levelsOf(pages: number, entries: number): number {
   return fan > 1 ? 1 + Math.ceil(Math.log(Math.max(pages, 1)) / Math.log(fan)) : 1;
 }
 
-/** A vacuum after one row of a hundred was changed reads every index: linear in rows. */
-async function printVacuum(db: Db, rows: number): Promise<void> {
+/** A vacuum after one row of a hundred was changed reads every index: linear in rows. Its seconds. */
+async function timeVacuum(db: Db): Promise<number> {
   await db.query(`UPDATE commissions SET updated_at = now(), status = status
     WHERE id IN (SELECT id FROM commissions TABLESAMPLE SYSTEM (1))`);
   const began = performance.now();
   await db.query('VACUUM (INDEX_CLEANUP ON) commissions');
-  const seconds = (performance.now() - began) / 1_000;
-  console.log(`Vacuum of commissions: ${round(seconds)} s;`);
-  console.log(`at 100 M, computed: ${round((seconds * aim) / rows / 60)} minutes.`);
+  return (performance.now() - began) / 1_000;
+}
+
+interface Found {
+  rows: number;
+  seen: readonly Step[];
+  sizes: readonly Size[];
+  vacuumSeconds: number;
+}
+
+/** The table of docs/scale.md, to be put in the place of the one that stands there. */
+function pageTable({ rows, seen, sizes, vacuumSeconds }: Found): string[] {
+  const perRow = (some: readonly Size[]) => some.reduce((sum, { bytes }) => sum + bytes, 0) / rows;
+  const bytes = (of: number) => `${Math.round(of)} bytes`;
+  const atAim = (of: number) => `${Math.round((of * aim) / 1e9)} GB`;
+  const of = (table: string) => perRow(sizes.filter(({ name }) => name === table));
+  // Those over open rows alone stay as small as what is open.
+  const over = (table: string) =>
+    sizes.filter((one) => one.isIndex && one.table === table && one.entries > 0.9 * rows);
+  const names = perRow(sizes.filter(({ table }) => table === 'conversion_aliases'));
+  const whole = of('commissions') + of('conversions') + names;
+  const all = whole + perRow(over('commissions')) + perRow(over('conversions'));
+  const [first, last] = [seen.at(0), seen.at(-1)];
+  const deepest = sizes.filter(({ isTree }) => isTree);
+  const most = (factor: number) =>
+    Math.max(...deepest.map(({ pages, entries }) => levelsOf(pages * factor, entries * factor)));
+  const line = (...cells: string[]) => `| ${cells.join(' | ')} |`;
+  const indexes = (table: string) => [
+    `${table}: indexes over all rows, ${over(table).length}`,
+    bytes(perRow(over(table))),
+    atAim(perRow(over(table))),
+  ];
+  return [
+    `From \`npm run bench scale ${count}\`, ${rows.toLocaleString('en')} rows of each:`,
+    '',
+    line('what', 'a row', 'at 100 M, computed'),
+    line('---', '---', '---'),
+    line('commissions', bytes(of('commissions')), atAim(of('commissions'))),
+    line(...indexes('commissions')),
+    line(
+      'conversions, without what a sale says of its buyer, items and reasons',
+      bytes(of('conversions')),
+      atAim(of('conversions')),
+    ),
+    line(...indexes('conversions')),
+    line(
+      'unique names of sales, with their indexes',
+      `${bytes(names)} a name; a sale of a biller has several`,
+      atAim(names),
+    ),
+    line(
+      'all of it',
+      `${round(all / 1_000)} kB`,
+      `${atAim(all)}; a base backup in ${round((all * aim) / 1e8 / 3_600)} h at 100 MB/s`,
+    ),
+    line(
+      'log of a sale and its commission',
+      `${round((last?.logBytes ?? 0) / 1_000)} kB`,
+      'the same',
+    ),
+    line(
+      'a vacuum of commissions, one row of a hundred changed',
+      `${round(vacuumSeconds)} s for all`,
+      `${round((vacuumSeconds * aim) / rows / 60)} minutes`,
+    ),
+    line('levels of the deepest index', String(most(1)), String(most(aim / rows))),
+    line(
+      'pages of a look-up of a known sale',
+      `${first?.knownPages} in the first tenth, ${last?.knownPages} in the last`,
+      'one or two more',
+    ),
+    line(
+      'pages of the newest twenty of a list',
+      `${first?.listPages} in the first tenth, ${last?.listPages} in the last`,
+      'one or two more',
+    ),
+  ];
 }
 
 runBench(main);
