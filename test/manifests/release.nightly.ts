@@ -208,4 +208,8 @@ it('releases the next one, whose schema has more, and goes back by the book', as
   overlay.release(digests.first);
   await serve(book.back);
   expect(await askApi()).toBe(200);
+  // As compose does on the way back.
+  await deploy();
+  expect(await columnsOfTheNext()).toBe(1);
+  expect(await askApi()).toBe(200);
 });

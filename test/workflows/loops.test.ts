@@ -64,6 +64,44 @@ describe('a loop whose work is more than one run does', () => {
     expect(result).toEqual({ cursor: String(batch), repaired: 0 });
   }, 60_000);
 
+  it('the waitlist is purged until its time is over, and the run has a result', async () => {
+    let batch = 0;
+    const result = await resultOf(
+      'waitlistPurge',
+      { input: undefined, endsAfterMs: 4_000 },
+      {
+        async purgeWaitlist() {
+          await pause(30);
+          batch += 1;
+          return 2;
+        },
+      },
+    );
+    expect(batch).toBeGreaterThan(1);
+    expect(result).toBe(2 * batch);
+  }, 60_000);
+
+  it('the check of ledgers goes on at its place in a new history, and adds up', async () => {
+    const places: (string | null)[] = [];
+    const runs = new Set<string>();
+    const result = await resultOf(
+      'checkLedgers',
+      { input: { after: null, wrong: 0, batchesPerRun: 3 }, endsAfterMs: 60_000 },
+      {
+        checkLedger: ({ after }) => {
+          places.push(after);
+          runs.add(activityInfo().workflowExecution?.runId ?? '');
+          return Promise.resolve({
+            after: places.length < 8 ? String(places.length) : null,
+            wrong: 1,
+          });
+        },
+      },
+    );
+    expect(places).toEqual([null, '1', '2', '3', '4', '5', '6', '7']);
+    expect([runs.size, result]).toEqual([3, 8]);
+  }, 60_000);
+
   it('retention comes to every table, however many batches the first ones have', async () => {
     const left: Record<string, number> = { sessions: 7, mails: 2 };
     const input = { tables: ['broken', 'sessions', 'mails'], batchesPerRun: 3 };
