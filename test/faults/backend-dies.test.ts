@@ -10,22 +10,28 @@ import type { Effect } from '../support/faults/effects';
 import {
   changingRequests,
   emailWebhookSecret,
+  providerRequests,
   send,
   unchanging,
   untried,
   type Setup,
 } from '../support/faults/changing-requests';
+import { startPayPalStandIn, type PayPalStandIn } from '../support/paypal/stand-in';
 import { isNightly } from '../support/run/nightly';
 
 const operations = routes.filter(({ method }) => method !== 'get');
 type Operation = (typeof operations)[number];
-const changing = operations.filter(({ name }) => name in changingRequests);
+const requests = { ...changingRequests, ...providerRequests };
+const changing = operations.filter(({ name }) => name in requests);
 
 let app: TestApp;
 let killer: BackendKiller;
+let paypal: PayPalStandIn;
 
 beforeAll(async () => {
+  paypal = await startPayPalStandIn();
   app = await startTestApp({
+    PAYPAL_API_BASE: paypal.url,
     EMAIL_WEBHOOK_SECRET: emailWebhookSecret,
     INVITES_PER_DAY: '0',
     WAITLIST_TOTAL: '100000',
@@ -41,10 +47,11 @@ beforeAll(async () => {
 afterAll(async () => {
   await killer.close();
   await app.close();
+  await paypal.close();
 });
 
 it('every operation that is no GET has a request here, or a reason', () => {
-  const known = [...Object.keys(changingRequests), ...Object.keys(unchanging), ...untried];
+  const known = [...Object.keys(requests), ...Object.keys(unchanging), ...untried];
   expect(operations.map(({ name }) => name).sort()).toEqual(known.sort());
 });
 
@@ -110,7 +117,7 @@ describe('a connection that is gone, or its answer lost, in the course of', () =
   it.each(changing.map((operation) => [operation.name, operation] as const))(
     '%s is 503, and a repeat has the effect once',
     async (name, operation) => {
-      const setup = changingRequests[name] as Setup;
+      const setup = requests[name] as Setup;
       const clean = await setup(app);
       const untouched = await killer.effects.mark();
       killer.arm(Infinity, 'gone');

@@ -32,15 +32,15 @@ jest.setTimeout(1_800_000);
 
 const deps = useDeps();
 const ago = new Date(Date.now() - 86_400_000);
-const deepest = 6;
+const deepest = 5;
 
 /** No index takes a text of so many bytes, and none of it can be packed. */
 const long = Array.from({ length: 1_000 }, (_, n) => String.fromCodePoint(0x4e00 + n * 13)).join(
   '',
 );
 const oddest: readonly string[] = [
-  ...['null', 'true', '[]', '{}', '[{}]', '""', '0', '-5000', '0.5', '1e400', '1000000000001'],
-  ...['253402300800', '"a\\u0000b"', '"\\ud800"', '"1e9"', '"0000-01-01T00:00:00Z"', '"usd "'],
+  ...['null', 'true', '[{}]', '""', '-5000', '0.5', '1e400', '1000000000001', '253402300800'],
+  ...['"a\\u0000b"', '"\\ud800"', '"0000-01-01T00:00:00Z"', '"usd "'],
   JSON.stringify('\u{1f600}'.repeat(2_000)),
   JSON.stringify(long),
   '['.repeat(70) + ']'.repeat(70),

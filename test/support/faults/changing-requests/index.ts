@@ -8,6 +8,7 @@ import { workspaceRequests } from './workspace';
 import type { Setup } from './worlds';
 
 export { emailWebhookSecret } from './messages';
+export { providerRequests } from './sending';
 export { send } from './send';
 export type { Prepared, Setup } from './worlds';
 
@@ -36,5 +37,5 @@ export const unchanging: Record<string, string> = {
   createPartnerStreamTicket: 'a signed text, kept nowhere',
 };
 
-/** What asks a provider before it is answered, and is tried beside its stand-in alone (test/api/sending). */
-export const untried: readonly string[] = ['putPayoutProvider', 'cancelUnclaimedPayoutItem'];
+/** What asks a provider between transactions of its own, each kept for itself (test/api/sending/batches.test.ts). */
+export const untried: readonly string[] = ['cancelUnclaimedPayoutItem'];

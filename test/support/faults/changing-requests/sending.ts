@@ -4,11 +4,12 @@ import { buildMember } from '../../build/accounts';
 import { callerOf } from '../../callers';
 import { buildTwoFactor, codeAt } from '../../build/two-factor';
 import { buildPayPalShop } from '../../paypal/shop';
-import type { Setup } from './worlds';
+import { client } from '../../paypal/stand-in';
+import { merchant, type Setup } from './worlds';
 
 /** Somebody who may send, with a code that was not used yet. */
-async function sender(app: TestApp, workspaceId: string) {
-  const member = await buildMember(app.deps.db.manager, { role: 'admin', workspaceId });
+async function sender(app: TestApp, workspaceId: string, role: 'admin' | 'owner' = 'admin') {
+  const member = await buildMember(app.deps.db.manager, { role, workspaceId });
   const { secret } = await buildTwoFactor(app.deps, member);
   const by = await callerOf(app, member, 'test');
   return { by, code: codeAt(secret, app.deps.clock.now()) };
@@ -63,4 +64,13 @@ export const sendingRequests: Record<string, Setup> = {
     by: (await shop(app)).owner,
     ids: { provider: 'paypal' },
   }),
+};
+
+/** What asks the provider before it is answered: where a stand-in for it is there. */
+export const providerRequests: Record<string, Setup> = {
+  putPayoutProvider: async (app) => {
+    const { account } = await merchant(app);
+    const { by, code } = await sender(app, account.workspaceId, 'owner');
+    return { by, ids: { provider: 'paypal' }, body: { ...client, code } };
+  },
 };
