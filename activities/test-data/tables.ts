@@ -363,16 +363,6 @@ export const clearingSteps: readonly ResetStep[] = [
   },
 ];
 
-/** Tables with a workspace and a mode that a reset leaves alone. */
-export const keptTables: Readonly<Record<string, string>> = {
-  api_keys: 'credentials',
-  webhook_endpoints: 'settings of the merchant',
-  stripe_connections: 'settings of the merchant',
-  payout_connections: 'settings of the merchant',
-  erasure_receipts: 'proof of an erasure',
-  closed_ledger_sums: 'of workspaces that are closed',
-};
-
 /** Every table that a step deletes from. */
 export function tablesOf(steps: readonly ResetStep[]): string[] {
   const walk = ({ table, owns = [] }: Omit<OwnedRows, 'of'>): string[] => [

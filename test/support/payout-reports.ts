@@ -1,6 +1,7 @@
 import type { JudgedResults, ResultItem } from '../../entities/rules/payouts/judged-results';
 import type { ReadRow } from '../../entities/rules/payouts/result-row';
 import { resultReader } from '../../entities/rules/payouts/results';
+import { judgeInSteps } from '../../entities/rules/payouts/judge-results';
 
 /** Rows of a report under this header, the first on line 2. */
 export function rowsUnder(header: readonly string[], rows: readonly string[][]): ReadRow[] {
@@ -25,4 +26,10 @@ export function itemAfter(one: ResultItem, { changes, notes }: JudgedResults): R
     }),
     { ...one, reports: [...one.reports, ...told] },
   );
+}
+
+/** What the rows of a report change, without a pause. */
+export function judgeResults(...given: Parameters<typeof judgeInSteps>): JudgedResults {
+  const steps = judgeInSteps(...given);
+  for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value;
 }

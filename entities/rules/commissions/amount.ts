@@ -104,11 +104,6 @@ export function judgeTerms(source: TermsSource, sale: Sale): JudgedTerms {
   return { terms: pinned(source, sale), rules, lacksItems };
 }
 
-/** The terms alone. */
-export function resolveTerms(source: TermsSource, sale: Sale): PinnedTerms {
-  return judgeTerms(source, sale).terms;
-}
-
 function pinned(source: TermsSource, { rank }: Sale, rule?: CommissionRule): PinnedTerms {
   const { group } = source;
   const own = ownTermsOf(source);

@@ -8,17 +8,8 @@ import type { ReadRow, Result } from './result-row';
 /**
  * What the rows of a report change. Of each item they are taken together, with all that was reported
  * before: the order of the rows, and of reports, decides nothing, and the same rows again change
- * nothing.
+ * nothing. It goes in small steps, for whoever lets others have their turn.
  */
-export function judgeResults(
-  items: readonly ResultItem[],
-  rows: readonly ReadRow[],
-): JudgedResults {
-  const steps = judgeInSteps(items, rows);
-  for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value;
-}
-
-/** The same in small steps, for whoever lets others have their turn. */
 export function* judgeInSteps(
   items: readonly ResultItem[],
   rows: readonly ReadRow[],

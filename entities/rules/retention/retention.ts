@@ -6,7 +6,6 @@ import { monthsLater } from '../values/instant';
 /** Kept in parts by time; a part is dropped when its last row is past its time. */
 export interface PartitionRule {
   table: string;
-  mechanism: 'partition';
   /** The column by which the parts are cut: a time, or a UUID v7, whose first bits are one. */
   key: string;
   step: 'day' | 'month';
@@ -22,7 +21,6 @@ type Span = number | { months: number };
 /** Deleted in batches once a time in the row is long enough ago. */
 export interface DeleteRule {
   table: string;
-  mechanism: 'delete';
   /** The time; of a column `id` the time inside a UUID v7. */
   since: string;
   kept: Span;
@@ -32,47 +30,16 @@ export interface DeleteRule {
   also?: string;
 }
 
-/** Rows that go with those of another table, by a foreign key or by the code that deletes them. */
-interface WithRule {
-  table: string;
-  mechanism: 'with';
-  of: string;
-}
-
-/** Rows leave as soon as their work is done. */
-interface QueueRule {
-  table: string;
-  mechanism: 'queue';
-  doneBy: string;
-}
-
-/** Grows with the business, not with time, or is its memory. */
-interface ForEverRule {
-  table: string;
-  mechanism: 'for ever';
-}
-
-export type RetentionRule = PartitionRule | DeleteRule | WithRule | QueueRule | ForEverRule;
-
 const partition = (
   table: string,
   key: string,
   rest: Pick<PartitionRule, 'step' | 'ahead' | 'keptDays'>,
-): PartitionRule => ({ table, mechanism: 'partition', key, ...rest });
+): PartitionRule => ({ table, key, ...rest });
 
 const deleted = (
   table: string,
   rest: Pick<DeleteRule, 'since' | 'kept' | 'index' | 'also'>,
-): DeleteRule => ({ table, mechanism: 'delete', ...rest });
-
-const withTable = (of: string, ...tables: string[]): WithRule[] =>
-  tables.map((table) => ({ table, mechanism: 'with', of }));
-
-const queue = (doneBy: string, ...tables: string[]): QueueRule[] =>
-  tables.map((table) => ({ table, mechanism: 'queue', doneBy }));
-
-const forEver = (...tables: string[]): ForEverRule[] =>
-  tables.map((table) => ({ table, mechanism: 'for ever' }));
+): DeleteRule => ({ table, ...rest });
 
 export const partitionRules: readonly PartitionRule[] = [
   partition('clicks', 'created_at', { step: 'month', ahead: 4, keptDays: 'setting' }),
@@ -182,53 +149,6 @@ export const deleteRules: readonly DeleteRule[] = [
     kept: { months: 12 },
     index: 'ix_waitlist_signups_created',
   }),
-];
-
-/** How long the rows of each table are kept, and what ends them. */
-export const retentionRules: readonly RetentionRule[] = [
-  ...partitionRules,
-  ...deleteRules,
-  ...queue('relay', 'outbox'),
-  // For an operator: aps outbox.
-  ...queue('operator', 'outbox_dead'),
-  // A row for each reader, schedule and kind.
-  ...forEver('figures', 'scheduled_work', 'ledger_checks', 'shipments'),
-  // A row for each restore of the database.
-  ...forEver('restores'),
-  ...queue('the check of ledgers', 'ledger_mismatches'),
-  ...queue('folds', 'commission_count_deltas', 'analytics_facts'),
-  ...queue('workflow', 'webhook_requeues', 'test_data_reset_targets', 'erasure_identities'),
-  ...withTable('mails', 'sealed_recipients'),
-  ...withTable('notifications', 'notification_reads'),
-  ...forEver('workspaces', 'partner_accounts', 'api_keys'),
-  // It goes when it is switched off, and with the account of a member or a partner.
-  ...forEver('two_factors'),
-  ...forEver('programs', 'former_terms', 'former_statuses'),
-  ...forEver('program_fraud_rules', 'program_groups'),
-  ...forEver('participants', 'group_memberships', 'program_tiers', 'reached_steps'),
-  ...forEver('program_bonuses', 'earned_bonuses'),
-  ...forEver('tracking_links', 'referral_tokens', 'promo_codes', 'tracking_states'),
-  // What was switched off at a biller is the proof that it was.
-  ...forEver('biller_codes'),
-  // What is read for an import goes when that ends, after 30 days at the latest.
-  ...withTable('imports', 'import_files', 'import_chunks', 'import_rows', 'import_sales'),
-  ...forEver('imports', 'imported_records'),
-  ...withTable('customers', 'customer_aliases', 'customer_bindings'),
-  // Money and what it came from: external transaction ids are unique for ever.
-  ...forEver('conversions', 'conversion_aliases', 'conversion_refunds', 'conversion_settlements'),
-  ...forEver('commissions', 'commission_history', 'ledger_entries', 'fraud_flags'),
-  ...forEver('payouts', 'payout_items', 'payout_lines', 'payout_batches', 'payout_batch_items'),
-  // It goes when the workspace disconnects.
-  ...forEver('payout_connections'),
-  ...forEver('stripe_connections', 'stripe_payments', 'stripe_objects', 'biller_discounts'),
-  ...forEver('commission_day_counts', 'analytics_rollups', 'analytics_totals', 'analytics_state'),
-  ...forEver('notification_feeds', 'notification_totals', 'notification_unread'),
-  ...forEver('notification_read_marks', 'notification_preferences', 'suppressed_addresses'),
-  // What stays of a workspace that was closed.
-  ...forEver('closed_ledger_sums'),
-  // Receipts outlive what they speak of.
-  ...forEver('erasures', 'erased_records', 'erasure_receipts', 'test_data_resets'),
-  ...forEver('schema_versions', 'migrations'),
 ];
 
 /** Rows of this rule from before that time are past theirs. */

@@ -120,11 +120,6 @@ function isShortText(value: unknown): value is string {
   return storable(value) === value;
 }
 
-/** A type as operators see it: an event may carry any text as its type. */
-export function shownType(type: string): string {
-  return isReadType(type) ? type : 'other';
-}
-
 /** One event as facts about one payment. */
 export interface StripeFacts extends BillerFacts {
   objects: StripeObject[];

@@ -1,8 +1,4 @@
-import {
-  deleteRules,
-  partitionRules,
-  retentionRules,
-} from '../../../entities/rules/retention/retention';
+import { deleteRules, partitionRules } from '../../../entities/rules/retention/retention';
 import { retentionFigures } from '../../../activities/figures/retention';
 import { purgedTables, purgeTable } from '../../../activities/maintenance/purges';
 import { newId } from '../../../entities/ids';
@@ -13,6 +9,7 @@ import { buildMember } from '../../support/build/accounts';
 import { buildProgram } from '../../support/build/programs';
 import { asOwner } from '../../support/database';
 import { useDatabase } from '../../support/data-source';
+import { endedOtherwise } from './ended-otherwise';
 
 const database = useDatabase(3);
 
@@ -24,7 +21,8 @@ it('has a rule for each table, and none for any other', async () => {
   const tables = await ask<{ name: string }>(`
     SELECT relname AS name FROM pg_class
      WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`);
-  const ruled = new Set(retentionRules.map(({ table }) => table));
+  const timed = [...partitionRules, ...deleteRules].map(({ table }) => table);
+  const ruled = new Set([...timed, ...endedOtherwise.keys()]);
   expect([...ruled].sort()).toEqual(tables.map(({ name }) => name).sort());
 });
 

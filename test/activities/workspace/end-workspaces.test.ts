@@ -1,6 +1,6 @@
 import { runResetSlice } from '../../../activities/test-data/run-reset';
 import { clearingSteps, closingSteps, tablesOf } from '../../../activities/test-data/tables';
-import { closedSteps, keptOfClosed } from '../../../activities/test-data/closed-workspace';
+import { closedSteps } from '../../../activities/test-data/closed-workspace';
 import { systemCause } from '../../../activities/journal/cause';
 import { endWorkspaces } from '../../../activities/workspace/end-workspaces';
 import { countFrom, execute, query, type Db } from '../../../entities/database/sql';
@@ -10,6 +10,7 @@ import { buildApiKey } from '../../support/build/accounts';
 import { asOwner } from '../../support/database';
 import { danglingRows, fingerprintOf, rowCounts, runReset } from '../../support/stored/test-data';
 import { buildWorld } from '../../support/world';
+import { keptOfClosed } from './kept-of-closed';
 
 const app = useApp();
 let db: Db;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import {
   commissionFor,
+  judgeTerms,
   percentageAmount,
-  resolveTerms,
 } from '../../../entities/rules/commissions/amount';
 import type { Sale, TermsSource } from '../../../entities/rules/commissions/amount';
 import { defaultGroupOf } from '../../../entities/rules/programs/groups';
@@ -57,7 +57,7 @@ const sale: Sale = {
 
 describe('the terms of a sale', () => {
   it('are the own terms of the programme when it has no rule', () => {
-    expect(resolveTerms(source([]), sale)).toEqual({
+    expect(judgeTerms(source([]), sale).terms).toEqual({
       ...gross(2_000),
       rule: null,
       source: 'program',
@@ -75,12 +75,15 @@ describe('the terms of a sale', () => {
 
   it('are those of the first rule that matches', () => {
     const rules = [rule('big', { minAmountCents: 5_001 }), rule('all', {}), rule('late', {})];
-    expect(resolveTerms(source(rules), sale).rule).toBe('all');
+    expect(judgeTerms(source(rules), sale).terms.rule).toBe('all');
   });
 
   it('take hold and approval from the rule where it sets them', () => {
     const rules = [rule('fast', {}, { holdDays: 0, autoApprove: false })];
-    expect(resolveTerms(source(rules), sale)).toMatchObject({ holdDays: 0, autoApprove: false });
+    expect(judgeTerms(source(rules), sale).terms).toMatchObject({
+      holdDays: 0,
+      autoApprove: false,
+    });
   });
 
   it.each<[string, CommissionRule['match'], boolean]>([
@@ -96,13 +99,13 @@ describe('the terms of a sale', () => {
     ['one condition of two', { eventTypes: ['purchase'], currencies: ['usd'] }, false],
     ['an empty list', { eventTypes: [] }, false],
   ])('look at %s', (_name, match, expected) => {
-    expect(resolveTerms(source([rule('r', match)]), sale).rule).toBe(expected ? 'r' : null);
+    expect(judgeTerms(source([rule('r', match)]), sale).terms.rule).toBe(expected ? 'r' : null);
   });
 });
 
 describe('a minimum of a rule', () => {
   const rate = (match: CommissionRule['match'], currency: string | null, amountCents: number) =>
-    resolveTerms(source([rule('big', match)]), { ...sale, currency, amountCents }).rule;
+    judgeTerms(source([rule('big', match)]), { ...sale, currency, amountCents }).terms.rule;
 
   it("is a sum in the programme's currency: others do not reach it", () => {
     const match = { minAmountCents: 10_000 };

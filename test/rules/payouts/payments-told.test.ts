@@ -1,6 +1,5 @@
-import { judgeResults } from '../../../entities/rules/payouts/judge-results';
 import type { ResultItem } from '../../../entities/rules/payouts/judged-results';
-import { itemAfter, ownRows } from '../../support/payout-reports';
+import { itemAfter, ownRows, judgeResults } from '../../support/payout-reports';
 
 const item = (fields: Partial<ResultItem> = {}): ResultItem => ({
   ...{ id: 'a', reference: 'poa', email: 'a@x.example', currency: 'usd', amountCents: 2_000 },

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
-import { judgeResults } from '../../../entities/rules/payouts/judge-results';
 import type { JudgedResults, ResultItem } from '../../../entities/rules/payouts/judged-results';
-import { itemAfter, rowsUnder } from '../../support/payout-reports';
+import { itemAfter, rowsUnder, judgeResults } from '../../support/payout-reports';
 import {
   anyManner,
   fates,

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { amountText } from '../../../entities/rules/payouts/files';
-import { judgeResults } from '../../../entities/rules/payouts/judge-results';
 import type { ResultItem } from '../../../entities/rules/payouts/judged-results';
 import { resultReader } from '../../../entities/rules/payouts/results';
-import { itemAfter, ownRows } from '../../support/payout-reports';
+import { itemAfter, ownRows, judgeResults } from '../../support/payout-reports';
 
 describe('an amount in a file', () => {
   it.each([

@@ -1,7 +1,6 @@
-import { judgeResults } from '../../../entities/rules/payouts/judge-results';
 import type { ResultItem } from '../../../entities/rules/payouts/judged-results';
 import { readReport, reportText } from '../../../entities/rules/payouts/item-reports';
-import { ownRows, rowsUnder } from '../../support/payout-reports';
+import { ownRows, rowsUnder, judgeResults } from '../../support/payout-reports';
 
 const item = (fields: Partial<ResultItem> = {}): ResultItem => ({
   ...{ id: 'a', reference: 'poa', email: 'a@x.example', currency: 'usd', amountCents: 2_000 },

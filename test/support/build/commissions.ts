@@ -15,7 +15,7 @@ import { newId } from '../../../entities/ids';
 import type { Participant } from '../../../entities/tables/partners/participant.entity';
 import { Program } from '../../../entities/tables/programs/program.entity';
 import { systemActor } from '../../../entities/rules/values/actor';
-import { resolveTerms } from '../../../entities/rules/commissions/amount';
+import { judgeTerms } from '../../../entities/rules/commissions/amount';
 import type { PinnedTerms } from '../../../entities/rules/commissions/amount';
 import { defaultGroupOf } from '../../../entities/rules/programs/groups';
 import type { ReviewReason } from '../../../entities/rules/commissions/review-reasons';
@@ -133,7 +133,7 @@ function termsOf(
     metadata: null,
     rank: null,
   };
-  return { ...resolveTerms(source, sale), ...overrides.terms };
+  return { ...judgeTerms(source, sale).terms, ...overrides.terms };
 }
 
 function conversionOf(overrides: CommissionOverrides): {
