@@ -4,7 +4,7 @@ import { startShop, type Shop } from '../../stack/shop/server';
 import { startTestApp, type TestApp } from '../support/app';
 import { describeInBrowser, launchBrowser, visitorUserAgent } from '../support/browser';
 import { buildApiKey } from '../support/build/accounts';
-import { buildTrackedShop } from '../support/tracked-shop';
+import { buildTrackedShop } from '../support/shops/tracked-shop';
 import { example } from './integrate/examples';
 
 describeInBrowser('the demo shop', () => {

@@ -11,7 +11,7 @@ import { describeInBrowser, launchBrowser, visitorUserAgent } from '../support/b
 import { buildApiKey } from '../support/build/accounts';
 import { until } from '../support/eventually';
 import { packedClient } from '../support/packed-client';
-import { buildTrackedShop, type TrackedShop } from '../support/tracked-shop';
+import { buildTrackedShop, type TrackedShop } from '../support/shops/tracked-shop';
 
 const root = path.join(__dirname, '../..');
 

@@ -5,7 +5,7 @@ import { createRowStreams } from '../../runtime/connections/row-streams';
 import { listenOn } from '../../runtime/connections/listener';
 import { loadConfig } from '../../runtime/config/config';
 import { createLogger } from '../../runtime/observe/logger';
-import { errorOf } from '../support/error-of';
+import { errorOf } from '../support/answers/error-of';
 import { until } from '../support/eventually';
 import { startDyingServer, type DyingServer } from '../support/faults/dying-server';
 

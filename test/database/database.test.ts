@@ -10,7 +10,7 @@ import {
 } from '../../entities/database/sql';
 import { useDatabase } from '../support/data-source';
 import { asOwner, connectionTo } from '../support/database';
-import { errorOf } from '../support/error-of';
+import { errorOf } from '../support/answers/error-of';
 import { until } from '../support/eventually';
 
 const database = useDatabase(1);

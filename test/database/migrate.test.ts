@@ -12,12 +12,14 @@ import {
 } from '../../entities/database/role-timeouts';
 import { codeVersion } from '../../entities/database/schema-version';
 import { createTestDatabase, type TestDatabase } from '../support/database';
-import type * as Later from '../support/later-migrations';
+import type * as Later from '../support/postgres/later-migrations';
 
 // As in the releases to come, there is more than the first migration.
 jest.mock('../../entities/migrations', () => {
   const { migrations } = jest.requireActual<typeof Migrations>('../../entities/migrations');
-  const { laterMigrations } = jest.requireActual<typeof Later>('../support/later-migrations');
+  const { laterMigrations } = jest.requireActual<typeof Later>(
+    '../support/postgres/later-migrations',
+  );
   return { migrations: [...migrations, ...laterMigrations] };
 });
 

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { numberOf } from '../../entities/database/schema-version';
 import { migrations } from '../../entities/migrations';
-import { laterMigrations } from '../support/later-migrations';
+import { laterMigrations } from '../support/postgres/later-migrations';
 import { nextMigrations } from '../support/operate/next-release';
 
 /** What comes after it finds data that is used while it runs. */

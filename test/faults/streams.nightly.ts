@@ -2,7 +2,7 @@ import { claimAnyPort } from '../../stack/parts/ports';
 import { openTestDeps, testEnvironment, type TestDeps } from '../support/app';
 import { buildMember, signIn } from '../support/build/accounts';
 import { convert } from '../support/build/notifications';
-import { openStream, until, type OpenStream } from '../support/event-stream';
+import { openStream, until, type OpenStream } from '../support/answers/event-stream';
 import { buildService, startService, type ServiceProcess } from '../support/stack/service-process';
 import { eventually } from '../support/eventually';
 

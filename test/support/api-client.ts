@@ -5,7 +5,7 @@ import { buildDocument } from '../../api/http/contract/openapi';
 import { routes } from '../../api/routes';
 import { AffiliateError } from '../../packages/client/src';
 import { send as sendCall, type ClientOptions } from '../../packages/client/src/transport';
-import type {} from './response-checker';
+import type {} from './answers/response-checker';
 import { runFolder } from './run/run-folder';
 
 export interface ApiResponse<T = Record<string, unknown>> {

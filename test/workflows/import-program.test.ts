@@ -14,7 +14,7 @@ import { openTestDeps, type TestDeps } from '../support/app';
 import { contextAt } from '../support/build/decisions';
 import { buildProgram } from '../support/build/programs';
 import { until } from '../support/eventually';
-import { holdTransaction } from '../support/held-transaction';
+import { holdTransaction } from '../support/postgres/held-transaction';
 import { csvOf } from '../support/imports';
 import { saveHistory } from '../support/workers/histories';
 import { startResetWorker } from '../support/workers/reset';

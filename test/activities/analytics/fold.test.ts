@@ -9,7 +9,7 @@ import { buildSales, buildVisits } from '../../support/build/figures';
 import { buildParticipant, type BuiltParticipant } from '../../support/build/programs';
 import { asOwner } from '../../support/database';
 import { useDatabase } from '../../support/data-source';
-import { holdTransaction } from '../../support/held-transaction';
+import { holdTransaction } from '../../support/postgres/held-transaction';
 
 const database = useDatabase();
 let db: Db;

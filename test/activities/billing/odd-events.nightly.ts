@@ -16,7 +16,7 @@ import {
 } from '../../support/billers/paddle';
 import { polarHeaders, polarOrderEvent, polarRefund } from '../../support/billers/polar';
 import { buildBillerShop } from '../../support/billers/shop';
-import { withValue, type Json } from '../../support/odd-input';
+import { withValue, type Json } from '../../support/bodies/odd-input';
 import {
   chargeRefunded,
   chargeUpdated,

@@ -7,7 +7,7 @@ import type { Db } from '../../../entities/database/sql';
 import { countFrom, execute, query } from '../../../entities/database/sql';
 import { buildCommission } from '../../support/build/commissions';
 import { buildProgram } from '../../support/build/programs';
-import { holdTransaction } from '../../support/held-transaction';
+import { holdTransaction } from '../../support/postgres/held-transaction';
 import { useDatabase } from '../../support/data-source';
 import { asOwner } from '../../support/database';
 

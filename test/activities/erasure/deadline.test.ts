@@ -9,7 +9,7 @@ import { useDeps } from '../../support/app';
 import { buildPartner } from '../../support/build/accounts';
 import { buildParticipant } from '../../support/build/programs';
 import { eventually } from '../../support/eventually';
-import { holdTransaction } from '../../support/held-transaction';
+import { holdTransaction } from '../../support/postgres/held-transaction';
 
 const deps = useDeps();
 

@@ -8,7 +8,7 @@ import { execute, query, queryOne, transaction } from '../../../entities/databas
 import { useDeps } from '../../support/app';
 import { asOwner } from '../../support/database';
 import { buildCommission } from '../../support/build/commissions';
-import { holdTransaction } from '../../support/held-transaction';
+import { holdTransaction } from '../../support/postgres/held-transaction';
 
 const deps = useDeps();
 

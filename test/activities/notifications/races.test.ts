@@ -10,7 +10,7 @@ import { exampleObject } from '../../../entities/rules/webhooks/examples';
 import { query, transaction } from '../../../entities/database/sql';
 import { useDeps } from '../../support/app';
 import { buildMember } from '../../support/build/accounts';
-import { holdTransaction } from '../../support/held-transaction';
+import { holdTransaction } from '../../support/postgres/held-transaction';
 
 const deps = useDeps();
 

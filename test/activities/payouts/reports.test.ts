@@ -10,7 +10,7 @@ import {
   type BuiltParticipant,
 } from '../../support/build/programs';
 import { rowsUnder } from '../../support/payout-reports';
-import { anyManner, fates, reportOf, truths, type StoryItem } from '../../support/paypal-stories';
+import { anyManner, fates, reportOf, truths, type StoryItem } from '../../support/paypal/stories';
 import { expectSoundCommissions } from '../../support/stored/payout-books';
 
 const deps = useDeps();

@@ -20,7 +20,7 @@ import {
   runReset,
 } from '../../support/stored/test-data';
 import { buildWorld } from '../../support/world';
-import { holdTransaction } from '../../support/held-transaction';
+import { holdTransaction } from '../../support/postgres/held-transaction';
 
 const app = useApp();
 let db: Db;

@@ -1,7 +1,10 @@
 import { AffiliateClient, type RequestInfo, type ResponseInfo } from '../../../packages/client/src';
 import { useApp } from '../../support/app';
 import { buildApiKey } from '../../support/build/accounts';
-import { buildReportingMerchant, type ReportingMerchant } from '../../support/reporting-merchant';
+import {
+  buildReportingMerchant,
+  type ReportingMerchant,
+} from '../../support/shops/reporting-merchant';
 import { version } from '../../../package.json';
 import { startFlakyProxy, type Fate, type FlakyProxy } from './flaky-proxy';
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { useApp } from '../../support/app';
-import { buildReportingMerchant } from '../../support/reporting-merchant';
+import { buildReportingMerchant } from '../../support/shops/reporting-merchant';
 import { buildApiKey } from '../../support/build/accounts';
 import { npm } from '../../support/packed-client';
 

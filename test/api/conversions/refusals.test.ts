@@ -7,7 +7,7 @@ import {
   buildReportingMerchant,
   type Conversion,
   type ReportingMerchant,
-} from '../../support/reporting-merchant';
+} from '../../support/shops/reporting-merchant';
 
 const app = useApp();
 let merchant: Caller;

@@ -10,7 +10,10 @@ import { buildApiKey, buildMember } from '../../support/build/accounts';
 import { buildClick } from '../../support/build/clicks';
 import { buildParticipant, buildProgram } from '../../support/build/programs';
 import { callerOf } from '../../support/callers';
-import { buildReportingMerchant, type ReportingMerchant } from '../../support/reporting-merchant';
+import {
+  buildReportingMerchant,
+  type ReportingMerchant,
+} from '../../support/shops/reporting-merchant';
 
 const app = useApp();
 let shop: ReportingMerchant;

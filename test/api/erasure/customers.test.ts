@@ -8,7 +8,7 @@ import { useApp } from '../../support/app';
 import { buildMember, signIn } from '../../support/build/accounts';
 import { buildClick } from '../../support/build/clicks';
 import { buildStripeEvents } from '../../support/build/stripe-events';
-import { buildReportingMerchant } from '../../support/reporting-merchant';
+import { buildReportingMerchant } from '../../support/shops/reporting-merchant';
 import { searchWords } from '../../../runtime/crypto/word-hashes';
 import { findTraces, readTables } from '../../support/stored/traces';
 

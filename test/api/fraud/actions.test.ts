@@ -2,7 +2,7 @@ import { query } from '../../../entities/database/sql';
 import { useApp } from '../../support/app';
 import type { Caller } from '../../support/api-client';
 import type { BuiltParticipant } from '../../support/build/programs';
-import { buildWatchedProgram, type WatchedProgram } from '../../support/watched-program';
+import { buildWatchedProgram, type WatchedProgram } from '../../support/shops/watched-program';
 
 interface Flags {
   data: { rule: string; value: unknown; conversion: { id: string }; commission: unknown }[];

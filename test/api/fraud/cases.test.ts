@@ -3,7 +3,7 @@ import { useApp } from '../../support/app';
 import type { Caller } from '../../support/api-client';
 import { buildMember, signIn } from '../../support/build/accounts';
 import type { BuiltParticipant } from '../../support/build/programs';
-import { buildWatchedProgram, type WatchedProgram } from '../../support/watched-program';
+import { buildWatchedProgram, type WatchedProgram } from '../../support/shops/watched-program';
 
 interface Flag {
   id: string;

@@ -4,7 +4,7 @@ import {
   buildWatchedProgram,
   type Rules,
   type WatchedProgram,
-} from '../../support/watched-program';
+} from '../../support/shops/watched-program';
 
 const app = useApp();
 let admin: Caller;

@@ -6,7 +6,7 @@ import { signIn } from '../../support/build/accounts';
 import { buildClick } from '../../support/build/clicks';
 import { buildConversion } from '../../support/build/conversions';
 import { buildParticipant, type BuiltParticipant } from '../../support/build/programs';
-import { buildWatchedProgram, type WatchedProgram } from '../../support/watched-program';
+import { buildWatchedProgram, type WatchedProgram } from '../../support/shops/watched-program';
 import { oneRow } from '../../support/rows';
 
 const app = useApp();

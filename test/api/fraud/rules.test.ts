@@ -9,7 +9,7 @@ import {
   buildWatchedProgram,
   type Rules,
   type WatchedProgram,
-} from '../../support/watched-program';
+} from '../../support/shops/watched-program';
 import { update } from '../../../entities/database/update';
 
 const app = useApp();

@@ -1,7 +1,7 @@
 import { newId } from '../../../entities/ids';
 import { useApp } from '../../support/app';
 import { openTermsShop, percent, type Member, type TermsShop } from '../../support/partners/groups';
-import type { Conversion } from '../../support/reporting-merchant';
+import type { Conversion } from '../../support/shops/reporting-merchant';
 
 const app = useApp();
 

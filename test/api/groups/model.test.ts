@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { useApp } from '../../support/app';
 import { openTermsShop, percent } from '../../support/partners/groups';
-import type { Conversion } from '../../support/reporting-merchant';
+import type { Conversion } from '../../support/shops/reporting-merchant';
 
 const app = useApp();
 afterEach(() => app.deps.clock.set(undefined));

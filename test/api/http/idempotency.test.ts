@@ -3,7 +3,7 @@ import { useApp } from '../../support/app';
 import { buildMember, signIn } from '../../support/build/accounts';
 import type { Caller } from '../../support/api-client';
 import { eventually } from '../../support/eventually';
-import { holdTransaction } from '../../support/held-transaction';
+import { holdTransaction } from '../../support/postgres/held-transaction';
 
 const app = useApp();
 let owner: Caller;

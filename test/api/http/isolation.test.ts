@@ -1,10 +1,10 @@
 import { routes } from '../../../api/routes';
 import { hasRole } from '../../../entities/rules/values/roles';
 import type { Mode } from '../../../entities/rules/values/mode';
-import { openStream, until } from '../../support/event-stream';
+import { openStream, until } from '../../support/answers/event-stream';
 import { useApp } from '../../support/app';
 import { buildWorld, type World } from '../../support/world';
-import { minimalBodies, requiredQueries } from '../../support/minimal-bodies';
+import { minimalBodies, requiredQueries } from '../../support/bodies/minimal';
 
 const operations = routes;
 const guarded = operations.filter(({ spec }) => spec.auth.kind !== 'open');

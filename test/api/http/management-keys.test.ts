@@ -5,7 +5,7 @@ import { queryOne } from '../../../entities/database/sql';
 import { useApp } from '../../support/app';
 import { visitorUserAgent } from '../../support/browser';
 import { buildApiKey } from '../../support/build/accounts';
-import { minimalBodies, requiredQueries } from '../../support/minimal-bodies';
+import { minimalBodies, requiredQueries } from '../../support/bodies/minimal';
 import { buildWorld, type World } from '../../support/world';
 
 type Operation = (typeof routes)[number];

@@ -2,9 +2,15 @@ import { mainDocument, waitlistDocument } from '../../../api/docs/documents';
 import { buildDocument } from '../../../api/http/contract/openapi';
 import { routes } from '../../../api/routes';
 import { useApp } from '../../support/app';
-import { minimalBodies, requiredQueries } from '../../support/minimal-bodies';
-import { fieldsIn, oddQueries, oddValues, withValue, type Json } from '../../support/odd-input';
-import { fullBodies } from '../../support/odd-bodies';
+import { minimalBodies, requiredQueries } from '../../support/bodies/minimal';
+import {
+  fieldsIn,
+  oddQueries,
+  oddValues,
+  withValue,
+  type Json,
+} from '../../support/bodies/odd-input';
+import { fullBodies } from '../../support/bodies/odd';
 import { buildWorld, type World } from '../../support/world';
 
 const app = useApp();

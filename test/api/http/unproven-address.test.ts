@@ -14,7 +14,7 @@ import {
 } from '../../support/build/accounts';
 import { buildProgram } from '../../support/build/programs';
 import { oneRow } from '../../support/rows';
-import { minimalBodies, requiredQueries } from '../../support/minimal-bodies';
+import { minimalBodies, requiredQueries } from '../../support/bodies/minimal';
 import { buildWorld, type World } from '../../support/world';
 
 /** A stream does not end, and an erasure takes a worker: it goes by what the account has. */

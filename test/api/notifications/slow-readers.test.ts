@@ -13,7 +13,7 @@ import { execute } from '../../../entities/database/sql';
 import { newId } from '../../../entities/ids';
 import { startTestApp, type TestApp } from '../../support/app';
 import { buildMember, signIn } from '../../support/build/accounts';
-import { openStream, until } from '../../support/event-stream';
+import { openStream, until } from '../../support/answers/event-stream';
 
 const path = '/api/v1/notifications/stream';
 

@@ -1,7 +1,7 @@
 import { startTestApp, type TestApp } from '../../support/app';
 import { buildMember, signIn } from '../../support/build/accounts';
 import { carryFeeds, convert } from '../../support/build/notifications';
-import { openStream, until, type OpenStream } from '../../support/event-stream';
+import { openStream, until, type OpenStream } from '../../support/answers/event-stream';
 import { asOwner } from '../../support/database';
 import { startTcpProxy, type TcpProxy } from '../../support/faults/tcp-proxy';
 

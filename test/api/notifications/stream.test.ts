@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from '../../support/app';
 import { buildMember, buildPartner, signIn, testPassword } from '../../support/build/accounts';
 import { buildTwoFactor } from '../../support/build/two-factor';
 import { carryFeeds, convert } from '../../support/build/notifications';
-import { openStream, until, type OpenStream } from '../../support/event-stream';
+import { openStream, until, type OpenStream } from '../../support/answers/event-stream';
 
 let app: TestApp;
 /** A second API process on the same database and Redis. */

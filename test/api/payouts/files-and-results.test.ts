@@ -15,7 +15,7 @@ import { buildParticipant, buildProgram } from '../../support/build/programs';
 import { callerOf } from '../../support/callers';
 import { eventually } from '../../support/eventually';
 import { waitsForLock } from '../../support/faults/waits-for-lock';
-import { holdTransaction } from '../../support/held-transaction';
+import { holdTransaction } from '../../support/postgres/held-transaction';
 
 const app = useApp();
 let db: Db;

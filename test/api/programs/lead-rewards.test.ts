@@ -3,7 +3,7 @@ import path from 'node:path';
 import { useApp } from '../../support/app';
 import { buildMember } from '../../support/build/accounts';
 import { callerOf } from '../../support/callers';
-import { buildReportingMerchant } from '../../support/reporting-merchant';
+import { buildReportingMerchant } from '../../support/shops/reporting-merchant';
 
 const app = useApp();
 

@@ -2,7 +2,7 @@ import type { Mode } from '../../../entities/rules/values/mode';
 import { buildMember, type BuiltMember } from '../../support/build/accounts';
 import { callerOf } from '../../support/callers';
 import type { ApiResponse, Caller } from '../../support/api-client';
-import { minimalProgram as minimal } from '../../support/minimal-program';
+import { minimalProgram as minimal } from '../../support/shops/minimal-program';
 import { useApp } from '../../support/app';
 
 const app = useApp();

@@ -6,7 +6,7 @@ import { buildCommission } from '../../support/build/commissions';
 import { buildProgram } from '../../support/build/programs';
 import { callerOf } from '../../support/callers';
 import type { Caller } from '../../support/api-client';
-import { minimalProgram as minimal } from '../../support/minimal-program';
+import { minimalProgram as minimal } from '../../support/shops/minimal-program';
 import { useApp } from '../../support/app';
 import { participantShops } from '../../support/partners/participants';
 

@@ -1,6 +1,6 @@
 import { useApp } from '../../support/app';
 import type { BuiltApiKey } from '../../support/build/accounts';
-import { buildTrackedShop, type TrackedShop } from '../../support/tracked-shop';
+import { buildTrackedShop, type TrackedShop } from '../../support/shops/tracked-shop';
 
 const app = useApp();
 let key: BuiltApiKey;

@@ -9,7 +9,7 @@ import {
   buildProgram,
   type BuiltParticipant,
 } from '../../support/build/programs';
-import { buildTrackedShop, type TrackedShop } from '../../support/tracked-shop';
+import { buildTrackedShop, type TrackedShop } from '../../support/shops/tracked-shop';
 
 const app = useApp();
 let key: BuiltApiKey;

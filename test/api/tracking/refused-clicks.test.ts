@@ -1,7 +1,7 @@
 import { execute } from '../../../entities/database/sql';
 import { useApp } from '../../support/app';
 import { buildApiKey, type BuiltApiKey } from '../../support/build/accounts';
-import { buildTrackedShop, type TrackedShop } from '../../support/tracked-shop';
+import { buildTrackedShop, type TrackedShop } from '../../support/shops/tracked-shop';
 import { until } from '../../support/eventually';
 
 const app = useApp();

@@ -2,7 +2,7 @@ import { newId } from '../../../entities/ids';
 import { useApp } from '../../support/app';
 import { buildApiKey, type BuiltApiKey } from '../../support/build/accounts';
 import { buildLink, buildParticipant, type BuiltParticipant } from '../../support/build/programs';
-import { buildTrackedShop, type TrackedShop } from '../../support/tracked-shop';
+import { buildTrackedShop, type TrackedShop } from '../../support/shops/tracked-shop';
 
 const app = useApp();
 let key: BuiltApiKey;

@@ -1,7 +1,7 @@
 import { useApp } from '../../support/app';
 import { visitorUserAgent } from '../../support/browser';
 import { buildApiKey, type BuiltApiKey } from '../../support/build/accounts';
-import { buildTrackedShop, type TrackedShop } from '../../support/tracked-shop';
+import { buildTrackedShop, type TrackedShop } from '../../support/shops/tracked-shop';
 
 const app = useApp();
 let shop: TrackedShop;

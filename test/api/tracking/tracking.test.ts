@@ -8,7 +8,7 @@ import { buildApiKey, buildMember } from '../../support/build/accounts';
 import { buildStripeEvents } from '../../support/build/stripe-events';
 import { callerOf } from '../../support/callers';
 import { eventually } from '../../support/eventually';
-import { buildTrackedShop, type TrackedShop } from '../../support/tracked-shop';
+import { buildTrackedShop, type TrackedShop } from '../../support/shops/tracked-shop';
 
 const app = useApp({ PUBLIC_BASE_URL: 'https://api.example.com' });
 let shop: TrackedShop;

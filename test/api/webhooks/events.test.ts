@@ -10,7 +10,7 @@ import { useApp } from '../../support/app';
 import type { Caller } from '../../support/api-client';
 import { buildApiKey, buildMember, buildPartner, signIn } from '../../support/build/accounts';
 import { buildEvent } from '../../support/build/webhooks';
-import { createResponseChecker } from '../../support/response-checker';
+import { createResponseChecker } from '../../support/answers/response-checker';
 
 const app = useApp();
 let merchant: Caller;

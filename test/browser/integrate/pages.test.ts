@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { startTestApp, type TestApp } from '../../support/app';
 import { describeInBrowser, launchBrowser, visitorUserAgent } from '../../support/browser';
-import { buildTrackedShop, type TrackedShop } from '../../support/tracked-shop';
+import { buildTrackedShop, type TrackedShop } from '../../support/shops/tracked-shop';
 import { startSite, type FakeSite } from '../stage';
 import { bundledPage, example, type Setting } from './examples';
 

@@ -3,7 +3,7 @@ import { buildSync } from 'esbuild';
 import { startTestApp, type TestApp } from '../../support/app';
 import { describeInBrowser, launchProfile } from '../../support/browser';
 import { packedClient } from '../../support/packed-client';
-import { buildTrackedShop } from '../../support/tracked-shop';
+import { buildTrackedShop } from '../../support/shops/tracked-shop';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { startSite, type FakeSite } from '../stage';

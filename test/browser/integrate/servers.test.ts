@@ -11,7 +11,7 @@ import { startTestApp, type TestApp } from '../../support/app';
 import { startBillerStandIn } from '../../support/billers/stand-in';
 import { describeInBrowser, launchProfile } from '../../support/browser';
 import { buildApiKey } from '../../support/build/accounts';
-import { buildTrackedShop, type TrackedShop } from '../../support/tracked-shop';
+import { buildTrackedShop, type TrackedShop } from '../../support/shops/tracked-shop';
 import { startSite, type FakeSite } from '../stage';
 import { example, serverExample, type Setting } from './examples';
 

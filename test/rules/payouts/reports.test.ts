@@ -8,7 +8,7 @@ import {
   truths,
   type Manner,
   type StoryItem,
-} from '../../support/paypal-stories';
+} from '../../support/paypal/stories';
 
 const anyStories = fc
   .array(fc.record({ fate: fc.constantFrom(...fates), day: fc.nat(20) }), {

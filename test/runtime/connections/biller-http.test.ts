@@ -6,7 +6,7 @@ import {
   BillerHttpError,
   createBillerHttp,
 } from '../../../runtime/connections/biller-http';
-import { errorOf } from '../../support/error-of';
+import { errorOf } from '../../support/answers/error-of';
 
 let server: Server;
 let base: string;

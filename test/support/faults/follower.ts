@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { openStream, type OpenStream } from '../event-stream';
+import { openStream, type OpenStream } from '../answers/event-stream';
 
 export interface LiveFollower {
   /** Ids of the notifications that came, in their order, over all of its streams. */

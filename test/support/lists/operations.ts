@@ -2,7 +2,7 @@ import { fieldsOf } from '../../../api/http/contract/validators';
 import { routes } from '../../../api/routes';
 import type { Mode } from '../../../entities/rules/values/mode';
 import type { TestApp } from '../app';
-import { requiredQueries } from '../minimal-bodies';
+import { requiredQueries } from '../bodies/minimal';
 import type { World } from '../world';
 
 export type Operation = (typeof routes)[number];

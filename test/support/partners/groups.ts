@@ -5,7 +5,7 @@ import { buildApiKey, buildMember, buildPartner } from '../build/accounts';
 import { buildParticipant, buildPromoCode, buildProgram } from '../build/programs';
 import { callerOf } from '../callers';
 import type { Program } from '../../../entities/tables/programs/program.entity';
-import type { Conversion } from '../reporting-merchant';
+import type { Conversion } from '../shops/reporting-merchant';
 
 export interface Group {
   id: string;

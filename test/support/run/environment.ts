@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EnvironmentContext, JestEnvironmentConfig } from '@jest/environment';
 import { TestEnvironment } from 'jest-environment-node';
-import { checkerOf } from '../response-checker';
+import { checkerOf } from '../answers/response-checker';
 import { openThings } from './open-things';
 
 /** Those of jest's events that say that something failed. */

@@ -10,7 +10,7 @@ import { hourMs } from '../../../entities/rules/values/duration';
 import { ErasedRecord } from '../../../entities/tables/erasure/erased-record.entity';
 import { readErasureFile } from '../../../workers/commands/erasure-file';
 import { openTestDeps, testEnvironment, type TestDeps } from '../../support/app';
-import { holdTransaction } from '../../support/held-transaction';
+import { holdTransaction } from '../../support/postgres/held-transaction';
 import { runBuiltCommand } from '../../support/stack/commands';
 import { buildService } from '../../support/stack/service-process';
 

@@ -9,7 +9,7 @@ import { relayOnce } from '../../support/workers/relay-once';
 import { useDeps } from '../../support/app';
 import { outboxOn } from '../../support/workers/outbox-rows';
 import { until } from '../../support/eventually';
-import { holdTransaction } from '../../support/held-transaction';
+import { holdTransaction } from '../../support/postgres/held-transaction';
 
 const deps = useDeps();
 beforeEach(async () => {

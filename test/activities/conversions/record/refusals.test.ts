@@ -5,7 +5,7 @@ import { buildConversion, buildReport, recordConversion } from '../../../support
 import { buildParticipant, buildPromoCode } from '../../../support/build/programs';
 import type { BuiltParticipant } from '../../../support/build/programs';
 import { useDatabase } from '../../../support/data-source';
-import { refusalOf } from '../../../support/refusal';
+import { refusalOf } from '../../../support/answers/refusal';
 import { nothing, rowsOfReports } from '../../../support/stored/report-rows';
 
 const database = useDatabase();

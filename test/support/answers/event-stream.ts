@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { WaitedInVain } from './eventually';
+import { WaitedInVain } from '../eventually';
 
 export interface SentEvent {
   event: string;

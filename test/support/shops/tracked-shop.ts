@@ -1,9 +1,9 @@
-import { query } from '../../entities/database/sql';
-import type { ApiResponse } from './api-client';
-import type { TestApp } from './app';
-import { visitorUserAgent } from './browser';
-import { buildApiKey, type BuiltApiKey } from './build/accounts';
-import { buildParticipant, type BuiltParticipant } from './build/programs';
+import { query } from '../../../entities/database/sql';
+import type { ApiResponse } from '../api-client';
+import type { TestApp } from '../app';
+import { visitorUserAgent } from '../browser';
+import { buildApiKey, type BuiltApiKey } from '../build/accounts';
+import { buildParticipant, type BuiltParticipant } from '../build/programs';
 
 /** As the API answers a click; of a refusal, `code` and `details` only. */
 interface ClickAnswer {

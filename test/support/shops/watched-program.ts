@@ -1,13 +1,13 @@
-import type { ConversionRecord } from '../../activities/conversions/conversion';
-import { query } from '../../entities/database/sql';
-import type { DecisionTrace } from '../../entities/rules/attribution/conversion';
-import type { ApiResponse, Caller } from './api-client';
-import type { TestApp } from './app';
-import { buildMember, buildPartner } from './build/accounts';
-import { buildClick, type ClickOverrides } from './build/clicks';
-import { buildConversion, type ConversionOverrides } from './build/conversions';
-import { buildParticipant, type BuiltParticipant } from './build/programs';
-import { callerOf } from './callers';
+import type { ConversionRecord } from '../../../activities/conversions/conversion';
+import { query } from '../../../entities/database/sql';
+import type { DecisionTrace } from '../../../entities/rules/attribution/conversion';
+import type { ApiResponse, Caller } from '../api-client';
+import type { TestApp } from '../app';
+import { buildMember, buildPartner } from '../build/accounts';
+import { buildClick, type ClickOverrides } from '../build/clicks';
+import { buildConversion, type ConversionOverrides } from '../build/conversions';
+import { buildParticipant, type BuiltParticipant } from '../build/programs';
+import { callerOf } from '../callers';
 
 interface Rule {
   rule: string;

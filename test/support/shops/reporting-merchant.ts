@@ -1,11 +1,11 @@
-import type { ClickRecord } from '../../activities/clicks/clicks';
-import { newId } from '../../entities/ids';
-import { query } from '../../entities/database/sql';
-import type { ApiResponse, Caller } from './api-client';
-import type { TestApp } from './app';
-import { buildApiKey } from './build/accounts';
-import { buildClick } from './build/clicks';
-import { buildParticipant, buildPromoCode, type BuiltParticipant } from './build/programs';
+import type { ClickRecord } from '../../../activities/clicks/clicks';
+import { newId } from '../../../entities/ids';
+import { query } from '../../../entities/database/sql';
+import type { ApiResponse, Caller } from '../api-client';
+import type { TestApp } from '../app';
+import { buildApiKey } from '../build/accounts';
+import { buildClick } from '../build/clicks';
+import { buildParticipant, buildPromoCode, type BuiltParticipant } from '../build/programs';
 
 interface Attribution {
   reason: string;

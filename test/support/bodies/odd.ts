@@ -1,5 +1,5 @@
 import type { Json } from './odd-input';
-import type { World } from './world';
+import type { World } from '../world';
 
 const password = 'correct horse battery';
 const rule = {

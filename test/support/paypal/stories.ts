@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ResultItem } from '../../entities/rules/payouts/judged-results';
+import type { ResultItem } from '../../../entities/rules/payouts/judged-results';
 
 /**
  * What happened to one payment at PayPal: it went out at once, or waited to be claimed and was claimed

@@ -1,4 +1,4 @@
-import { AppError } from '../../entities/errors';
+import { AppError } from '../../../entities/errors';
 
 /** The error with which the work is refused; fails when it is not. */
 export async function refusalOf(work: Promise<unknown>): Promise<AppError> {

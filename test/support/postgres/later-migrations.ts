@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { buildIndex, dropIndex } from '../../entities/database/build-index';
+import { buildIndex, dropIndex } from '../../../entities/database/build-index';
 
 /** One that needs a lock for a moment. */
 class LaterTable1700000000901 implements MigrationInterface {

@@ -1,4 +1,4 @@
-import { transaction, type Db, type Tx } from '../../entities/database/sql';
+import { transaction, type Db, type Tx } from '../../../entities/database/sql';
 
 export interface HeldTransaction {
   /** What is done in it. */
