@@ -40,6 +40,7 @@ interface Setting {
 interface ImportAnswer {
   id: string;
   status: string;
+  progress: { step: string; done: number } | null;
   report: {
     money: { currency: string; openCents: number; paidCents: number }[];
     problems: { count: number };
@@ -136,6 +137,7 @@ async function measured(setting: Setting, step: string, work: () => Promise<void
     ...{ 'p99 ms': Math.round(p99), ...cpu },
     ...{ 'worker MB': largestOf(worker), 'API MB': largestOf(api) },
   };
+  console.log(JSON.stringify(row));
   return { seconds, p99, row };
 }
 
@@ -144,17 +146,30 @@ function spent({ pids }: Setting): Record<string, number> {
 }
 
 /** The most memory that a process has held so far, in MB. */
-function largestOf(pid = 0): number {
-  const [, kilobytes = ''] =
-    /VmHWM:\s*(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+const largestOf = (pid = 0): number => memoryOf(pid, /VmHWM:\s*(\d+) kB/);
+/** What it holds now. */
+const heldBy = (pid = 0): number => memoryOf(pid, /VmRSS:\s*(\d+) kB/);
+
+function memoryOf(pid: number, line: RegExp): number {
+  const [, kilobytes = ''] = line.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Math.round(Number(kilobytes) / 1_024);
 }
 
+const looksEachMs = 30_000;
+
 async function untilIt(setting: Setting, wanted: string): Promise<void> {
+  const started = performance.now();
+  let looks = 0;
   for (;;) {
-    const { status } = await send(setting, 'GET');
+    const { status, progress } = await send(setting, 'GET');
     if (status === wanted) return;
     if (!['reading', 'applying'].includes(status)) throw new Error(`the import is ${status}`);
+    const seconds = Math.round((performance.now() - started) / 1_000);
+    if (seconds * 1_000 >= looks * looksEachMs) {
+      const held = `worker ${heldBy(setting.pids['worker'])} MB`;
+      console.log(`${seconds} s: ${progress?.step ?? status} ${progress?.done ?? 0}, ${held}`);
+      looks += 1;
+    }
     await pause(500);
   }
 }
