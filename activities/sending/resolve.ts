@@ -1,6 +1,7 @@
 import { execute, transaction, type Db, type Tx } from '../../entities/database/sql';
 import { AppError } from '../../entities/errors';
 import { isBatchAttention } from '../../entities/rules/payouts/batch-status';
+import { dayMs } from '../../entities/rules/values/duration';
 import type { PayoutBatch } from '../../entities/tables/payouts/payout-batch.entity';
 import type { Scope } from '../../entities/rules/values/mode';
 import type { ListedBatch, ListedItem } from '../../runtime/payout-providers/provider';
@@ -113,7 +114,8 @@ export async function resolveBatch(
   const done = await onBatch(deps.db, of.batchId, async (tx, batch, items) => {
     assertResolvable(batch);
     if (isLeased(batch, context.now) || isAskedSince(batch, taken)) throw away();
-    if (!taken && isListedAgain(batch)) throw new AppError('PAYOUT_BATCH_INVALID_STATE');
+    if (!taken && isListedAgain(batch, context.now))
+      throw new AppError('PAYOUT_BATCH_INVALID_STATE');
     await spendCode(tx, context, confirmed);
     const target = { type: 'payout_batch', id: batch.id };
     const action = taken ? 'payout.batch_found' : 'payout.batch_released';
@@ -130,9 +132,12 @@ function isAskedSince({ askedAt }: PayoutBatch, taken: Verified | null): boolean
   return taken !== null && askedAt?.getTime() !== taken.askedAt.getTime();
 }
 
-/** It had vanished, and the provider has shown it since: nobody can say any more that nothing was sent. */
-function isListedAgain({ attentionReason, missingSince }: PayoutBatch): boolean {
-  return attentionReason === 'vanished' && missingSince === null;
+/**
+ * It had vanished, and the provider has shown it within the last day: nobody can say any more that nothing was sent.
+ */
+function isListedAgain({ attentionReason, missingSince }: PayoutBatch, now: Date): boolean {
+  const isMissing = missingSince !== null && now.getTime() - missingSince.getTime() >= dayMs;
+  return attentionReason === 'vanished' && !isMissing;
 }
 
 interface Resolved {

@@ -150,7 +150,8 @@ async function writeWords(tx: Tx, batch: PayoutBatch, told: readonly Told[]): Pr
     tx,
     `WITH told AS (
        SELECT * FROM json_to_recordset($2::json) AS r (id uuid, word text, outcome text,
-         "isLast" boolean, "providerItemId" text, "feeCents" bigint, "feeCurrency" text)),
+         "isLast" boolean, "providerItemId" text, "transactionId" text, "feeCents" bigint,
+         "feeCurrency" text)),
      own AS (
        UPDATE payout_batch_items AS b
           SET word = t.word, outcome = coalesce(t.outcome, b.outcome)
@@ -158,6 +159,7 @@ async function writeWords(tx: Tx, batch: PayoutBatch, told: readonly Told[]): Pr
      UPDATE payout_items AS i
         SET provider_status = coalesce(t.word, i.provider_status),
             provider_item_id = coalesce(t."providerItemId", i.provider_item_id),
+            transaction_id = coalesce(i.transaction_id, t."transactionId"),
             fee_cents = coalesce(t."feeCents", i.fee_cents),
             fee_currency = coalesce(t."feeCurrency", i.fee_currency)
        FROM told AS t WHERE i.id = t.id AND t."isLast"`,
@@ -165,15 +167,24 @@ async function writeWords(tx: Tx, batch: PayoutBatch, told: readonly Told[]): Pr
   );
 }
 
-function writtenOf({ item, listed, outcome }: Told) {
-  const { fee = null, providerItemId = null, word = null } = listed ?? {};
+function writtenOf(told: Told) {
+  const { item, listed, outcome = null } = told;
+  const { fee = null, word = null } = listed ?? {};
   return {
-    ...{ id: item.id, word, isLast: item.isLastBatch, outcome: outcome ?? null },
-    // What leads to a person at the provider is not kept of who was erased.
-    providerItemId: item.isErased ? null : providerItemId,
+    ...{ id: item.id, word, isLast: item.isLastBatch, outcome },
+    ...idsOf(told),
     feeCents: fee && fee.amountCents,
     feeCurrency: fee && fee.currency,
   };
+}
+
+/** What leads to a person at the provider is not kept of who was erased. */
+function idsOf({ item, listed, meaning }: Told) {
+  if (!listed || item.isErased) return { providerItemId: null, transactionId: null };
+  const { providerItemId, transactionId } = listed;
+  // Of what this batch has paid; a move brings its own.
+  const isPaid = meaning.kind === 'paid' && item.status === 'paid' && item.outcome === 'paid';
+  return { providerItemId, transactionId: isPaid ? transactionId : null };
 }
 
 async function raiseAll(

@@ -48,8 +48,13 @@ async function sentAgain(moods: Mood[] = []) {
 }
 
 /** PayPal says it of a payment, and is asked. */
-async function says({ payout }: Sent, payment: StandInItem, word: string): Promise<void> {
-  paypal.books.sayOf(payment, word);
+async function says(
+  { payout }: Sent,
+  payment: StandInItem,
+  word: string,
+  more: Parameters<typeof paypal.books.sayOf>[2] = {},
+): Promise<void> {
+  paypal.books.sayOf(payment, word, more);
   await later(app, payout, 7 * hour);
 }
 
@@ -231,6 +236,29 @@ describe('what PayPal has by our id', () => {
       expect.objectContaining({ reference, status: 'failed' }),
     );
   });
+});
+
+it('nobody can say that nothing was sent of what was shown within the last day', async () => {
+  const { shop, payout, payment } = await vanished();
+  payment.isUnlisted = false;
+  await later(app, payout, 7 * hour);
+  payment.isUnlisted = true;
+  await later(app, payout, 7 * hour);
+  expect((await resolve(shop, payout, { nothingSent: true })).status).toBe(409);
+
+  for (let passed = 0; passed < 4; passed += 1) await later(app, payout, 7 * hour);
+  expect((await resolve(shop, payout, { nothingSent: true })).status).toBe(200);
+});
+
+it('a transaction that is told after the payment is that of the item', async () => {
+  const story = await sent();
+  await advance(app, story.payout);
+  const [payment] = paypal.books.itemsOf(story.reference);
+  await says(story, payment!, 'SUCCESS', { transactionId: null });
+  await isNow(story, 'paid');
+  await says(story, payment!, 'SUCCESS', { transactionId: 'TOLD-LATE' });
+  const [item] = await itemsOf(story.shop, story.payout);
+  expect(item?.transactionId).toBe('TOLD-LATE');
 });
 
 describe('after a restore', () => {
