@@ -77,11 +77,11 @@ export const payouts = {
     unanswered: 'PayPal never answered: it may have been paid',
     differs: 'PayPal has something else',
     vanished: 'PayPal does not know of it any more',
-    word: 'PayPal says a word without a known meaning',
+    word: 'PayPal says a word of no known meaning, or not what was said here',
     blocked: 'PayPal has blocked it',
     refunded: 'The partner sent it back, how much is not told',
     too_long: 'On its way for 45 days',
-    twice: 'Paid twice',
+    twice: 'Paid twice, or about to be',
     restored: 'Sent before the database was restored',
   },
   sending: {
