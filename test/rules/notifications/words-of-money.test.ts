@@ -2,7 +2,7 @@ import { closingText } from '../../../entities/rules/notifications/closing';
 import { attentionOf, limitsOf } from '../../../entities/rules/notifications/payout-attentions';
 
 it('says why somebody has to look, also where the reason is none that we know', () => {
-  expect(attentionOf({ reason: 'twice' })).toBe('the provider has paid it twice.');
+  expect(attentionOf({ reason: 'twice' })).toBe('the provider has paid it twice, or is about to.');
   expect(attentionOf({ reason: 'another' })).toBe('a person has to look.');
   expect(attentionOf({})).toBe('a person has to look.');
 });
