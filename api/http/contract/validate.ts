@@ -3,7 +3,7 @@ import { AppError, validationError, type FieldProblem } from '../../../entities/
 import { isStorable } from './body/body';
 import { pathOf } from './field-path';
 import { maxProblems } from './error-envelope';
-import { fieldsOf } from './validators';
+import { fieldsOf, isGood } from './validators';
 
 /** Longest list where a field says nothing else. */
 const maxItemsOfList = 1_000;
@@ -24,7 +24,7 @@ export function toInstance<T extends object>(
 ): T {
   const found: Found = { unknown: [], tooLong: [], refusesUnknown: unknown === 'refuse' };
   const instance = build(type, plain, { path: '', found });
-  const problems = found.tooLong.length > 0 ? found.tooLong : flatten(check(instance));
+  const problems = found.tooLong.length > 0 ? found.tooLong : flatten(check(type, instance));
   const details = [...problems, ...found.unknown];
   if (details.length > 0) throw new AppError('VALIDATION_ERROR', { details });
   return instance;
@@ -98,7 +98,8 @@ function read({ nested, maxItems, normalise }: Field, sent: unknown, walk: Walk)
     : one(value, path);
 }
 
-function check(instance: object): ValidationError[] {
+function check(type: new () => object, instance: object): ValidationError[] {
+  if (isGood(type, instance)) return [];
   return validateSync(instance, { forbidUnknownValues: true });
 }
 

@@ -1,6 +1,7 @@
 export {
   absent,
   fieldsOf,
+  isGood,
   nullable,
   schemaClasses,
   schemaRef,

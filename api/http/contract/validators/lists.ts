@@ -1,4 +1,4 @@
-import { ArrayMaxSize, ArrayMinSize, IsArray, ValidateNested } from 'class-validator';
+import { ValidateNested } from 'class-validator';
 import { isUuid } from '../../../../entities/ids';
 import {
   check,
@@ -32,9 +32,9 @@ export function ListOf(type: () => ClassOf, options: ListOptions = {}): Property
   const { min = 0, max = Number.MAX_SAFE_INTEGER } = options;
   const shape = { ...options, nested: type, maxItems: options.max };
   return field(() => listSchema(schemaRef(type()), options), shape, [
-    IsArray({ message: 'must be a list' }),
-    ArrayMinSize(min, { message: `must have at least ${min} items` }),
-    ArrayMaxSize(max, { message: `must have at most ${max} items` }),
+    check('list', 'must be a list', Array.isArray),
+    check('min', `must have at least ${min} items`, (v) => Array.isArray(v) && v.length >= min),
+    check('max', `must have at most ${max} items`, (v) => Array.isArray(v) && v.length <= max),
     checkEach('objects', 'each item must be an object', isObject),
     ValidateNested({ each: true, message: 'each item must be an object' }),
   ]);
