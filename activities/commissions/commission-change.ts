@@ -76,6 +76,8 @@ export interface CommissionChange {
   events: PlannedEvent[];
   /** The lifecycle has to look again. */
   signalsLifecycle: boolean;
+  /** A person rejected it: of conversions that are one payment another one may stand now. */
+  asksAgain?: true;
   /** Who is to be named in the audit log, for what a person or key decided. */
   audit?: AuditLine;
   /** In which request; null for none. */

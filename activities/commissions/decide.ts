@@ -73,7 +73,8 @@ function decidedOf(
   const refusal = decisionRefusal(decision, decidable, now);
   if (refusal) return refusal;
   const decided = withDecision(beginChange(record, context), { decision, reason, actor });
-  return { ...decided, audit: auditLine(decision, context) };
+  const asking = decision === 'reject' ? { asksAgain: true as const } : {};
+  return { ...decided, ...asking, audit: auditLine(decision, context) };
 }
 
 /** Test mode only: ends the hold as time would, automatic approval included. */

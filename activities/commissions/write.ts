@@ -22,7 +22,7 @@ export interface ChangeRows {
   history: CommissionHistory[];
   ledger: LedgerEntry[];
   events: NewEventRow[];
-  /** Signals to lifecycles; the announcement of the events is apart. */
+  /** Signals to lifecycles, and what is to be asked again; the announcement of the events is apart. */
   signals: NewWorkRow[];
   audit: AuditLogEntry[];
 }
@@ -34,7 +34,7 @@ export function changeRows(changes: readonly CommissionChange[]): ChangeRows {
     history: changes.flatMap(historyRows),
     ledger: changes.flatMap(ledgerRows),
     events: changes.flatMap(eventRows),
-    signals: changes.filter((change) => change.signalsLifecycle).map(signalRow),
+    signals: changes.flatMap(signalRows),
     audit: changes.flatMap(auditRows),
   };
 }
@@ -85,9 +85,15 @@ function eventRows({ events, at, requestId }: CommissionChange): NewEventRow[] {
   }));
 }
 
-function signalRow({ commission, at, requestId }: CommissionChange): NewWorkRow {
-  const { id: ref, workspaceId } = commission;
-  return workRow('commission', { ref, workspaceId, availableAt: at, requestId });
+function signalRows(change: CommissionChange): NewWorkRow[] {
+  const { commission, at, requestId, signalsLifecycle, asksAgain } = change;
+  const { id: ref, workspaceId, mode } = commission;
+  const work = { ref, workspaceId, availableAt: at, requestId };
+  const payload = { mode, rejected: ref, customers: [], payments: [] };
+  return [
+    ...(signalsLifecycle ? [workRow('commission', work)] : []),
+    ...(asksAgain ? [{ ...work, topic: 'credit' as const, payload }] : []),
+  ];
 }
 
 function auditRows({ commission, audit, at }: CommissionChange): AuditLogEntry[] {

@@ -45,8 +45,23 @@ export async function askAgain(
   const asked = await decide(tx, context, { found });
   const written = await writeAll(tx, context, { ...asked, atOnce: writtenAtOnce });
   await saveCustomers(tx, context, { found, ...asked });
+  await lookLater(tx, context, { found, ...asked });
   if (written >= writtenAtOnce) await enqueueAsking(tx, context, found);
   return asked.answers;
+}
+
+/** What another payment, or a sign-up, has wait for its checkout is asked again once that must be known. */
+async function lookLater(
+  tx: Tx,
+  context: CreditContext,
+  { found: { canAsk }, rows, payments, credited }: AskedTimeline & { found: FoundTimeline },
+): Promise<void> {
+  for (const { id, mayHaveCheckout } of payments) {
+    const paymentId = rows.get(id)?.paymentId ?? null;
+    const isWaiting = mayHaveCheckout && credited.credits.get(id)?.kind === 'waits';
+    if (isWaiting && paymentId !== null)
+      await context.biller.lookLater(tx, context, { paymentId, canAsk });
+  }
 }
 
 /**

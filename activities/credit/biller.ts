@@ -11,12 +11,20 @@ export interface Biller {
   prospectOf(tx: Tx, paymentId: string): Promise<ConversionReport['prospect']>;
   /** Reads and keeps what is stored of payments that an earlier release took in, which kept no sale. */
   tellSales(tx: Tx, scope: Scope, paymentIds: readonly string[]): Promise<Map<string, StoredSale>>;
+  /** A payment waits for its checkout by what was told of another: it is looked at again when it must be known. */
+  lookLater(tx: Tx, context: CommandContext, waiting: WaitingPayment): Promise<void>;
   /** A payment is this conversion now: its ids lead there, its refunds, disputes and fee count. */
   settle(
     tx: Tx,
     context: CommandContext,
     joined: { paymentId: string; conversionId: string },
   ): Promise<void>;
+}
+
+export interface WaitingPayment {
+  paymentId: string;
+  /** The processor can be asked for the checkout. */
+  canAsk: boolean;
 }
 
 /** Who asks and why, and the processor whose payments may be concerned. */

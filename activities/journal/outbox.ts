@@ -17,7 +17,7 @@ export const outboxTopics = [
   'feed',
   'stripe_event',
   'stripe_payment',
-  // Further payments of a customer whose credit changes.
+  // Further payments of a customer whose credit changes, and what a rejection asks anew.
   'credit',
   'webhook_retries',
   'webhook_requeue',

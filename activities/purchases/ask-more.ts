@@ -4,6 +4,7 @@ import type { Scope } from '../../entities/rules/values/mode';
 import { askAgain } from '../credit/ask';
 import type { Cause } from '../journal/cause';
 import { billerOf } from '../billing/payments/biller';
+import { enqueueOfRejected } from '../billing/payments/enqueue-follow-ups';
 import type { ProspectVault } from '../billing/payments/prospect';
 
 /** What one transaction has left to do of a customer with many payments. */
@@ -12,6 +13,8 @@ export interface MoreToAsk {
   mode: Scope['mode'];
   customers: string[];
   payments: string[];
+  /** The commission that a person rejected; nothing else is asked then. */
+  rejected?: string;
   /** What an earlier release left does not say it. */
   fact?: CreditFact;
 }
@@ -20,10 +23,11 @@ export interface MoreToAsk {
 export function askMore(
   { db, vault }: { db: Db; vault: ProspectVault },
   cause: Cause,
-  { workspaceId, mode, customers, payments, fact = 'payment' }: MoreToAsk,
+  { workspaceId, mode, customers, payments, rejected, fact = 'payment' }: MoreToAsk,
 ): Promise<void> {
   const context = { ...cause, scope: { workspaceId, mode }, biller: billerOf(vault, null), fact };
   return boundedTransaction(db, async (tx) => {
+    if (rejected !== undefined) return enqueueOfRejected(tx, context, rejected);
     await askAgain(tx, context, { customers, payments });
   });
 }

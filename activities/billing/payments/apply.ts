@@ -3,11 +3,7 @@ import { rulesOf } from '../../../entities/rules/billers';
 import { billerNames, type Biller } from '../../../entities/rules/billing/biller';
 import type { BillerFacts, PaymentSummary } from '../../../entities/rules/billing/rules';
 import { keptOf } from '../../../entities/rules/payments/duplicates';
-import {
-  checkoutKnownMs,
-  waitsUntil,
-  type StoredSale,
-} from '../../../entities/rules/payments/sale';
+import type { StoredSale } from '../../../entities/rules/payments/sale';
 import { boundedTransaction, type Db, type Tx } from '../../../entities/database/sql';
 import type { ConversionReport } from '../../conversions/report';
 import type { Answer } from '../../credit/answer';
@@ -20,7 +16,7 @@ import { dismissEvents, type EventOutcome } from '../events/progress';
 import { hasPromoCodes } from '../events/is-ours';
 import { waitsFor } from '../events/waiting';
 import { billerOf, settleKnown } from './biller';
-import { enqueueFollowUp } from './enqueue-follow-ups';
+import { enqueueWaiting } from './enqueue-follow-ups';
 import {
   findPaymentsByObjects,
   lockStripeIds,
@@ -176,8 +172,10 @@ async function endUnsold(
     return { status: 'ignored', reason: soldElsewhere(unsold.payment.biller), paymentId };
   }
   if (answer !== 'waits') return endWithoutConversion(tx, context, unsold);
-  const now = looksAgainAt(unsold.payment, await canAsk(tx, context.scope), context.now);
-  await enqueueFollowUp(tx, { ...context, now }, { paymentId });
+  await enqueueWaiting(tx, context, {
+    payment: unsold.payment,
+    isKeyed: await canAsk(tx, context.scope),
+  });
   return { status: 'waiting', reason: waitsFor.checkout, paymentId };
 }
 
@@ -217,20 +215,6 @@ function tellsOfCredit(
 function creditOf(sale: StoredSale): Partial<StoredSale> {
   const { feeCents: _fee, aliases: _aliases, grossCents: _gross, ...counts } = sale;
   return counts;
-}
-
-/** When to look again whether a checkout made it: with a key as soon as Stripe must know. */
-function looksAgainAt(
-  { biller, objects, createdAt, sale }: StripePaymentRecord,
-  isKeyed: boolean,
-  now: Date,
-): Date {
-  const last = waitsUntil(
-    { toldBy: sale?.toldBy ?? 'invoice' },
-    { toldAt: createdAt, canAsk: isKeyed },
-  );
-  const known = Date.parse(rulesOf(biller).summaryOf(objects).paidAt ?? '') + checkoutKnownMs;
-  return isKeyed && known > now.getTime() && known < last.getTime() ? new Date(known) : last;
 }
 
 /**

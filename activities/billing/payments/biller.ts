@@ -3,6 +3,7 @@ import type { ConversionReport } from '../../conversions/report';
 import type { Biller } from '../../credit/biller';
 import type { CommandContext } from '../../journal/cause';
 import { askForFee } from '../events/progress';
+import { enqueueWaiting } from './enqueue-follow-ups';
 import { findPayment } from './payments';
 import { storedProspect, type ProspectVault } from './prospect';
 import { findConversionsOf, settlePayment } from './settle';
@@ -31,6 +32,12 @@ export function billerOf(vault: ProspectVault | null, told: ToldPayment | null):
       return vault ? storedProspect({ db: tx, vault }, paymentId) : Promise.resolve(null);
     },
     tellSales,
+    async lookLater(tx, context, { paymentId, canAsk }) {
+      // Of the one that is being told its event says so itself.
+      if (told?.paymentId === paymentId) return;
+      const payment = await findPayment(tx, context.scope, paymentId);
+      if (payment) await enqueueWaiting(tx, context, { payment, isKeyed: canAsk });
+    },
     async settle(tx, context, { paymentId }) {
       // Its event came when the payment seemed to be nothing of ours: nothing was asked of the biller.
       const isJustTold = told?.paymentId === paymentId && !told.isFollowUp;

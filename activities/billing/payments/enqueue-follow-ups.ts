@@ -1,6 +1,9 @@
 import { execute, type Tx } from '../../../entities/database/sql';
+import { rulesOf } from '../../../entities/rules/billers';
+import { checkoutKnownMs, waitsUntil } from '../../../entities/rules/payments/sale';
 import type { CommandContext } from '../../journal/cause';
 import { enqueueSql, type WorkSql } from '../../journal/outbox';
+import type { StripePaymentRecord } from './payments';
 
 /**
  * A row of `stripe_payments` as work that follows it up; `$1` is the workspace. A name of its own leads to the
@@ -24,6 +27,54 @@ const enqueueOneSql = enqueueSql({
   requestId: '$4',
   from: 'stripe_payments AS one WHERE one.workspace_id = $1 AND one.id = $2',
 });
+
+/** Has a payment that waits for its checkout followed up when that must be known. */
+export async function enqueueWaiting(
+  tx: Tx,
+  context: CommandContext,
+  { payment, isKeyed }: { payment: StripePaymentRecord; isKeyed: boolean },
+): Promise<void> {
+  const now = looksAgainAt(payment, isKeyed, context.now);
+  await enqueueFollowUp(tx, { ...context, now }, { paymentId: payment.id });
+}
+
+/** When to look again whether a checkout made it: with a key as soon as Stripe must know. */
+function looksAgainAt(
+  { biller, objects, createdAt, sale }: StripePaymentRecord,
+  isKeyed: boolean,
+  now: Date,
+): Date {
+  const last = waitsUntil(
+    { toldBy: sale?.toldBy ?? 'invoice' },
+    { toldAt: createdAt, canAsk: isKeyed },
+  );
+  const known = Date.parse(rulesOf(biller).summaryOf(objects).paidAt ?? '') + checkoutKnownMs;
+  return isKeyed && known > now.getTime() && known < last.getTime() ? new Date(known) : last;
+}
+
+/** Only where another conversion has an id of the payment too. */
+const enqueueRejectedSql = enqueueSql({
+  ...followUpOf('one'),
+  availableAt: '$3',
+  requestId: '$4',
+  from: `commissions AS m JOIN stripe_payments AS one ON one.conversion_id = m.conversion_id
+   WHERE m.workspace_id = $1 AND m.id = $2 AND EXISTS (
+     SELECT 1 FROM stripe_objects AS o JOIN conversion_aliases AS a
+         ON a.workspace_id = o.workspace_id AND a.mode = o.mode AND a.alias = o.object_id
+      WHERE o.payment_id = one.id AND a.conversion_id <> one.conversion_id)`,
+});
+
+/**
+ * A person rejected the commission of the conversion that was kept of several that are one payment: the payment
+ * is followed up, so that another one of them stands.
+ */
+export async function enqueueOfRejected(
+  tx: Tx,
+  { scope, now, requestId }: CommandContext,
+  commissionId: string,
+): Promise<void> {
+  await execute(tx, enqueueRejectedSql, [scope.workspaceId, commissionId, now, requestId]);
+}
 
 /** Has a payment followed up, from the context's time on. */
 export async function enqueueFollowUp(

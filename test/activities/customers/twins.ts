@@ -29,10 +29,8 @@ export class Twins {
     this.at(id).isJoined = true;
   }
 
-  /** Not tried of two that are known to be one: which of them is kept is the service's own business. */
   canReject(id: string): boolean {
-    const { isJoined, made } = this.at(id);
-    return made.has('report') && !(isJoined && made.size === 2);
+    return this.at(id).made.has('report');
   }
 
   reject(id: string): void {
