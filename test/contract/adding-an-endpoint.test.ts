@@ -21,11 +21,12 @@ const files = [...page.matchAll(/^```ts\n\/\/ (\S+)\n(.*?)^```$/gms)].map(
 const folder = mkdtempSync(path.join(tmpdir(), 'endpoint-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it('shows files that are not there yet, from the rule to the test', () => {
+it('shows files that are not there yet, from the rule to its tests', () => {
   expect(files.map(({ file }) => file.split('/')[0])).toEqual([
     'entities',
     'activities',
     'api',
+    'test',
     'test',
   ]);
   expect(files.filter(({ file }) => existsSync(path.join(root, file)))).toEqual([]);

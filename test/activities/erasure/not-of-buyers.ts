@@ -42,7 +42,7 @@ export const notOfBuyers: Readonly<Record<string, readonly string[]>> = {
     'target_type',
   ],
   biller_codes: ['biller', 'code', 'discount', 'external_id', 'message', 'mode', 'status'],
-  biller_discounts: ['code', 'discount_id'],
+  biller_discounts: ['code', 'discount_id', 'texts'],
   click_origins: ['mode', 'origin'],
   // Hashes and an agent of a visitor, whoever they are: kept for CLICK_RETENTION_MONTHS, and no id of a buyer leads there but the click of a sale.
   clicks: ['ip_hash', 'mode', 'referrer', 'url', 'user_agent'],

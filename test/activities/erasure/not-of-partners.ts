@@ -161,7 +161,7 @@ export const notOfPartners: Readonly<Record<string, readonly string[]>> = {
   sessions: ['side'],
   stream_tickets: ['mode', 'side', 'ticket_hash'],
   // Codes as their partners have them, by the biller's ids.
-  biller_discounts: ['code', 'discount_id'],
+  biller_discounts: ['code', 'discount_id', 'texts'],
   stripe_connections: [
     'biller',
     // The id of an event of Stripe's.
