@@ -31,7 +31,9 @@ export interface StoppablePostgres {
 
 export async function startStoppablePostgres(dir: string): Promise<StoppablePostgres> {
   const port = await claimAnyPort();
-  const options = { dir, port, database: 'affiliate', disposable: true };
+  // A stop at once loses what a disposable server had acknowledged and not written yet: a session that signed in a moment ago.
+  const settings = { synchronous_commit: 'on' };
+  const options = { dir, port, database: 'affiliate', disposable: true, settings };
   const { url, spec } = await setUpPostgres(options);
   let running: RunningProcess = await launch(spec);
 
