@@ -34,8 +34,12 @@ const PAGES = {
         '/payouts/books',
         '/payouts/books/ledger',
         '/programme',
-        '/developers',
-        '/settings',
+        ...['keys', 'webhooks', 'events', 'billing', 'test'].map(
+          (part) => `/developers?part=${part}`,
+        ),
+        ...['workspace', 'members', 'payouts', 'you', 'records', 'moving', 'close'].map(
+          (part) => `/settings?part=${part}`,
+        ),
         '/move-in',
         '/design',
       ],
@@ -115,8 +119,8 @@ async function signIn(context, side, { base, mode }) {
 async function showAll(page, { base, mode, paths, lists }, pictureOf) {
   await page.goto(`${info.apiUrl}${base}/?mode=${mode}`);
   for (const one of paths) {
-    const name = one.slice(1) || 'home';
-    await goTo(page, `${base}${one}?mode=${mode}`);
+    const name = one.slice(1).replace('?part=', '-').replaceAll('/', '-') || 'home';
+    await goTo(page, `${base}${one}${one.includes('?') ? '&' : '?'}mode=${mode}`);
     await shoot(page, pictureOf(name));
     if (!lists.includes(one)) continue;
     const row = page.getByRole('table').getByRole('link').first();

@@ -125,6 +125,9 @@ export class InvitePreviewDto {
   @AnyText()
   email!: string;
 
+  @AnyText({ nullable: true, description: 'As the merchant has typed it.' })
+  name!: string | null;
+
   @Instant()
   expiresAt!: string;
 }
@@ -140,6 +143,7 @@ export function presentInvitePreview(
     websiteUrl: program.websiteUrl,
     terms: presentPublicProgram(program, group),
     email: invite.email,
+    name: invite.name,
     expiresAt: invite.expiresAt.toISOString(),
   };
 }
@@ -150,5 +154,6 @@ export const invitePreviewExample: InvitePreviewDto = {
   websiteUrl: 'https://shop.example',
   terms: publicProgramExample,
   email: 'anna@partner.example',
+  name: 'Anna Partner',
   expiresAt: '2026-02-14T09:30:00.000Z',
 };

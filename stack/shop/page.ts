@@ -29,16 +29,20 @@ export function shopPage({ apiUrl, publicKey, priceCents, isOwn }: ShopPageOptio
     <p>Dark chocolate and toasted hazelnut. Roasted on Mondays, at your door on Wednesdays.</p>
     <p class="price">${price}</p>
     <p><label>Promo code <input id="code" size="10" autocomplete="off"></label></p>
-    <button id="buy" type="button"${isOwn ? '' : ' disabled'}>Buy now</button>
-    ${isOwn ? '' : '<p>This shop has no secret key of yours: make the test sale at Get started.</p>'}
+    ${isOwn ? '' : SECRET_FIELD}<button id="buy" type="button">Buy now</button>
     <div id="outcome" role="status" hidden></div>
   </section>
 </main>
-<footer>A demo: nothing is sold. Buy reports a test conversion from the shop's server.</footer>
+<footer>A demo: nothing is sold. Buy reports a sale from the shop's server.</footer>
 <script>${SCRIPT}</script>
 </body>
 </html>`;
 }
+
+/** What the server of a shop knows of itself; this one is lent to whoever's link one came by. */
+const SECRET_FIELD = `<p><label>Your secret key <input id="secret" size="24" autocomplete="off" placeholder="sk_…"></label><br>
+    <small>This shop carries your tag. A sale is reported by the shop's server with your secret key: paste it, and press Buy.</small></p>
+    `;
 
 const STYLE = `
   :root { --ink: #24201d; --soft: #7b7068; --paper: #f8f4ee; --accent: #b4512f }
@@ -72,7 +76,7 @@ const SCRIPT = `
       ? 'You came by a partner\\u2019s link: click ' + clickId
       : new URLSearchParams(location.search).has('ref')
         ? 'The click was not counted: an unknown link, or a browser that calls itself a bot, as headless ones do.'
-        : 'No partner\\u2019s link: open the referral link of the demo first.';
+        : 'No partner\\u2019s link: open a partner\\u2019s link first.';
   }));
 
   function summary(answer) {
@@ -89,7 +93,7 @@ const SCRIPT = `
     const button = event.currentTarget;
     button.disabled = true;
     try {
-      const response = await fetch('/buy', { method: 'POST', body: JSON.stringify({ clickId: clickId(), promoCode: document.getElementById('code').value.trim() }) });
+      const response = await fetch('/buy', { method: 'POST', body: JSON.stringify({ clickId: clickId(), promoCode: document.getElementById('code').value.trim(), secretKey: document.getElementById('secret')?.value.trim() }) });
       const answer = await response.json();
       const text = document.createElement('p');
       text.textContent = summary(answer);

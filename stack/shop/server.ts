@@ -8,6 +8,8 @@ export interface ShopOptions {
   apiUrl: string;
   publicKey: string;
   secretKey: string;
+  /** The public key of the workspace that a link is of; without it links are taken for the shop's own. */
+  keyOfLink?: (ref: string) => Promise<string | undefined>;
 }
 
 export interface Shop {
@@ -50,24 +52,30 @@ async function answer(
     return reportPurchase(options, await readOrder(request), response);
   }
   if (pathname === '/') {
-    // A new merchant looks at clicks of their own here; the shop's server can report sales of the demo's only.
-    const key = /^pk_test_[\w-]+$/.exec(searchParams.get('key') ?? '')?.[0];
-    const isOwn = key === undefined || key === options.publicKey;
-    const publicKey = key ?? options.publicKey;
-    const page = shopPage({ ...options, publicKey, priceCents: PRICE_CENTS, isOwn });
+    const page = await pageFor(options, searchParams);
     return void response.setHeader('Content-Type', 'text/html; charset=utf-8').end(page);
   }
   sendJson(response, 404, { message: 'Not in this shop.' });
 }
 
+/** A new merchant looks at clicks of their own here, and gives the key that reports their sales. */
+async function pageFor(options: ShopOptions, asked: URLSearchParams): Promise<string> {
+  const named = /^pk_(test|live)_[\w-]+$/.exec(asked.get('key') ?? '')?.[0];
+  const ref = asked.get('ref');
+  const ofLink = named ?? (ref ? await options.keyOfLink?.(ref) : undefined);
+  const publicKey = ofLink ?? options.publicKey;
+  const isOwn = publicKey === options.publicKey;
+  return shopPage({ ...options, publicKey, priceCents: PRICE_CENTS, isOwn });
+}
+
 /** What a merchant's server does after a payment: one call with its secret key. */
 async function reportPurchase(
-  { apiUrl, secretKey }: ShopOptions,
+  { apiUrl, secretKey: own }: ShopOptions,
   signals: Signals,
   response: ServerResponse,
 ): Promise<void> {
   const order = `shop-${randomUUID()}`;
-  const client = new AffiliateClient({ apiKey: secretKey, baseUrl: apiUrl });
+  const client = new AffiliateClient({ apiKey: signals.secretKey ?? own, baseUrl: apiUrl });
   try {
     const conversion = await client.conversions.report({
       external_transaction_id: order,
@@ -90,6 +98,8 @@ async function reportPurchase(
 interface Signals {
   clickId: string | null;
   promoCode: string | null;
+  /** Typed where the page carries another merchant's tag: what stands in their server's settings else. */
+  secretKey: string | null;
 }
 
 async function readOrder(request: IncomingMessage): Promise<Signals> {
@@ -97,8 +107,12 @@ async function readOrder(request: IncomingMessage): Promise<Signals> {
   for await (const chunk of request) {
     if (body.length < LARGEST_BODY) body += String(chunk);
   }
-  const { clickId, promoCode } = parseObject(body);
-  return { clickId: textOf(clickId), promoCode: textOf(promoCode) };
+  const { clickId, promoCode, secretKey } = parseObject(body);
+  return {
+    clickId: textOf(clickId),
+    promoCode: textOf(promoCode),
+    secretKey: textOf(secretKey),
+  };
 }
 
 function parseObject(body: string): Record<string, unknown> {

@@ -1,6 +1,7 @@
 import { seedDemo, type Demo } from '../demo/seed';
 import { endLeftovers } from '../parts/children';
 import { startShop } from '../shop/server';
+import { publicKeyOfLink } from '../shop/whose-link';
 import { infoFile, PROCESS_NAMES, removeInfo, writeInfo, type StackInfo } from './info';
 import { takeLock } from './lock';
 import { showWarnings } from './log-tail';
@@ -122,7 +123,10 @@ function demoTasks(
     );
     const { apiUrl } = serviceAddresses(settings, ports);
     const keys = { publicKey: demo.keys.test.public, secretKey: demo.keys.test.secret };
-    const shop = await startShop({ port: ports.shop, apiUrl, ...keys });
+    const shop = await startShop({
+      ...{ port: ports.shop, apiUrl, ...keys },
+      keyOfLink: (ref) => publicKeyOfLink(parts.databaseUrl, { ref, own: keys.publicKey }),
+    });
     stack.onStop(shop.stop);
     Object.assign(started, { demo, shopUrl });
     return shopUrl;

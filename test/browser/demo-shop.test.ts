@@ -1,9 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
 import { claimAnyPort } from '../../stack/parts/ports';
 import { startShop, type Shop } from '../../stack/shop/server';
+import { publicKeyOfLink } from '../../stack/shop/whose-link';
 import { startTestApp, type TestApp } from '../support/app';
 import { describeInBrowser, launchBrowser, visitorUserAgent } from '../support/browser';
 import { buildApiKey } from '../support/build/accounts';
+import { buildParticipant } from '../support/build/programs';
 import { buildTrackedShop } from '../support/shops/tracked-shop';
 import { example } from './integrate/examples';
 
@@ -21,7 +23,11 @@ describeInBrowser('the demo shop', () => {
     const { workspaceId } = key;
     const secret = await buildApiKey(app.deps.db.manager, { workspaceId, mode: 'test' });
     const keys = { publicKey, secretKey: secret.key };
-    shop = await startShop({ port: await claimAnyPort(), apiUrl: app.url, ...keys });
+    const { databaseUrl } = app.deps.config;
+    shop = await startShop({
+      ...{ port: await claimAnyPort(), apiUrl: app.url, ...keys },
+      keyOfLink: (ref) => publicKeyOfLink(databaseUrl, { ref, own: publicKey }),
+    });
     page = await (await browser.newContext({ userAgent: visitorUserAgent })).newPage();
   }, 90_000);
   afterAll(() => Promise.all([browser.close(), shop.stop(), app.close()]));
@@ -32,10 +38,19 @@ describeInBrowser('the demo shop', () => {
     expect(await (await fetch(shop.url)).text()).toContain(oneLine);
   });
 
-  it('carries the tag of a new merchant, for whom it can report nothing', async () => {
-    const theirs = await (await fetch(`${shop.url}/?key=pk_test_theirs`)).text();
-    expect(theirs).toContain('data-merchant="pk_test_theirs"');
-    expect(theirs).toContain('id="buy" type="button" disabled');
+  it('carries the tag of a new merchant, by the key or by the link that one came by', async () => {
+    for (const mode of ['test', 'live'] as const) {
+      const theirs = await (await fetch(`${shop.url}/?key=pk_${mode}_theirs`)).text();
+      expect(theirs).toContain(`data-merchant="pk_${mode}_theirs"`);
+      expect(theirs).toContain('Your secret key');
+    }
+    const db = app.deps.db.manager;
+    const key = await buildApiKey(db, { kind: 'public', mode: 'live' });
+    const { workspaceId } = key;
+    await buildParticipant(db, { workspaceId, mode: 'live', referralCode: 'Theirs' });
+    const byLink = await (await fetch(`${shop.url}/?ref=theirs`)).text();
+    expect(byLink).toContain(`data-merchant="${key.key}"`);
+    expect(await (await fetch(`${shop.url}/?ref=acme`)).text()).toContain(publicKey);
     const other = await (await fetch(`${shop.url}/?key=%22onload%3D`)).text();
     expect(other).toContain(`data-merchant="${publicKey}"`);
   });
@@ -47,6 +62,18 @@ describeInBrowser('the demo shop', () => {
     await page.waitForSelector('text=The click was not counted');
     await page.goto(`${shop.url}/?ref=acme`);
     await page.waitForSelector('text=You came by a partner’s link');
+    await page.click('#buy');
+    await page.waitForSelector('text=The partner earns');
+  });
+
+  it('reports a sale of another merchant with the secret key that they paste', async () => {
+    const db = app.deps.db.manager;
+    const { workspaceId } = await buildApiKey(db, { kind: 'public', mode: 'live' });
+    const secret = await buildApiKey(db, { workspaceId, mode: 'live' });
+    await buildParticipant(db, { workspaceId, mode: 'live', referralCode: 'liv' });
+    await page.goto(`${shop.url}/?ref=liv`);
+    await page.waitForSelector('text=You came by a partner’s link');
+    await page.getByLabel('Your secret key').fill(secret.key);
     await page.click('#buy');
     await page.waitForSelector('text=The partner earns');
   });

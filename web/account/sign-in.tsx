@@ -14,14 +14,16 @@ interface SignInProps {
   frame?: FunctionComponent<PageProps>;
   /** The address that somebody was invited by. */
   email?: string;
+  /** The name that they were invited by, which they may change. */
+  name?: string | undefined;
   /** Who was invited may have an account or not: both ways stand above the form, the new one first. */
   isNew?: boolean;
 }
 
 /** The way in: to an account, to a new one, or to a new password. */
-export function SignIn({ frame = Page, email, isNew = false }: SignInProps) {
+export function SignIn({ frame = Page, email, name, isNew = false }: SignInProps) {
   const [step, setStep] = useState<Step>(isNew ? 'register' : 'sign-in');
-  const props = { go: setStep, Frame: frame, email, isNew };
+  const props = { go: setStep, Frame: frame, email, name, isNew };
   const steps: Record<Step, ReactNode> = {
     'sign-in': <Login {...props} />,
     register: <Register {...props} />,
@@ -34,6 +36,7 @@ interface StepProps {
   go: (step: Step) => void;
   Frame: FunctionComponent<PageProps>;
   email: string | undefined;
+  name: string | undefined;
   isNew: boolean;
 }
 
@@ -106,7 +109,7 @@ function Login({ go, Frame, email: invited, isNew }: StepProps) {
   );
 }
 
-function Register({ go, Frame, email: invited, isNew }: StepProps) {
+function Register({ go, Frame, email: invited, name: known, isNew }: StepProps) {
   const session = useSession();
   const words = text.signIn;
   const isMerchant = session.side === 'merchant';
@@ -120,7 +123,7 @@ function Register({ go, Frame, email: invited, isNew }: StepProps) {
     <Frame title={words.createTitle}>
       <Either go={go} isNew={isNew} at="register" />
       <Form onSubmit={submit} submit={words.createAccount}>
-        <Field label={text.name} name="name" autoComplete="name" />
+        <Field label={text.name} name="name" autoComplete="name" defaultValue={known} />
         <EmailField known={invited} />
         <NewPassword />
         {isMerchant && (

@@ -14,6 +14,7 @@ export const text = {
   asOf: (time: string) => `As of ${time}.`,
   noAmount: (currency: string) => `Must be an amount such as ${exampleAmount(currency)}.`,
   notUtf8: 'This file is not text in UTF-8. Save it as “CSV UTF-8”.',
+  needed: 'Fill this in.',
   noMoment: 'Must be a day and a time.',
   done: 'Done',
   toDo: 'To do',
@@ -91,7 +92,7 @@ export const text = {
   mails,
   keys: {
     shownOnce:
-      'These secret keys are shown once: keep them on your server. The public ones stay at Developers.',
+      'These secret keys are shown once: keep them on your server. A lost one is replaced at Developers, where the public ones stay.',
     of: { test: 'Secret key of test mode', live: 'Secret key of live mode' },
     seen: 'I have kept them',
   },

@@ -6,6 +6,7 @@ import { text } from '../text/en';
 import { DialogButton } from './dialog';
 import { Area, Field, Form } from './plain-form';
 import { Problem } from './page';
+import { say } from './say';
 
 interface ButtonProps {
   label: string;
@@ -61,13 +62,22 @@ interface FormButtonProps extends ButtonProps {
   isWide?: boolean;
   /** The words of the button in the dialog, where they are not the same. */
   submit?: string;
+  /** Said in a corner when it is done. */
+  done?: string | undefined;
   /** What it throws stands at the fields; else the dialog closes. */
   send: (values: Record<string, string>) => Promise<unknown>;
   children: ReactNode;
 }
 
 /** A button whose dialog asks for what it needs, sends it and closes. */
-export function FormButton({ label, submit = label, send, children, ...button }: FormButtonProps) {
+export function FormButton({
+  label,
+  submit = label,
+  done,
+  send,
+  children,
+  ...button
+}: FormButtonProps) {
   return (
     <DialogButton label={label} {...button}>
       {(close) => (
@@ -77,6 +87,7 @@ export function FormButton({ label, submit = label, send, children, ...button }:
           onSubmit={async (values) => {
             await send(values);
             close();
+            if (done !== undefined) void say(done);
           }}
         >
           {children}
@@ -87,13 +98,16 @@ export function FormButton({ label, submit = label, send, children, ...button }:
 }
 
 interface ReasonProps extends Omit<FormButtonProps, 'submit' | 'send' | 'children'> {
+  /** What comes of it. */
+  hint?: string;
   send: (reason: string) => Promise<unknown>;
 }
 
 /** A button whose dialog asks for the reason first. */
-export function ReasonButton({ send, ...dialog }: ReasonProps) {
+export function ReasonButton({ send, hint, ...dialog }: ReasonProps) {
   return (
     <FormButton {...dialog} send={({ reason = '' }) => send(reason)}>
+      {hint && <p>{hint}</p>}
       <Area label={text.reason} name="reason" />
     </FormButton>
   );

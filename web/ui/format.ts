@@ -61,11 +61,21 @@ const monthOfYear = new Intl.DateTimeFormat(undefined, {
 export const formatMonth = ({ year, month }: Month): string =>
   monthOfYear.format(Date.UTC(year, month - 1));
 
+/** What the API calls otherwise than the pages do. */
+const pages: Readonly<Record<string, string>> = {
+  program: 'programme',
+  participant: 'partner',
+  conversion: 'sale',
+};
+
 /** `needs_review` and `NEEDS_REVIEW` as `Needs review`; in other words where people have others. */
 export function inWords(code: string): string {
   const known = codes[code.toLowerCase()];
   if (known !== undefined) return known;
-  const words = code.replaceAll('_', ' ').replaceAll('.', ' ').toLowerCase();
+  const words = code
+    .toLowerCase()
+    .replaceAll(/[_.]/g, ' ')
+    .replaceAll(/\b(program|participant|conversion)(?=s?\b)/g, (word) => pages[word] ?? word);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

@@ -8,6 +8,8 @@ import { formatClock } from './format';
 
 export interface PageProps {
   title: string;
+  /** Which of them, where the heading says the kind only: what the trail and the tab call it. */
+  name?: string | undefined;
   /** Buttons and links at the heading's right. */
   actions?: ReactNode;
   /** The lists above the page, as paths and words. */
@@ -19,10 +21,18 @@ export interface PageProps {
   children: ReactNode;
 }
 
-export function Page({ title, actions, trail = [], sign, beside, children }: PageProps) {
+export function Page({
+  title,
+  name = title,
+  actions,
+  trail = [],
+  sign,
+  beside,
+  children,
+}: PageProps) {
   useEffect(() => {
-    document.title = `${title} · ${text.product}`;
-  }, [title]);
+    document.title = `${name} · ${text.product}`;
+  }, [name]);
   return (
     <article className="page">
       {trail.length > 0 && (
@@ -33,7 +43,7 @@ export function Page({ title, actions, trail = [], sign, beside, children }: Pag
               <ChevronRight size={14} aria-hidden="true" />
             </Fragment>
           ))}
-          <span aria-current="page">{title}</span>
+          <span aria-current="page">{name}</span>
         </nav>
       )}
       <header className="page-head">

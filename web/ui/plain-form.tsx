@@ -40,11 +40,16 @@ export function Form({
   const [error, setError] = useState<unknown>();
   const [busy, setBusy] = useState(false);
   const fields = useRef(new Set<string>());
+  const sent = useRef<Record<string, string>>({});
   const details = error instanceof ApiError ? error.details : [];
+  const isOfApi = error instanceof ApiError && error.status !== 0;
   const refusalOf = (name: string): string | undefined => {
     const field = within + name;
     fields.current.add(field);
-    return details.find((one) => one.field === field || one.field.startsWith(`${field}.`))?.message;
+    const of = details.find((one) => one.field === field || one.field.startsWith(`${field}.`));
+    // What is empty need not hear of the API which letters it may not have; the form's own words stay.
+    const isEmpty = sent.current[name]?.trim() === '';
+    return of && isEmpty && isOfApi ? text.needed : of?.message;
   };
 
   /** Whether all that was refused stands at fields, so that no alert says it again. */
@@ -59,6 +64,7 @@ export function Form({
     // A dialog stands in the page's tree within whatever opened it: what is around it is not sent.
     event.stopPropagation();
     const values = valuesOf(new FormData(event.currentTarget));
+    sent.current = values;
     setBusy(true);
     setError(undefined);
     await onSubmit(values).catch(setError);

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useListSearch } from './filters';
 
@@ -9,6 +9,8 @@ export interface Column<T, S extends string = never> {
   cell: (row: T) => ReactNode;
   /** The API's name to sort by; the header is a button then. */
   sort?: S;
+  /** Its link is the record's own page: pressing the row opens it. */
+  opens?: boolean;
   /** Numbers and money stand at the right. */
   isNumber?: boolean;
 }
@@ -38,12 +40,13 @@ export function Table<T>({ caption, columns, rows, rowKey, empty }: TableProps<T
         </thead>
         <tbody role="rowgroup">
           {rows.map((row) => (
-            <tr key={rowKey(row)} role="row">
-              {columns.map(({ title, cell, isNumber }) => (
+            <tr key={rowKey(row)} role="row" onClick={openRow}>
+              {columns.map(({ title, cell, isNumber, opens }) => (
                 <td
                   key={title}
                   role="cell"
                   data-title={title}
+                  data-opens={opens}
                   className={isNumber ? 'number' : undefined}
                 >
                   {cell(row)}
@@ -55,6 +58,15 @@ export function Table<T>({ caption, columns, rows, rowKey, empty }: TableProps<T
       </table>
     </div>
   );
+}
+
+/** A row whose first cell links to its page opens it, wherever it is pressed but on what acts itself. */
+function openRow({ target, currentTarget }: MouseEvent<HTMLTableRowElement>): void {
+  const acts = 'a, button, input, select, textarea, label, summary, [role="combobox"]';
+  if (target instanceof Element && target.closest(acts)) return;
+  // Whoever marks text to copy it opens nothing.
+  if (String(window.getSelection())) return;
+  currentTarget.querySelector<HTMLAnchorElement>('[data-opens] a')?.click();
 }
 
 function Header<T>({ column: { title, head, sort, isNumber } }: { column: Column<T> }) {

@@ -13,12 +13,14 @@ type TrendAsks = { [N in TrendCall]: { call: N; fields: Fields<N> } }[TrendCall]
 
 type TrendProps = TrendAsks & {
   title: string;
+  /** In place of the lines, where there is nothing to draw. */
+  empty?: string;
   /** Whether as many days before are drawn beside it. */
   isCompared?: boolean;
 };
 
 /** A line over days, beside it the time before, and the same figures as a table. */
-export function Trend({ call, fields, title, isCompared = false }: TrendProps) {
+export function Trend({ call, fields, title, empty, isCompared = false }: TrendProps) {
   const trend = useAnswer<TrendCall>(call, fields);
   const past = isCompared && { ...fields, ...spanBefore(fields) };
   const before = useAnswer<TrendCall>(call, past);
@@ -29,6 +31,14 @@ export function Trend({ call, fields, title, isCompared = false }: TrendProps) {
         const inWords = (value: number): string =>
           isMoney ? formatMoney(value, currency) : formatCount(value);
         const earlier = before.data?.buckets ?? [];
+        if (empty !== undefined && [...buckets, ...earlier].every(({ value }) => !value)) {
+          return (
+            <figure className="trend">
+              <figcaption>{title}</figcaption>
+              <p className="empty">{empty}</p>
+            </figure>
+          );
+        }
         return (
           <figure className="trend">
             <figcaption>

@@ -91,6 +91,9 @@ it.each([
   ['accrual', 'Earned'],
   ['programs', 'Programmes'],
   ['login.succeeded', 'Login succeeded'],
+  ['program.created', 'Programme created'],
+  ['participant.referral_code_changed', 'Partner referral code changed'],
+  ['conversions', 'Sales'],
   ['NEEDS_REVIEW', 'Needs review'],
 ])('says the codes of the API in words of people: %s', (code, words) => {
   expect(inWords(code)).toBe(words);

@@ -57,7 +57,7 @@ describeInBrowser('billers beside Stripe', () => {
     expect(await who.getByRole('radio', { name: 'Stripe' }).isChecked()).toBe(true);
     await button(page, 'Connect Stripe').waitFor();
     await who.getByRole('radio', { name: 'Another' }).check();
-    const another = page.getByRole('region', { name: 'Another' });
+    const another = page.getByRole('region', { name: 'Your own server' });
     const guide = another.getByRole('link', { name: 'How your website passes the click on' });
     expect(await guide.getAttribute('href')).toContain('#own-server-by-any-biller');
     await who.getByRole('radio', { name: 'Polar' }).check();

@@ -214,7 +214,7 @@ describeInBrowser('what keeps a merchant from a mistake', () => {
 
   it('makes nobody an owner by one key', async () => {
     const member = await stage.member(api, 'viewer');
-    const page = await stage.goTo(context, '/app/settings');
+    const page = await stage.goTo(context, '/app/settings?part=members');
     const members = page.getByRole('table', { name: 'Members' });
     const row = members.getByRole('row').filter({ hasText: member });
     await row.waitFor();

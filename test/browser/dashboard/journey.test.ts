@@ -106,6 +106,9 @@ describeInBrowser('a merchant and a partner side by side', () => {
     await heading(page, 'Sales').waitFor();
     await page.getByRole('table').getByRole('link').first().click();
     await page.getByText('Credited to the partner of the promo code.').first().waitFor();
+    // By name: in the facts, and in the story.
+    await page.getByRole('main').getByRole('link', { name: 'Pat Partner' }).waitFor();
+    await page.getByText('Pat Partner was approved.').waitFor();
     await page.reload();
     await heading(page, 'Sale').waitFor();
     await page.close();

@@ -223,6 +223,7 @@ describeInBrowser('what is done without a mouse, and what pages once said wrong'
     await page.route('**/notification-log*', (route) => route.fulfill({ json: list }));
     await page.route('**/notification-log/m1', (route) => route.fulfill({ json: { html } }));
     await stage.toPage(page, 'Developers');
+    await page.getByRole('link', { name: 'Test data' }).click();
     const mails = page.getByRole('table', { name: 'Test mails' });
     await mails.getByText('Kept back').waitFor();
     await mails.getByRole('button', { name: 'Show' }).click();

@@ -124,6 +124,7 @@ describeInBrowser('what a merchant pays and reads', () => {
     await page.route('**/notification-log/m1', (route) => route.fulfill({ json: { html } }));
     await page.getByRole('link', { name: 'Developers' }).first().click();
     await heading(page, 'Developers').waitFor();
+    await page.getByRole('link', { name: 'Test data' }).click();
     await page.emulateMedia({ colorScheme: 'dark' });
     const mails = page.getByRole('table', { name: 'Test mails' });
     await mails.getByRole('button', { name: 'Show' }).click();
@@ -131,6 +132,7 @@ describeInBrowser('what a merchant pays and reads', () => {
     await inDialog(page).getByRole('link', { name: 'https://x.example/' }).waitFor();
     expect(await faultsOf(page)).toEqual([]);
     await inDialog(page).getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('link', { name: 'API keys' }).click();
     await button(page, 'Revoke').first().click();
     await inDialog(page).getByText('is refused from now on').waitFor();
     await page.close();

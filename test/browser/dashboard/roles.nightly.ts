@@ -17,10 +17,10 @@ const offers = [
   ['/payouts', 'New payout', 'admin'],
   ['/programme', 'Change', 'admin'],
   ['/developers', 'New key', 'admin'],
-  ['/developers', 'New webhook', 'admin'],
-  ['/settings', 'Customers', 'admin'],
+  ['/developers?part=webhooks', 'New webhook', 'admin'],
+  ['/settings?part=moving', 'Customers', 'admin'],
   ['/import', 'Check', 'admin'],
-  ['/settings', 'Invite member', 'owner'],
+  ['/settings?part=members', 'Invite member', 'owner'],
 ] as const;
 
 const ranks = ['viewer', 'member', 'admin', 'owner'];

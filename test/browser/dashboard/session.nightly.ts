@@ -28,7 +28,7 @@ describeInBrowser('who is signed in', () => {
   afterAll(() => stage.close());
 
   it('is told that an address is not confirmed, and sent the mail again', async () => {
-    const page = await stage.goTo(context, '/app/settings');
+    const page = await stage.goTo(context, '/app/settings?part=you');
     await page.getByText('Not confirmed').waitFor();
     await button(page, 'Send the mail again').click();
     await page.getByText('A mail with a link is on its way.').waitFor();
@@ -48,7 +48,7 @@ describeInBrowser('who is signed in', () => {
   }, 30_000);
 
   it('closes the workspace in two steps, is told so on top, and takes it back', async () => {
-    const page = await stage.goTo(context, '/app/settings');
+    const page = await stage.goTo(context, '/app/settings?part=close');
     await button(page, 'Close workspace').click();
     await inDialog(page).getByRole('textbox', { name: 'Tea Club' }).fill('Tea Club');
     await inDialog(page).getByRole('textbox', { name: 'Password' }).fill(password);
@@ -79,11 +79,12 @@ describeInBrowser('who is signed in', () => {
   const codeOf = (secret: string): string => codeAt(secret, stage.app.deps.clock.now());
 
   it('is led to a second factor where the workspace asks for one, and has new recovery codes', async () => {
-    const page = await stage.goTo(context, '/app/settings');
+    const page = await stage.goTo(context, '/app/settings?part=you');
     await turnOn(page);
     await fits(page);
     await button(page, 'I have kept them').click();
     await button(page, 'Turn off').waitFor();
+    await page.getByRole('link', { name: 'Workspace', exact: true }).click();
     await choose(page.getByLabel('Every member needs a second factor'), 'Yes');
     await button(page, 'Save').first().click();
     await page.waitForLoadState('networkidle');
@@ -102,6 +103,7 @@ describeInBrowser('who is signed in', () => {
     stage.forgive(/status of 403/);
 
     await stage.toPage(own, 'Settings');
+    await own.getByRole('link', { name: 'You', exact: true }).click();
     await button(own, 'New recovery codes').click();
     await inDialog(own).getByLabel('Password').fill(password);
     await inDialog(own).getByRole('textbox', { name: 'Code' }).fill('000000');

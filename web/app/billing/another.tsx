@@ -8,7 +8,13 @@ export function Another({ tracking }: { tracking: Tracking | undefined }) {
       <p>{words.anotherHint}</p>
       {tracking && (
         <p>
-          <a href={`${tracking.guideUrl}#own-server-by-any-biller`}>{words.guide}</a>
+          <a
+            target="_blank"
+            rel="noreferrer"
+            href={`${tracking.guideUrl}#own-server-by-any-biller`}
+          >
+            {words.guide}
+          </a>
         </p>
       )}
     </>

@@ -4,6 +4,7 @@ import { text } from '../../text/en';
 import { billing as words } from '../../text/en/app/billing';
 import { FilteredLink } from '../../ui/link';
 import { Loaded } from '../../ui/page';
+import { Badge } from '../../ui/values';
 import { Another } from './another';
 import { Connect } from './connect';
 import { useConnection } from './connection';
@@ -23,18 +24,29 @@ export function BillingStep({ chosen, tracking }: { chosen: Bills; tracking: Tra
         <>
           <p>{words.hints[biller]}</p>
           <p>
-            <a href={`${tracking.guideUrl}#${biller === 'stripe' ? 'stripe-checkout' : biller}`}>
+            <a
+              target="_blank"
+              rel="noreferrer"
+              href={`${tracking.guideUrl}#${biller === 'stripe' ? 'stripe-checkout' : biller}`}
+            >
               {words.guide}
             </a>
           </p>
           <Loaded query={connection}>
-            {({ url, status }) =>
-              may ? (
-                <Connect biller={biller} url={url} isConnected={status !== 'not_connected'} />
-              ) : (
-                <p>{words.asksAdmin}</p>
-              )
-            }
+            {({ url, status, lastError, lastEventAt }) => (
+              <>
+                {status !== 'not_connected' && (
+                  <p role="status">
+                    <Badge status={status} /> {lastError ?? (lastEventAt ? null : words.waits)}
+                  </p>
+                )}
+                {may ? (
+                  <Connect biller={biller} url={url} isConnected={status !== 'not_connected'} />
+                ) : (
+                  <p>{words.asksAdmin}</p>
+                )}
+              </>
+            )}
           </Loaded>
           <p>
             <FilteredLink to="/developers" search={{ part: 'billing', billing: biller }}>

@@ -21,7 +21,7 @@ export function Connect({ biller, url, isConnected }: ConnectProps) {
   return (
     <div className="inline-actions">
       <FormButton
-        label={words.connect(name)}
+        label={isConnected ? words.change(name) : words.connect(name)}
         submit={text.save}
         isWide
         send={({ key, webhookSecret }) => {

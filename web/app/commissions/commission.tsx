@@ -4,7 +4,7 @@ import { text } from '../../text/en';
 import { commissions as words } from '../../text/en/app/commissions';
 import { payouts as payoutsWords } from '../../text/en/app/payouts';
 import { ActButton, ReasonButton } from '../../ui/ask';
-import { inWords } from '../../ui/format';
+import { formatDay, formatMoney, inWords } from '../../ui/format';
 import { Loaded, Page, Section } from '../../ui/page';
 import { Table } from '../../ui/table';
 import { amountColumn, Badge, Facts, Money, When } from '../../ui/values';
@@ -17,6 +17,7 @@ export default function CommissionPage() {
   return (
     <Page
       title={words.one}
+      name={commission.data && nameOf(commission.data)}
       trail={[['/commissions', words.title]]}
       beside={commission.data && <Badge status={commission.data.status} />}
     >
@@ -33,6 +34,9 @@ export default function CommissionPage() {
     </Page>
   );
 }
+
+const nameOf = ({ amountCents, currency, partnerName }: CommissionDetail): string =>
+  words.named(formatMoney(amountCents, currency), partnerName);
 
 function factsOf(one: CommissionDetail) {
   const { currency, programId, participantId, conversionId } = one;
@@ -92,29 +96,38 @@ function Decide({ of }: { of: CommissionDetail }) {
   const fields = { programId: of.programId, commissionId: of.id };
   const isPending = of.status === 'pending';
   return (
-    <div className="selected">
-      {isPending && !of.holdActive && (
-        <ActButton
-          label={words.approve}
-          className="primary"
-          call="commissions.approve"
-          fields={fields}
-        />
+    <>
+      {isPending && of.holdActive && of.needsReview && (
+        <p className="notice-box" role="note">
+          {words.waitsForHold(formatDay(of.holdUntil ?? ''))}
+        </p>
       )}
-      {isPending && of.holdActive && (
+      <div className="selected">
+        {isPending && !of.holdActive && (
+          <ActButton
+            label={words.approve}
+            className="primary"
+            call="commissions.approve"
+            fields={fields}
+          />
+        )}
+        {isPending && of.holdActive && !of.needsReview && (
+          <ReasonButton
+            label={words.override}
+            hint={words.overrideHint}
+            send={(reason) => override.mutateAsync({ ...fields, reason })}
+          />
+        )}
+        {isPending && of.holdActive && mode === 'test' && (
+          <ActButton label={words.elapse} call="commissions.elapseHold" fields={fields} />
+        )}
         <ReasonButton
-          label={words.override}
-          send={(reason) => override.mutateAsync({ ...fields, reason })}
+          label={words.reject}
+          className="danger"
+          send={(reason) => reject.mutateAsync({ ...fields, reason })}
         />
-      )}
-      {isPending && of.holdActive && mode === 'test' && (
-        <ActButton label={words.elapse} call="commissions.elapseHold" fields={fields} />
-      )}
-      <ReasonButton
-        label={words.reject}
-        send={(reason) => reject.mutateAsync({ ...fields, reason })}
-      />
-    </div>
+      </div>
+    </>
   );
 }
 
@@ -125,8 +138,13 @@ function History({ of: { history } }: { of: CommissionDetail }) {
         {history.map(({ to, trigger, actor, reason, at }) => (
           <li key={`${at}${trigger}`}>
             <Badge status={to} /> {inWords(trigger)}{' '}
-            <span className="fine">{inWords(actor.type)}</span>
-            {reason && <q>{reason}</q>} <When at={at} />
+            <span className="fine">{inWords(actor.type)}</span> <When at={at} />
+            {reason && (
+              <>
+                {' '}
+                <q>{reason}</q>
+              </>
+            )}
           </li>
         ))}
       </ol>

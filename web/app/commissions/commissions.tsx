@@ -103,6 +103,7 @@ function Work({ filters }: { filters: FiltersOf<'commissions.list'> }) {
 const columns: readonly ColumnOf<'commissions.list'>[] = [
   {
     title: text.created,
+    opens: true,
     sort: 'createdAt',
     cell: ({ id, programId, createdAt }) => (
       <Link to={`/commissions/${programId}/${id}`}>

@@ -3,6 +3,7 @@ import { ApiError } from '../../session/api-error';
 import { useMode, useSession } from '../../session/use-session';
 import type { Mode, Session } from '../../session/session';
 import type { Commission } from '../../session/records';
+import { whyNot } from './why-not';
 
 export type Action = 'approve' | 'reject' | 'approve-override';
 
@@ -63,6 +64,7 @@ async function decideBatch(
   { action, reason = '' }: Decision,
 ): Promise<Failure[]> {
   const commissionIds = of.map(({ id }) => id);
+  const byId = new Map(of.map((one) => [one.id, one]));
   try {
     const fields = { programId: of[0]?.programId ?? '', commissionIds };
     const { results } =
@@ -71,11 +73,14 @@ async function decideBatch(
         : await session.ask('commissions.bulkApprove', fields, mode);
     return results
       .filter(({ ok }) => !ok)
-      .map(({ commissionId, message = '' }) => ({ id: commissionId, message }));
+      .map(({ commissionId, message = '' }) => ({
+        id: commissionId,
+        message: whyNot(action, byId.get(commissionId)) ?? message,
+      }));
   } catch (error) {
     // None of the batch could be decided: the others go on.
     if (!(error instanceof ApiError) || error.status !== 422) throw error;
-    return commissionIds.map((id) => ({ id, message: error.message }));
+    return of.map((one) => ({ id: one.id, message: whyNot(action, one) ?? error.message }));
   }
 }
 
@@ -85,14 +90,15 @@ async function override(
   reason = '',
 ): Promise<Failure[]> {
   const failures: Failure[] = [];
-  for (const { id, programId } of of) {
+  for (const one of of) {
+    const { id, programId } = one;
     const fields = { programId, commissionId: id, reason };
     try {
       await session.ask('commissions.approveOverride', fields, mode);
     } catch (error) {
       // What concerns this one alone does not keep the others from being decided.
       if (!(error instanceof ApiError) || ![403, 404, 409].includes(error.status)) throw error;
-      failures.push({ id, message: error.message });
+      failures.push({ id, message: whyNot('approve-override', one) ?? error.message });
     }
   }
   return failures;

@@ -21,7 +21,10 @@ export function FirstPartner({ program }: { program: Program }) {
   if (invite.data) {
     return (
       <>
-        <p>{mode === 'test' ? words.invitedInTest : words.invited}</p>
+        <p>
+          {words.waitsFor(invite.variables.email)}{' '}
+          {mode === 'test' ? words.invitedInTest : words.invited}
+        </p>
         <Copyable value={invite.data.inviteUrl} />
       </>
     );

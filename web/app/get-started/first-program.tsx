@@ -3,8 +3,8 @@ import { refused } from '../../session/refused';
 import { text } from '../../text/en';
 import { getStarted as words } from '../../text/en/app/get-started';
 import { programme as programmeWords } from '../../text/en/app/programme';
-import { parsePercent } from '../../ui/format';
-import { Field, Form } from '../../ui/plain-form';
+import { optionsOf, parsePercent } from '../../ui/format';
+import { Choice, Field, Form } from '../../ui/form';
 import { recommendedRules } from '../programme/fraud-rules';
 import { practiceEmail, useDemoShop } from './practice';
 import type { Program } from '../../session/records';
@@ -22,12 +22,13 @@ export function FirstProgram() {
     websiteUrl = '',
     commission = '',
     currency = '',
+    renewals,
   }: Record<string, string>) => {
     const rateBps = parsePercent(commission);
     if (rateBps === undefined) throw refused('commission', text.noPercent);
     const program = await create.mutateAsync({
       ...{ name, websiteUrl, currency: currency.toLowerCase() },
-      commission: { type: 'percentage', rateBps },
+      commission: { type: 'percentage', rateBps, recurring: renewals === 'always' },
     });
     await setRules.mutateAsync({ programId: program.id, rules: recommendedRules });
     if (mode === 'test') await addPractice(program);
@@ -49,6 +50,13 @@ export function FirstProgram() {
         inputMode="decimal"
         defaultValue="20"
         hint={words.commissionHint}
+      />
+      <Choice
+        label={programmeWords.renewals}
+        name="renewals"
+        defaultValue="none"
+        options={optionsOf(['none', 'always'], programmeWords.renewalKinds)}
+        hint={words.renewalsHint}
       />
       <Field
         label={programmeWords.currency}

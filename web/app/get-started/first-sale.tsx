@@ -11,8 +11,15 @@ import type { Participant, Program } from '../../session/records';
 /** In minor units of the programme's currency, whichever that is. */
 const saleCents = 4_900;
 
+interface TestSaleProps {
+  program: Program;
+  partner: Participant;
+  /** One has been made: another is none of the next steps. */
+  isDone: boolean;
+}
+
 /** A sale as the merchant's server would report it, credited by the partner's code. */
-export function TestSale({ program, partner }: { program: Program; partner: Participant }) {
+export function TestSale({ program, partner, isDone }: TestSaleProps) {
   const mode = useMode();
   const [error, setError] = useState<unknown>();
   const [busy, setBusy] = useState(false);
@@ -50,7 +57,7 @@ export function TestSale({ program, partner }: { program: Program; partner: Part
       <p>{words.testSaleHint(formatMoney(saleCents, program.currency), partner.partnerName)}</p>
       <button
         type="button"
-        className="primary"
+        className={isDone ? undefined : 'primary'}
         disabled={busy}
         onClick={() =>
           void make()

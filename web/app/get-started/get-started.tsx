@@ -54,14 +54,11 @@ interface StepsProps {
 
 function Steps({ program, tracking }: StepsProps) {
   const { partners, partner, real } = usePractice(program, 2 * lookMs);
-  const bills = useWhoBills(tracking);
-  const connection = useConnection(bills === 'another' ? undefined : bills);
+  const invited = useIsInvited(program, real === undefined);
   const [checkedAt, setCheckedAt] = useState<number>();
   const live = useLiveState(lookMs);
   useOverviewOnceLive(Boolean(live.data?.tracking.lastClickAt));
   const { lastClickAt, lastConversionAt } = tracking;
-  const isBilled =
-    bills === 'another' ? lastConversionAt !== null : connection.data?.status === 'connected';
   const practice = program && partners.isSuccess && !partner && <AddPractice program={program} />;
   return (
     <ol className="steps">
@@ -78,21 +75,49 @@ function Steps({ program, tracking }: StepsProps) {
         <FirstClick {...{ program, tracking, checkedAt }} />
       </Step>
       <Step title={words.testSale} isDone={lastConversionAt !== null}>
-        {program && partner && <TestSale program={program} partner={partner} />}
+        {program && partner && (
+          <TestSale program={program} partner={partner} isDone={lastConversionAt !== null} />
+        )}
         {practice}
         <Problem error={partners.error} />
       </Step>
-      <Step title={words.partner} isDone={real !== undefined}>
+      <Step
+        title={words.partner}
+        isDone={real !== undefined}
+        waitsFor={invited && words.invitedState}
+      >
         {program && (real ? <p>{real.partnerName}</p> : <FirstPartner program={program} />)}
       </Step>
-      <Step title={text.billers[bills]} isDone={isBilled}>
-        <BillingStep chosen={bills} tracking={tracking} />
-      </Step>
+      <PaymentsStep tracking={tracking} />
       <Step title={words.goLive} isDone={Boolean(live.data?.tracking.lastClickAt)}>
-        <Loaded query={live}>{(found) => <GoLive program={program} live={found} />}</Loaded>
+        <Loaded query={live}>
+          {(found) => <GoLive program={program} live={found} tracking={tracking} />}
+        </Loaded>
       </Step>
     </ol>
   );
+}
+
+/** How sales come in: the biller that tells of them, or the merchant's own server. */
+function PaymentsStep({ tracking }: { tracking: Tracking }) {
+  const bills = useWhoBills(tracking);
+  const connection = useConnection(bills === 'another' ? undefined : bills);
+  const [title, isDone] =
+    bills === 'another'
+      ? [words.ownServer, tracking.lastConversionAt !== null]
+      : [text.billers[bills], connection.data?.status === 'connected'];
+  return (
+    <Step title={title} isDone={isDone}>
+      <BillingStep chosen={bills} tracking={tracking} />
+    </Step>
+  );
+}
+
+/** Whether somebody has an invite that they have not taken yet. */
+function useIsInvited(program: Program | undefined, isAsked: boolean): boolean {
+  const asked = program && isAsked && { programId: program.id, limit: 20 };
+  const invites = useAnswer('partners.listInvites', asked || false);
+  return invites.data?.data.some(({ status }) => status === 'pending') ?? false;
 }
 
 /** Who comes to the dashboard after all is done begins with what came of it. */

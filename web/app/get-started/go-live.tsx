@@ -8,7 +8,9 @@ import { FilteredLink } from '../../ui/link';
 import { Loaded } from '../../ui/page';
 import { Form } from '../../ui/plain-form';
 import { Copyable } from '../../ui/values';
-import type { Program } from '../../session/records';
+import { useWhoBills, type Bills } from '../billing/who-bills';
+import { practiceEmail } from './practice';
+import type { Program, Tracking } from '../../session/records';
 import { copyToLive, prepareLive, type LiveSecret, type Prepared } from './copy-live';
 
 const words = getStartedWords.live;
@@ -36,13 +38,22 @@ export function useLiveState(lookMs: number) {
 type LiveState = NonNullable<ReturnType<typeof useLiveState>['data']>;
 
 /** The last step: what was tried in test mode is made in live mode. */
-export function GoLive({ program, live }: { program: Program | undefined; live: LiveState }) {
+interface GoLiveProps {
+  program: Program | undefined;
+  live: LiveState;
+  /** Of the mode that the page shows. */
+  tracking: Tracking;
+}
+
+export function GoLive({ program, live, tracking }: GoLiveProps) {
+  const bills = useWhoBills(tracking);
+  const isTried = tracking.lastClickAt !== null && tracking.lastConversionAt !== null;
   const mode = useMode();
   const [secrets, setSecrets] = useState<LiveSecret[]>([]);
   const may = useMay('admin');
   return (
     <>
-      {live.hasProgram ? <LiveTag live={live} /> : <p>{words.hint}</p>}
+      {live.hasProgram ? <LeftInLive live={live} bills={bills} /> : <p>{words.hint}</p>}
       {secrets.map(({ url, secret }) => (
         <p key={url}>
           {words.secretOf(url)} <Copyable value={secret} />
@@ -51,7 +62,11 @@ export function GoLive({ program, live }: { program: Program | undefined; live: 
       {mode === 'test' && program && !live.hasProgram && (
         <p>
           {may ? (
-            <DialogButton label={words.goLive} title={words.title} className="primary">
+            <DialogButton
+              label={words.goLive}
+              title={words.title}
+              className={isTried ? 'primary' : undefined}
+            >
               {(close) => (
                 <Ask
                   program={program}
@@ -71,24 +86,45 @@ export function GoLive({ program, live }: { program: Program | undefined; live: 
   );
 }
 
-/** What stands on the website from now on. */
-function LiveTag({ live: { tracking, key } }: { live: LiveState }) {
+/** A connection and a tag are of one mode, and test partners are nobody: these are still to do. */
+function LeftInLive({ live: { tracking, key }, bills }: { live: LiveState; bills: Bills }) {
   return (
     <>
-      <p>{words.tagHint}</p>
-      {key ? (
-        <Copyable
-          value={`<script async src="${tracking.script.url}" data-merchant="${key}" data-keep></script>`}
-        />
-      ) : (
-        <p>{getStartedWords.noKey}</p>
-      )}
-      <p>
-        {words.next}{' '}
-        <FilteredLink to="/partners" search={{ mode: 'live' }}>
-          {words.inviteThere}
-        </FilteredLink>
-      </p>
+      <p>{words.made}</p>
+      <ol className="story">
+        <li>
+          <p>{words.tagHint}</p>
+          {key ? (
+            <Copyable
+              value={`<script async src="${tracking.script.url}" data-merchant="${key}" data-keep></script>`}
+            />
+          ) : (
+            <p>{getStartedWords.noKey}</p>
+          )}
+        </li>
+        <li>
+          {bills === 'another' ? (
+            words.ownServer
+          ) : (
+            <>
+              <FilteredLink
+                to="/developers"
+                search={{ mode: 'live', part: 'billing', billing: bills }}
+              >
+                {words.connect(text.billers[bills])}
+              </FilteredLink>{' '}
+              <span className="fine">{words.connectHint}</span>
+            </>
+          )}
+        </li>
+        <li>
+          <FilteredLink to="/partners" search={{ mode: 'live' }}>
+            {words.inviteThere}
+          </FilteredLink>{' '}
+          <span className="fine">{words.inviteHint}</span>
+        </li>
+      </ol>
+      <p className="fine">{words.next}</p>
     </>
   );
 }
@@ -99,7 +135,13 @@ function Ask({ program, done }: { program: Program; done: (made: LiveSecret[]) =
   const queries = useQueryClient();
   const prepared = useQuery({
     queryKey: ['for live mode', program.id],
-    queryFn: () => prepareLive(session, program),
+    queryFn: async () => {
+      const from = await prepareLive(session, program);
+      const practice = practiceEmail(session.account?.workspaceId ?? '');
+      // Nobody is invited in the name of the one who is nobody.
+      const partners = from.partners.filter(({ partnerEmail }) => partnerEmail !== practice);
+      return { ...from, partners };
+    },
     staleTime: 0,
   });
   return (

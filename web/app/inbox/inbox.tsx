@@ -12,8 +12,11 @@ type Kind = keyof InboxDto;
 const lists: Record<Exclude<Kind, PlacedKind>, { to: string; search: Record<string, string> }> = {
   review: { to: '/commissions', search: { needsReview: 'true', status: 'pending' } },
   payoutAttention: { to: '/payouts', search: { status: 'processing' } },
-  stripeFailures: { to: '/developers', search: { stripe: 'failed' } },
-  billerFailures: { to: '/developers', search: { biller: 'failed' } },
+  stripeFailures: {
+    to: '/developers',
+    search: { part: 'billing', billing: 'stripe', stripe: 'failed' },
+  },
+  billerFailures: { to: '/developers', search: { part: 'billing', biller: 'failed' } },
 };
 
 const isListed = (kind: Kind): kind is keyof typeof lists => kind in lists;

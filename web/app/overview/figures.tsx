@@ -9,7 +9,7 @@ import { FilteredLink } from '../../ui/link';
 import { Loaded } from '../../ui/page';
 import { Sparkline } from '../../ui/sparkline';
 import { sumsOf } from '../../ui/sums';
-import { Amounts } from '../../ui/values';
+import { Amounts, type Amount } from '../../ui/values';
 
 type Trend = Fields<'analytics.getTrend'>;
 type Lines = Omit<Trend, 'metric' | 'granularity'>;
@@ -60,7 +60,7 @@ export function Figures({ metrics, trend, time }: FiguresProps) {
           <Tile title={words.owed}>
             <dd>
               <FilteredLink to="/commissions" search={{ status: 'approved' }}>
-                <Amounts of={all?.approved.amounts ?? []} />
+                <Amounts of={owedOf(all?.approved.amounts ?? [], sumsOf(earned?.flat() ?? []))} />
               </FilteredLink>
             </dd>
             <dd className="fine">{words.owedHint}</dd>
@@ -71,9 +71,13 @@ export function Figures({ metrics, trend, time }: FiguresProps) {
   );
 }
 
+/** What is owed; nothing in the currency that was earned in, rather than a dash. */
+const owedOf = (owed: readonly Amount[], earned: readonly Amount[]): readonly Amount[] =>
+  owed.length > 0 ? owed : earned.slice(0, 1).map((one) => ({ ...one, amountCents: 0 }));
+
 interface TileProps {
   title: string;
-  /** To the time before; null where there was nothing. */
+  /** To the time before; null where there was nothing to compare with. */
   change?: number | null;
   children: ReactNode;
 }
@@ -83,13 +87,12 @@ function Tile({ title, change, children }: TileProps) {
     <div>
       <dt>{title}</dt>
       {children}
-      {change !== undefined && <dd className="fine">{changeInWords(change)}</dd>}
+      {typeof change === 'number' && <dd className="fine">{changeInWords(change)}</dd>}
     </div>
   );
 }
 
-function changeInWords(change: number | null): ReactNode {
-  if (change === null) return words.noBefore;
+function changeInWords(change: number): ReactNode {
   const className = change > 0 ? 'up' : change < 0 ? 'down' : undefined;
   return (
     <>

@@ -41,6 +41,7 @@ export default function OverviewPage() {
         call="analytics.getTrend"
         fields={{ ...inOne, metric, granularity: 'day' }}
         title={words.measures[metric]}
+        empty={words.nothingYet}
         isCompared
       />
       <Top asked={inOne} />

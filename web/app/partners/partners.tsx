@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useChange, useMay } from '../../session/use-session';
+import { useChange, useMay, useMode } from '../../session/use-session';
 import { text } from '../../text/en';
 import { partners as words } from '../../text/en/app/partners';
 import { FormButton } from '../../ui/ask';
@@ -38,12 +38,14 @@ export default function PartnersPage() {
 
 function Invite({ program }: { program: Program }) {
   const invite = useChange('partners.invite');
+  const mode = useMode();
   if (!useMay('member') || program.status === 'archived') return null;
   return (
     <FormButton
       label={words.invite}
       className="primary"
       submit={words.sendInvite}
+      done={mode === 'test' ? words.inviteMade : words.inviteSent}
       send={({ email = '', name }) =>
         invite.mutateAsync({ programId: program.id, email, ...(name && { name }) })
       }
@@ -112,6 +114,7 @@ function Partners({ program }: { program: Program }) {
 const columns: readonly ColumnOf<'partners.list'>[] = [
   {
     title: text.partner,
+    opens: true,
     sort: 'partnerName',
     cell: ({ id, programId, partnerName, partnerEmail }) => (
       <span className="who" title={partnerName}>

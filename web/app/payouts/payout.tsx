@@ -31,6 +31,7 @@ export default function PayoutPage() {
   return (
     <Page
       title={words.one}
+      name={payout.data?.reference ?? undefined}
       trail={[['/payouts', words.title]]}
       beside={payout.data && <Badge status={payout.data.status} />}
       actions={

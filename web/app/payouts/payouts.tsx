@@ -49,6 +49,7 @@ function Payouts({ program }: { program: Program }) {
         columns={[
           {
             title: text.created,
+            opens: true,
             cell: ({ id, createdAt }) => (
               <Link to={`/payouts/${id}`}>
                 <When at={createdAt} />

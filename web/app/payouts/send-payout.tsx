@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Link } from '@tanstack/react-router';
+import { FilteredLink } from '../../ui/link';
 import type { Payout, PayoutProviderDto, SendPreviewDto } from '../../session/records';
 import { useAnswer, useChange, useMay } from '../../session/use-session';
 import { payouts as payoutsWords } from '../../text/en/app/payouts';
@@ -27,7 +27,13 @@ export function SendPayout({ of: { id, items } }: { of: Payout }) {
   if (provider.status === 'not_connected') {
     return (
       <p className="hint">
-        {isOwner ? <Link to="/settings">{words.connectFirst}</Link> : words.notConnected}
+        {isOwner ? (
+          <FilteredLink to="/settings" search={{ part: 'payouts' }}>
+            {words.connectFirst}
+          </FilteredLink>
+        ) : (
+          words.notConnected
+        )}
       </p>
     );
   }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link } from '@tanstack/react-router';
 import { useAnswer, useChange, useMay } from '../../session/use-session';
 import { text } from '../../text/en';
@@ -15,7 +15,7 @@ import { When } from '../../ui/values';
 import { changedRules, withFurther, withRecommended } from './fraud-rules';
 import type { FraudFlagDto, FraudRuleDto, Program } from '../../session/records';
 
-const fraudActions = optionsOf(['off', 'flag', 'hold', 'reject']);
+const fraudActions = optionsOf(['off', 'flag', 'hold', 'reject'], words.fraudActions);
 
 /** Rules as they are; a change is tried on the last 30 days before it is saved. */
 export function Fraud({ program }: { program: Program }) {
@@ -134,41 +134,54 @@ const states = ['open', 'confirmed', 'dismissed'] as const;
 export function Flags({ program }: { program: Program }) {
   const { search } = useListSearch();
   const state = states.find((one) => one === search['flags']);
+  const place = useInSight(state !== undefined);
   return (
-    <Section title={words.flags}>
-      <div className="filters">
-        <Filter
+    <div ref={place}>
+      <Section title={words.flags}>
+        <div className="filters">
+          <Filter
+            call="fraud.listFlags"
+            field="state"
+            name="flags"
+            label={text.status}
+            options={optionsOf(states, words.states)}
+          />
+        </div>
+        <List
           call="fraud.listFlags"
-          field="state"
-          name="flags"
-          label={text.status}
-          options={optionsOf(states, words.states)}
+          fields={{ programId: program.id, state }}
+          name="flagsPage"
+          caption={words.flags}
+          columns={[
+            { title: text.created, cell: ({ createdAt }) => <When at={createdAt} /> },
+            { title: words.rule, cell: ({ rule }) => inWords(rule) },
+            { title: text.partner, cell: ({ partnerName }) => partnerName },
+            {
+              title: words.sale,
+              cell: ({ conversion }) => (
+                <Link to={`/sales/${conversion.id}`}>{conversion.externalTransactionId}</Link>
+              ),
+            },
+            {
+              title: text.status,
+              cell: (flag) => <State of={flag} programId={program.id} />,
+            },
+          ]}
+          empty={words.noFlags}
         />
-      </div>
-      <List
-        call="fraud.listFlags"
-        fields={{ programId: program.id, state }}
-        name="flagsPage"
-        caption={words.flags}
-        columns={[
-          { title: text.created, cell: ({ createdAt }) => <When at={createdAt} /> },
-          { title: words.rule, cell: ({ rule }) => inWords(rule) },
-          { title: text.partner, cell: ({ partnerName }) => partnerName },
-          {
-            title: words.sale,
-            cell: ({ conversion }) => (
-              <Link to={`/sales/${conversion.id}`}>{conversion.externalTransactionId}</Link>
-            ),
-          },
-          {
-            title: text.status,
-            cell: (flag) => <State of={flag} programId={program.id} />,
-          },
-        ]}
-        empty={words.noFlags}
-      />
-    </Section>
+      </Section>
+    </div>
   );
+}
+
+/** Whoever was led to the cases begins there: the page is long, and they are its end. */
+function useInSight(isLedHere: boolean) {
+  const place = useRef<HTMLDivElement>(null);
+  const [was] = useState(isLedHere);
+  useEffect(() => {
+    if (was) place.current?.scrollIntoView({ block: 'start' });
+  }, [was]);
+  return place;
 }
 
 interface StateProps {
@@ -197,7 +210,12 @@ function State({ of: { id, state, note }, programId }: StateProps) {
         })
       }
     >
-      <Choice label={words.verdict} name="state" options={optionsOf(verdicts, words.states)} />
+      <Choice
+        label={words.verdict}
+        name="state"
+        options={optionsOf(verdicts, words.verdicts)}
+        hint={words.verdictHint}
+      />
       <Area label={words.note} name="note" />
     </FormButton>
   );

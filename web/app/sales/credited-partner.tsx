@@ -7,11 +7,12 @@ import { Avatar } from '../../ui/values';
 interface Props {
   of: Conversion;
   /** Those of the page: the names of all of them are one question. */
-  among: readonly Conversion[];
+  among?: readonly Conversion[];
 }
 
 /** Who was credited, by name; a sale itself knows the id only. */
-export function CreditedPartner({ of: { attribution }, among }: Props) {
+export function CreditedPartner({ of, among = [of] }: Props) {
+  const { attribution } = of;
   const { program_id: programId, participant_id: id } = attribution;
   const ids = among.map((sale) => sale.attribution.participant_id).filter((one) => one !== null);
   const asked = [...new Set(ids)].toSorted().join(',');

@@ -32,9 +32,7 @@ export function Trace({ conversionId, currency, earned }: TraceProps) {
                 <li>
                   {words.sent}: {sentInWords(trace.signals)}
                 </li>
-                {trace.candidates.map((one) => (
-                  <Considered key={one.signal} of={one} />
-                ))}
+                <AllConsidered of={trace.candidates} />
                 {trace.terms && (
                   <li>
                     {trace.rule === null ? words.byProgram : words.byRule(trace.rule)}:{' '}
@@ -74,15 +72,33 @@ function Former({ of, currency }: { of: FormerAnswerDto; currency: string | null
   );
 }
 
+/** By name: the trace itself knows ids only, and a partner may have been erased since. */
+function AllConsidered({ of }: { of: readonly CandidateDto[] }) {
+  const ids = of.map(({ participant }) => participant?.id).filter((id) => id !== undefined);
+  const asked = { ids: [...new Set(ids)].toSorted().join(','), limit: 100 };
+  const partners = useAnswer('partners.listNames', ids.length > 0 && asked);
+  const nameOf = (id: string | undefined): string =>
+    partners.data?.data.find((one) => one.id === id)?.partnerName ?? words.thePartner;
+  return of.map((one) => (
+    <Considered key={one.signal} of={one} name={nameOf(one.participant?.id)} />
+  ));
+}
+
+interface ConsideredProps {
+  of: CandidateDto;
+  /** Whose the click, the code or the customer is. */
+  name: string;
+}
+
 function Considered({
   of: { signal, outcome, participant, window, customer },
-}: {
-  of: CandidateDto;
-}) {
+  name,
+}: ConsideredProps) {
   return (
     <li>
-      {words.considered(inWords(signal))}: {inWords(outcome)}.{' '}
-      {participant && `${words.partnerIs(inWords(participant.status).toLowerCase())} `}
+      {words.considered(inWords(signal))}:{' '}
+      {outcome === 'HOLDS' ? words.holds : `${inWords(outcome)}.`}{' '}
+      {participant && `${words.partnerIs(name, inWords(participant.status).toLowerCase())} `}
       {window && (
         <>
           {words.clicked} <When at={window.clicked_at} />, {words.windowEnds}{' '}

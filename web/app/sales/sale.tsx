@@ -10,6 +10,7 @@ import { Loaded, Page, Section } from '../../ui/page';
 import { Table } from '../../ui/table';
 import { Badge, Facts, Money, When } from '../../ui/values';
 import { refused } from '../../session/refused';
+import { CreditedPartner } from './credited-partner';
 import { Trace } from './sale-trace';
 import type { Conversion } from '../../session/records';
 
@@ -19,7 +20,9 @@ export default function SalePage() {
   return (
     <Page
       title={words.one}
+      name={sale.data?.external_transaction_id}
       trail={[['/sales', words.title]]}
+      beside={sale.data && <code>{sale.data.external_transaction_id}</code>}
       actions={sale.data && <Refund of={sale.data} />}
     >
       <Loaded query={sale}>
@@ -38,9 +41,12 @@ export default function SalePage() {
 function factsOf(one: Conversion) {
   const { commission, attribution } = one;
   return [
-    [words.id, <code key="id">{one.external_transaction_id}</code>],
-    [words.credited, one.attributed ? words.credited : inWords(attribution.reason)],
+    [
+      words.credited,
+      one.attributed ? <CreditedPartner key="to" of={one} /> : inWords(attribution.reason),
+    ],
     [text.reason, attribution.explanation],
+    [words.id, <code key="id">{one.external_transaction_id}</code>],
     [words.kind, inWords(one.event_type)],
     [text.amount, <Money key="a" cents={one.amount_cents} currency={one.currency} />],
     [words.refunded, <Money key="r" cents={one.refunded_amount_cents} currency={one.currency} />],

@@ -4,7 +4,7 @@ import { customers as customersWords } from '../../text/en/app/customers';
 import { sales as words } from '../../text/en/app/sales';
 import { inWords } from '../../ui/format';
 import { Page } from '../../ui/page';
-import { DayFilter, Filter, SearchBox, useFilters, useListSearch } from '../../ui/filters';
+import { Chosen, DayFilter, Filter, useFilters, useListSearch } from '../../ui/filters';
 import { List, type ColumnOf } from '../../ui/list';
 import { Badge, Long, Money, When } from '../../ui/values';
 import { Ask } from './ask-sale';
@@ -27,9 +27,9 @@ export default function SalesPage() {
         </>
       }
     >
-      <Ask />
       <div className="filters">
-        <SearchBox call="conversions.list" field="external_transaction_id" hint={words.filterId} />
+        <Ask />
+        <Chosen call="conversions.list" field="external_transaction_id" label={words.id} />
         <Filter
           call="conversions.list"
           field="event_type"
@@ -70,6 +70,7 @@ const kinds = (chosen: string | undefined) =>
 const columnsOf = (rows: readonly Conversion[]): readonly ColumnOf<'conversions.list'>[] => [
   {
     title: words.reported,
+    opens: true,
     cell: ({ id, created_at }) => (
       <Link to={`/sales/${id}`}>
         <When at={created_at} />

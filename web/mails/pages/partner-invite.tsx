@@ -25,7 +25,7 @@ export default function PartnerInvitePage() {
   return (
     <Page title={words.partnerTitle}>
       <Loaded query={preview}>
-        {({ workspaceName, programName, terms, email, expiresAt }) => (
+        {({ workspaceName, programName, terms, email, name, expiresAt }) => (
           <>
             <p>{words.invitedBy(workspaceName, programName)}</p>
             <ProgramTerms of={terms} />
@@ -35,7 +35,7 @@ export default function PartnerInvitePage() {
             {account ? (
               <Accept token={token} mode={terms.mode} />
             ) : (
-              <SignIn frame={Section} email={email} isNew />
+              <SignIn frame={Section} email={email} name={name ?? undefined} isNew />
             )}
           </>
         )}

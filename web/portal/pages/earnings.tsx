@@ -1,13 +1,12 @@
-import type { ReactNode } from 'react';
 import { Link } from '@tanstack/react-router';
-import type { PartnerCommissionDto } from '../../session/records';
 import { text } from '../../text/en';
 import { earnings as words } from '../../text/en/portal/earnings';
 import { nav as navWords } from '../../text/en/portal/nav';
-import { formatDay, optionsOf } from '../../ui/format';
+import { optionsOf } from '../../ui/format';
 import { Page } from '../../ui/page';
 import { Filter, SearchBox, useFilters, useListSearch } from '../../ui/filters';
 import { List } from '../../ui/list';
+import { paidWhen, saleOf } from '../earned';
 import { OwnPrograms } from '../own-programs';
 import { Badge, Long, Money, When } from '../../ui/values';
 
@@ -35,6 +34,7 @@ export default function EarningsPage() {
         columns={[
           {
             title: text.created,
+            opens: true,
             sort: 'createdAt',
             cell: ({ id, createdAt }) => (
               <Link to={`/earnings/${id}`}>
@@ -51,12 +51,7 @@ export default function EarningsPage() {
           {
             title: words.sale,
             isNumber: true,
-            cell: ({ commissionType, conversionAmountCents, currency }) =>
-              commissionType === 'adjustment' || commissionType === 'bonus' ? (
-                words[commissionType]
-              ) : (
-                <Money cents={conversionAmountCents} currency={currency} />
-              ),
+            cell: (row) => saleOf(row),
           },
           { title: words.paidWhen, cell: (row) => paidWhen(row) },
           {
@@ -70,13 +65,4 @@ export default function EarningsPage() {
       />
     </Page>
   );
-}
-
-/** When the money comes, as far as it can be known. */
-function paidWhen(row: PartnerCommissionDto): ReactNode {
-  const { status, paidAt, payoutId, holdActive, holdUntil } = row;
-  if (status === 'paid') return <When at={paidAt} />;
-  if (status === 'approved') return payoutId ? words.inPayout : words.nextPayout;
-  if (status !== 'pending') return row.rejectionReason ?? text.nothing;
-  return holdActive && holdUntil ? words.heldUntil(formatDay(holdUntil)) : words.waits;
 }

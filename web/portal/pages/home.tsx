@@ -13,7 +13,8 @@ import { Trend } from '../../ui/trend';
 import { OwnPrograms, useOwnPrograms } from '../own-programs';
 import { ShareLink } from '../share-link';
 import { Amounts, Badge, Long, Money, When, type Amount } from '../../ui/values';
-import type { Balance } from '../../session/records';
+import type { Balance, PartnerCommissionDto } from '../../session/records';
+import { paidWhen, saleOf } from '../earned';
 
 const asked = { from: localDay(29), to: localDay(), tz: ownZone(), granularity: 'day' } as const;
 
@@ -31,11 +32,13 @@ export default function HomePage() {
           call="partnerPortal.getTrend"
           fields={{ ...asked, programId, metric: 'clicks' }}
           title={words.clicksByDay}
+          empty={words.noClicks}
         />
         <Trend
           call="partnerPortal.getTrend"
           fields={{ ...asked, programId, metric: 'conversions' }}
           title={words.salesByDay}
+          empty={words.noSales}
         />
       </div>
       <Latest programId={programId} />
@@ -48,19 +51,27 @@ interface OfProgram {
   programId: string | undefined;
 }
 
-/** Money waits, and nobody knows where to. */
+/** Nobody knows where to send what is, or will be, earned. */
 function SayHowPaid() {
   const balances = useAnswer('partnerPortal.getBalances');
   const method = useAnswer('partnerAccount.getPayoutMethod');
   const owed = (balances.data?.balances ?? [])
     .map((one) => amountOf(one, one.approvedCents - one.debtCents))
     .filter(({ amountCents }) => amountCents > 0);
-  if (owed.length === 0 || !method.data || method.data.method) return null;
+  const programs = useOwnPrograms();
+  const isIn = programs.data?.data.some(({ status }) => status === 'approved');
+  if (!isIn || !balances.data || !method.data || method.data.method) return null;
   return (
     <section className="notice-box" aria-label={words.sayHow}>
       <h2>{words.sayHow}</h2>
       <p>
-        {words.owedWithout} <Amounts of={owed} />
+        {owed.length > 0 ? (
+          <>
+            {words.owedWithout} <Amounts of={owed} />
+          </>
+        ) : (
+          words.beforeTheFirst
+        )}
       </p>
       <Link to="/payouts" className="button primary">
         {words.sayHow}
@@ -131,6 +142,7 @@ const latest = 5;
 /** What was earned last, and when it is paid. */
 function Latest({ programId }: OfProgram) {
   const earnings = useAnswer('partnerPortal.listCommissions', { programId, limit: latest });
+  const isOfMany = (useOwnPrograms().data?.total ?? 0) > 1;
   return (
     <Section
       title={words.latest}
@@ -147,14 +159,24 @@ function Latest({ programId }: OfProgram) {
             columns={[
               {
                 title: text.created,
+                opens: true,
                 cell: ({ id, createdAt }) => (
                   <Link to={`/earnings/${id}`}>
                     <When at={createdAt} />
                   </Link>
                 ),
               },
-              { title: text.program, cell: ({ programName }) => <Long of={programName} /> },
+              ...(isOfMany
+                ? [
+                    {
+                      title: text.program,
+                      cell: ({ programName }: PartnerCommissionDto) => <Long of={programName} />,
+                    },
+                  ]
+                : []),
               { title: text.status, cell: ({ status }) => <Badge status={status} /> },
+              { title: earningsWords.sale, isNumber: true, cell: (row) => saleOf(row) },
+              { title: earningsWords.paidWhen, cell: (row) => paidWhen(row) },
               {
                 title: words.earned,
                 isNumber: true,

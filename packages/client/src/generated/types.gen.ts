@@ -2859,6 +2859,10 @@ export type InvitePreviewDto = {
     websiteUrl: string;
     terms: PublicProgramDto;
     email: string;
+    /**
+     * As the merchant has typed it.
+     */
+    name: string | null;
     expiresAt: string;
 };
 

@@ -14,12 +14,14 @@ export const billing = {
   asksAdmin: 'An admin of the workspace connects it.',
   seeEvents: (name: string) => `State and events of ${name}`,
   connect: (name: string) => `Connect ${name}`,
+  change: (name: string) => `Change the key of ${name}`,
+  waits: 'No event has come yet: the first payment will show that it works.',
   disconnect: (name: string) => `Disconnect ${name}`,
   disconnectHint: (name: string) =>
     `Payments at ${name} make no sales any more. What was recorded stays.`,
   missingKinds: (name: string) => `What ${name} does not tell`,
   eventsOf: (name: string) => `${name} events`,
-  noEvents: (name: string) => `No event of ${name}’s fits.`,
+  noEvents: (name: string) => `No event has come from ${name} yet.`,
   kind: 'Kind',
   replay: 'Send again',
   makeKey: {

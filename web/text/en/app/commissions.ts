@@ -2,6 +2,12 @@ export const commissions = {
   title: 'Commissions',
   one: 'Commission',
   review: 'Review',
+  named: (amount: string, partner: string) => `${amount} for ${partner}`,
+  waitsForHold: (day: string) =>
+    `This needs your eyes and is not approved by itself: look at why below. It can be approved from ${day} on, when its hold has ended; it can be rejected now.`,
+  overrideHint: 'It is approved now, before its hold ends, and can be paid.',
+  waitsToBeReviewed: (day: string) => `It needs a review, and can be approved from ${day} on.`,
+  waitsForDay: (day: string) => `It is on hold until ${day}. “Override hold” approves it before.`,
   needsReview: 'Needs a review',
   empty: 'No commission fits. Sales that are credited to partners make them.',
   count: (count: number) => (count === 1 ? '1 commission' : `${count} commissions`),
@@ -18,7 +24,7 @@ export const commissions = {
   decideTitle: (verb: string, count: number, sum: string) =>
     `${verb}: ${count === 1 ? '1 commission' : `${count} commissions`}, ${sum}`,
   chosen: (count: string, sum: string) => `${count} selected, ${sum}`,
-  decided: (well: number) => `${well} decided.`,
+  decided: (well: number) => (well === 0 ? 'Nothing was changed.' : `${well} decided.`),
   elapse: 'End hold now',
   kind: 'Kind',
   currency: 'Currency',

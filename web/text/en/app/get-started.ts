@@ -10,6 +10,7 @@ export const getStarted = {
   website: 'Website',
   commission: 'Commission',
   commissionHint: 'Percent of each sale.',
+  renewalsHint: 'What subscribers pay after the first time. Programme has more choices.',
   currencyHint: 'What partners are paid in, such as USD, EUR or GBP.',
   createProgram: 'Create programme',
   snippetHint: 'Put this tag on every page of your website, as early as you can.',
@@ -24,6 +25,9 @@ export const getStarted = {
   invitedInTest:
     'In test mode no mail is sent: give them this link, or open it in a private window.',
   waits: (email: string) => `${email} is invited and has not joined yet.`,
+  invitedState: 'Invited',
+  waitsFor: (email: string) => `${email} is invited. This is done when they have joined.`,
+  ownServer: 'Your own server',
   newLink: 'New link',
   practiceName: 'Practice partner',
   demoShop: 'This is the demo shop that came along. Your own website goes here, too.',
@@ -39,7 +43,8 @@ export const getStarted = {
   isAllowed: (origin: string) =>
     `Does the page’s Content-Security-Policy allow ${origin} in script-src and connect-src?`,
   isBlocked: 'Does the browser block trackers, or call itself a bot? Those are not counted.',
-  testSaleHint: (amount: string, name: string) => `A sale of ${amount} that ${name} has brought.`,
+  testSaleHint: (amount: string, name: string) =>
+    `A sale of ${amount} that ${name} has brought, by a promo code.`,
   needsPartner: 'This needs a partner: invite one below.',
   practiceHint: 'A partner to practise with has a link and a code, and is nobody.',
   addPractice: 'Add a practice partner',
@@ -62,8 +67,15 @@ export const getStarted = {
       `the rule “${name}”, which names partners: add it anew when they are in`,
     plainWebhook: (url: string) => `the webhook to ${url}, which is not https`,
     partners: (names: string) => `your test partners, whom you invite again: ${names}`,
+    made: 'The programme is in live mode. What is left:',
     tagHint: 'Put the live tag on every page of your website, in place of the test tag:',
     secretOf: (url: string) => `Signing secret for ${url}, shown once:`,
+    connect: (biller: string) => `Connect ${biller} in live mode`,
+    connectHint:
+      'A connection is of one mode: what you connected in test mode hears of no real sale.',
+    ownServer:
+      'Report sales with the secret key of live mode. It was shown when you signed up; Developers makes another.',
+    inviteHint: 'Real people get a mail.',
     next: 'This step is done with the first click of live mode.',
     inviteThere: 'Invite partners in live mode',
   },

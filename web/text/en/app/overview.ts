@@ -6,11 +6,11 @@ export const overview = {
   ofSales: (won: string, renewals: string) => `New customers: ${won} · renewals: ${renewals}`,
   rateOf: (share: string) => `${share} of them bought`,
   toBefore: 'from the period before',
-  noBefore: 'Nothing before to compare with',
   currency: 'Currency',
   mostRevenue: 'The one that sells most',
   earned: 'Commissions',
   earnedHint: 'Of this time, without rejected ones',
+  nothingYet: 'Nothing in this time. Get started shows how the first sale comes in.',
   owed: 'Owed to partners',
   owedHint: 'Approved, of all times',
   ranges: {

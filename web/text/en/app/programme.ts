@@ -186,7 +186,11 @@ export const programme = {
   noFlags: 'Nothing was flagged.',
   states: { open: 'Open', confirmed: 'Confirmed', dismissed: 'Dismissed' },
   resolve: 'Resolve',
+  fraudActions: { off: 'Off', flag: 'Flag', hold: 'Hold', reject: 'Reject' },
   verdict: 'Verdict',
+  verdicts: { dismissed: 'No fraud: dismiss it', confirmed: 'Fraud: confirm it' },
+  verdictHint:
+    'For your records. The commission stays as it is: approve or reject it at Commissions.',
   note: 'Note for the other members',
   bannedSources: 'Hosts that clicks must not come from',
   bannedSourcesHint:

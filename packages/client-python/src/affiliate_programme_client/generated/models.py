@@ -1647,6 +1647,7 @@ class InvitePreviewDto(Record):
     website_url: str
     terms: PublicProgramDto
     email: str
+    name: str | None
     expires_at: str
 
 
