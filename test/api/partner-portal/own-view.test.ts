@@ -19,7 +19,7 @@ beforeAll(async () => {
   db = app.deps.db.manager;
 });
 
-const { openShop, invite } = inviteShops(() => app);
+const { openShop } = inviteShops(() => app);
 
 async function joined(program?: Program) {
   const partner = await buildPartner(db);
@@ -221,7 +221,9 @@ describe('POST /api/v1/partner/programs/{programId}/leave', () => {
 describe('POST /api/v1/partner/invites/preview', () => {
   it('says what the invite is for, spending nothing', async () => {
     const shop = await openShop('live');
-    const { token } = await invite(shop);
+    const person = { email: 'anna@partner.example', name: 'Anna Partner' };
+    const { body } = await shop.api.post<{ inviteUrl: string }>(shop.path, person);
+    const token = new URL(body.inviteUrl).searchParams.get('token');
     const preview = () => app.client.post('/api/v1/partner/invites/preview', { token });
     await preview();
     const answer = await preview();
@@ -233,6 +235,7 @@ describe('POST /api/v1/partner/invites/preview', () => {
         websiteUrl: shop.program.websiteUrl,
         terms: expect.objectContaining({ id: shop.program.id }) as object,
         email: 'anna@partner.example',
+        name: 'Anna Partner',
         expiresAt: expect.stringMatching(/Z$/) as string,
       },
     ]);

@@ -3,9 +3,7 @@ import { ApiError } from '../../session/api-error';
 import { useMode, useSession } from '../../session/use-session';
 import type { Mode, Session } from '../../session/session';
 import type { Commission } from '../../session/records';
-import { whyNot } from './why-not';
-
-export type Action = 'approve' | 'reject' | 'approve-override';
+import { whyNot, type Action } from './why-not';
 
 /** A commission that was not decided, and why. */
 export interface Failure {

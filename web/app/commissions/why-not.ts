@@ -1,7 +1,8 @@
 import type { Commission } from '../../session/records';
 import { commissions as words } from '../../text/en/app/commissions';
 import { formatDay } from '../../ui/format';
-import type { Action } from './decide-many';
+
+export type Action = 'approve' | 'reject' | 'approve-override';
 
 /** What keeps a commission on hold from being approved, and what to do; undefined where that is not it. */
 export function whyNot(
