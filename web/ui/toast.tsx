@@ -1,4 +1,5 @@
 import { Toast } from '@base-ui/react/toast';
+import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { CircleCheck, X } from 'lucide-react';
 import { text } from '../text/en';
@@ -23,12 +24,15 @@ function Shown() {
 
 const place = document.createElement('div');
 document.body.append(place);
-createRoot(place).render(
-  <Toast.Provider toastManager={toasts}>
-    <Toast.Portal>
-      <Toast.Viewport className="toasts">
-        <Shown />
-      </Toast.Viewport>
-    </Toast.Portal>
-  </Toast.Provider>,
+// At once: what is said before anything listens would be lost, and the first is said just after this.
+flushSync(() =>
+  createRoot(place).render(
+    <Toast.Provider toastManager={toasts}>
+      <Toast.Portal>
+        <Toast.Viewport className="toasts">
+          <Shown />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>,
+  ),
 );
