@@ -1,6 +1,7 @@
 import { foundIn, offsetOf, type Found, type Window } from '../../entities/database/list';
 import { query, rowsAtOnce, type Db } from '../../entities/database/sql';
 import { selectList } from '../../entities/database/columns';
+import { modes, type Mode } from '../../entities/rules/values/mode';
 import { SuppressedAddress } from '../../entities/tables/mail/suppressed-address.entity';
 import type { Vault } from '../../runtime/crypto/vault';
 
@@ -12,26 +13,74 @@ export interface SuppressedOfWorkspace extends Pick<
   email: string;
 }
 
+/** Members and their open invites: few. */
+const members = `
+  SELECT email FROM merchant_accounts WHERE workspace_id = $1 AND removed_at IS NULL
+  UNION
+  SELECT email FROM member_invites WHERE workspace_id = $1 AND accepted_at IS NULL
+     AND withdrawn_at IS NULL AND expires_at > $2`;
+
+/** Open live invites, by their address. */
+const invites = `
+  SELECT email FROM partner_invites
+   WHERE workspace_id = $1 AND mode = 'live' AND status = 'pending' AND expires_at > $2
+     AND email > $3
+   ORDER BY email LIMIT ${rowsAtOnce}`;
+
 /**
- * Addresses of members, participants and open live invites of the workspace $1 at the time $2, after
- * the address $3 (docs/reference/notifications.md, Mail). Whom it added in test mode it writes to only
- * once they have come by themselves: anybody may add any address there.
+ * Participants, by their names. Whom a workspace added in test mode it writes to only once they have come by
+ * themselves: anybody may add any address there.
  */
-const knownAddresses = `
-  SELECT email FROM (
-    SELECT email FROM merchant_accounts WHERE workspace_id = $1 AND removed_at IS NULL
-    UNION
-    SELECT coalesce(a.held_email, a.email) AS email
-      FROM participants p JOIN partner_accounts a ON a.id = p.partner_id
-     WHERE p.workspace_id = $1 AND p.erased_at IS NULL AND a.erased_at IS NULL
-       AND (p.mode = 'live' OR p.claimed_at IS NOT NULL AND a.held_workspace_id IS NULL)
-    UNION
-    SELECT email FROM member_invites WHERE workspace_id = $1 AND accepted_at IS NULL
-       AND withdrawn_at IS NULL AND expires_at > $2
-    UNION
-    SELECT email FROM partner_invites WHERE workspace_id = $1 AND mode = 'live'
-       AND status = 'pending' AND expires_at > $2) AS known
-  WHERE email > $3 ORDER BY email LIMIT ${rowsAtOnce}`;
+const participants = (mode: Mode): string => `
+  SELECT coalesce(a.held_email, a.email) AS email, p.partner_name AS name, p.id,
+         p.erased_at IS NULL AND a.erased_at IS NULL
+           AND ${mode === 'live' ? 'true' : 'p.claimed_at IS NOT NULL AND a.held_workspace_id IS NULL'}
+           AS "isWrittenTo"
+    FROM participants AS p JOIN partner_accounts AS a ON a.id = p.partner_id
+   WHERE p.workspace_id = $1 AND p.mode = '${mode}' AND (p.partner_name, p.id) > ($2, $3)
+   ORDER BY p.partner_name, p.id LIMIT ${rowsAtOnce}`;
+
+const firstId = '00000000-0000-0000-0000-000000000000';
+
+interface OfWorkspace {
+  workspaceId: string;
+  now: Date;
+}
+
+/**
+ * Addresses that a workspace writes to (docs/reference/notifications.md, Mail), some at a time: each statement
+ * begins behind the last one, in an index, so that all of them read each row once.
+ */
+async function* knownAddresses(
+  db: Db,
+  { workspaceId, now }: OfWorkspace,
+): AsyncGenerator<readonly string[]> {
+  yield emailsOf(await query(db, members, [workspaceId, now]));
+  for (let last = ''; ;) {
+    const emails = emailsOf(await query(db, invites, [workspaceId, now, last]));
+    yield emails;
+    if (emails.length < rowsAtOnce) break;
+    last = emails.at(-1) ?? '';
+  }
+  for (const mode of modes) yield* participantsOf(db, workspaceId, mode);
+}
+
+async function* participantsOf(
+  db: Db,
+  workspaceId: string,
+  mode: Mode,
+): AsyncGenerator<readonly string[]> {
+  type Row = { email: string; name: string; id: string; isWrittenTo: boolean };
+  for (let last = { name: '', id: firstId }; ;) {
+    const rows = await query<Row>(db, participants(mode), [workspaceId, last.name, last.id]);
+    yield emailsOf(rows.filter(({ isWrittenTo }) => isWrittenTo));
+    const end = rows.at(-1);
+    if (!end || rows.length < rowsAtOnce) return;
+    last = end;
+  }
+}
+
+const emailsOf = (rows: readonly { email: string }[]): string[] => rows.map(({ email }) => email);
 
 const columns = selectList(SuppressedAddress, 's', ['id', 'emailHash', 'reason', 'createdAt']);
 
@@ -41,24 +90,21 @@ const columns = selectList(SuppressedAddress, 's', ['id', 'emailHash', 'reason',
  */
 export async function suppressedOfWorkspace(
   { db, vault }: { db: Db; vault: Pick<Vault, 'contactHash'> },
-  { workspaceId, now }: { workspaceId: string; now: Date },
+  { workspaceId, now }: OfWorkspace,
 ): Promise<SuppressedOfWorkspace[]> {
-  const found: SuppressedOfWorkspace[] = [];
-  for (let last = ''; ;) {
-    const known = await query<{ email: string }>(db, knownAddresses, [workspaceId, now, last]);
-    const byHash = new Map(known.map(({ email }) => [vault.contactHash(email), email]));
+  const found = new Map<string, SuppressedOfWorkspace>();
+  for await (const known of knownAddresses(db, { workspaceId, now })) {
+    const byHash = new Map(known.map((email) => [vault.contactHash(email), email]));
     const rows = await query<Omit<SuppressedOfWorkspace, 'email'> & { emailHash: string }>(
       db,
       `SELECT ${columns} FROM suppressed_addresses AS s WHERE s.email_hash = ANY($1)`,
       [[...byHash.keys()]],
     );
     for (const { emailHash, ...row } of rows) {
-      found.push({ ...row, email: byHash.get(emailHash) ?? '' });
+      found.set(row.id, { ...row, email: byHash.get(emailHash) ?? '' });
     }
-    if (known.length < rowsAtOnce) break;
-    last = known.at(-1)?.email ?? '';
   }
-  return found.sort((a, b) => (placeOf(b) < placeOf(a) ? -1 : 1));
+  return [...found.values()].sort((a, b) => (placeOf(b) < placeOf(a) ? -1 : 1));
 }
 
 const placeOf = ({ createdAt, id }: SuppressedOfWorkspace): string => createdAt.toISOString() + id;
@@ -66,7 +112,7 @@ const placeOf = ({ createdAt, id }: SuppressedOfWorkspace): string => createdAt.
 /** A window of them: all are found each time, as there is nothing to look them up by. */
 export async function listSuppressed(
   stores: { db: Db; vault: Pick<Vault, 'contactHash'> },
-  of: { workspaceId: string; now: Date },
+  of: OfWorkspace,
   window: Window,
 ): Promise<Found<SuppressedOfWorkspace>> {
   const all = await suppressedOfWorkspace(stores, of);
