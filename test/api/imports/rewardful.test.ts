@@ -136,3 +136,58 @@ it('is read and booked where a name or an id has what no text of ours holds', as
   expect([read.status, read.error]).toEqual(['checked', null]);
   expect(read.report?.kinds.find(({ kind }) => kind === 'commissions')).toMatchObject({ new: 1 });
 });
+
+it('books what check read: what was paid over there since then is marked by the next import (imports.md, Booking)', async () => {
+  fill();
+  const { read, one } = await own.check({ source: 'rewardful' });
+  const others = read.report?.problems.count ?? 0;
+  const paidAt = '2026-06-02T00:00:00.000Z';
+  const due = (own.rewardful.lists['/commissions'] ?? []).slice(1);
+  const nowPaid = commission('c1', 'ann', { state: 'paid', paid_at: paidAt });
+  own.rewardful.lists['/commissions'] = [nowPaid, ...due];
+  await apply(read, one);
+  const toPay = async () => {
+    const asked = { programId: own.program.id };
+    const preview = await own.api.post<{ items: object[] }>('/api/v1/payouts/preview', asked);
+    return preview.body.items;
+  };
+  expect(await toPay()).toMatchObject([{ amountCents: 3_000 }]);
+
+  const again = await own.check({ source: 'rewardful' });
+  expect(again.read.report).toMatchObject({
+    money: [{ currency: 'usd', openCents: 0, paidCents: 3_999, voidCents: 5 }],
+    problems: { count: others },
+  });
+  // Its payout here is first: it stays, and the problem says so.
+  const payout = await own.api.post('/api/v1/payouts', { programId: own.program.id });
+  expect(payout.status).toBe(201);
+  await apply(again.read, again.one);
+  const late = (await own.api.get<ImportDto>(again.one)).body;
+  expect(late.report?.problems).toMatchObject({
+    count: others + 1,
+    sample: expect.arrayContaining([expect.objectContaining({ id: 'c1', code: 'CONFLICT' })]),
+  });
+  const cancel = `/api/v1/payouts/${String(payout.body['id'])}/cancel`;
+  expect((await own.api.post(cancel)).status).toBe(200);
+
+  const last = await own.check({ source: 'rewardful' });
+  await apply(last.read, last.one);
+  expect((await own.api.get<ImportDto>(last.one)).body.report?.problems.count).toBe(others);
+  expect(await toPay()).toEqual([]);
+  const [row] = await query<object>(
+    own.db,
+    `SELECT status, payout_id AS "payoutId", paid_at AS "paidAt" FROM commissions
+      WHERE program_id = $1 AND external_transaction_id = 'ch_c1'`,
+    [own.program.id],
+  );
+  expect(row).toEqual({ status: 'paid', payoutId: null, paidAt: new Date(paidAt) });
+});
+
+/** Books what was checked, its sums as they were read. */
+async function apply({ id, report }: ImportDto, one: string): Promise<void> {
+  const expected = report?.money.map(({ currency, openCents, paidCents }) => {
+    return { currency, openCents, paidCents };
+  });
+  expect((await own.api.post(`${one}/apply`, { expected })).status).toBe(202);
+  await own.work(id);
+}
