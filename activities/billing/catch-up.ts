@@ -95,9 +95,10 @@ async function readPage(
   }: Omit<Reading, 'result'> & { place: string | null },
 ): Promise<{ listed: number; taken: number; next: string | null }> {
   const account = accountOf(deps, connection);
-  await awaitRead(deps.db.manager, connection.id, readGapMs);
+  const pace = (): Promise<void> => awaitRead(deps.db.manager, connection.id, readGapMs);
+  await pace();
   const { events, next } = await account.list({
-    ...{ since, place, now: cause.now },
+    ...{ since, place, now: cause.now, pace },
     connectedAt: connection.createdAt,
   });
   const taken = await takeInPage(deps, cause, { connection, events });

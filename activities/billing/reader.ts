@@ -63,6 +63,8 @@ export interface ListAsked {
   connectedAt: Date;
   place: string | null;
   now: Date;
+  /** Waits until the connection may read once more, where a page takes further reads. */
+  pace(): Promise<void>;
 }
 
 export interface WantedCode {

@@ -110,14 +110,14 @@ const seenLateMs = 2 * dayMs;
  * The times from which on objects are read that were made, and that were changed, to hold what became of them since
  * another: of none from before there was a connection, since what was sold then is not ours to credit.
  */
-function readFrom({ path }: PolarList, { since, connectedAt }: ListAsked): ReadFrom {
+function readFrom({ path }: PolarList, { since, connectedAt, pace }: ListAsked): ReadFrom {
   const first = Math.min(since.getTime(), connectedAt.getTime());
   const before = (ms: number): Date => new Date(Math.max(since.getTime() - ms, first));
   const made = before(path === 'disputes' ? seenLateMs : settledLateMs);
-  return { made, changed: before(seenLateMs) };
+  return { made, changed: before(seenLateMs), pace };
 }
 
-interface ReadFrom {
+interface ReadFrom extends Pick<ListAsked, 'pace'> {
   made: Date;
   changed: Date;
 }
@@ -161,13 +161,7 @@ async function listOf(
   const items = listAt(answer, 'items');
   const pages = Number(valueAt(answer, 'pagination', 'max_page') ?? 1);
   const isMore = place.page < pages && (path !== 'refunds' || isMadeSince(items.at(-1), from));
-  const told =
-    path === 'refunds'
-      ? await ordersOf(
-          http,
-          items.filter((one) => isMadeSince(one, from) && isChangedSince(one, from)),
-        )
-      : items;
+  const told = path === 'refunds' && from ? await ordersOf(http, items, from) : items;
   const events = told.flatMap((item) => readOf(item, { type, now }) ?? []);
   return { events, next: isMore ? `${place.list}:${place.page + 1}` : null };
 }
@@ -177,16 +171,22 @@ function isMadeSince(item: unknown, from: ReadFrom | undefined): boolean {
 }
 
 /** A refund that the bank is still busy with changes when it is through. */
-function isChangedSince(item: unknown, from: ReadFrom | undefined): boolean {
+function isChangedSince(item: unknown, from: ReadFrom): boolean {
   const at = timeAt(item, 'modified_at') ?? timeAt(item, 'created_at') ?? '';
-  return !from || at >= from.changed.toISOString();
+  return at >= from.changed.toISOString();
 }
 
-/** The orders of refunds, each once, as they are now. */
-async function ordersOf(http: BillerHttp, refunds: readonly unknown[]): Promise<Json[]> {
-  const ids = new Set(refunds.flatMap((refund) => textAt(refund, 'order_id') ?? []));
+/** The orders of the refunds that are read, each once, as they are now. */
+async function ordersOf(
+  http: BillerHttp,
+  refunds: readonly unknown[],
+  from: ReadFrom,
+): Promise<Json[]> {
+  const read = refunds.filter((one) => isMadeSince(one, from) && isChangedSince(one, from));
+  const ids = new Set(read.flatMap((refund) => textAt(refund, 'order_id') ?? []));
   const orders: Json[] = [];
   for (const id of ids) {
+    await from.pace();
     try {
       orders.push(await http.call('GET', `/v1/orders/${id}`));
     } catch (error) {
