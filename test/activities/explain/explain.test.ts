@@ -180,6 +180,7 @@ describe('explain: other names', () => {
     );
     expect(work.map(({ topic }) => topic)).toEqual([
       'commission',
+      'credit',
       'event_deliveries',
       'event_notices',
     ]);
