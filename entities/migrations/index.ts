@@ -42,6 +42,7 @@ import { SimilarCodes1700000000180 } from './0180-similar-codes';
 import { SimilarCodesAreFound1700000000181 } from './0181-similar-codes-are-found';
 import { Shipments1700000000190 } from './0190-shipments';
 import { TextsOfDiscounts1700000000191 } from './0191-texts-of-discounts';
+import { SalesByDiscount1700000000192 } from './0192-sales-by-discount';
 
 /** In the order in which they run: by the number at the end of the class name. */
 export const migrations = [
@@ -89,4 +90,5 @@ export const migrations = [
   SimilarCodesAreFound1700000000181,
   Shipments1700000000190,
   TextsOfDiscounts1700000000191,
+  SalesByDiscount1700000000192,
 ];
