@@ -129,6 +129,8 @@ describe('a loop whose work is more than one run does', () => {
     const tries = new Map<string | null, number>();
     let underWay = 0;
     let most = 0;
+    let allHere: () => void = () => undefined;
+    const tenAtOnce = new Promise<void>((resolve) => (allHere = resolve));
     const activities: Partial<Activities> = {
       anonymiseErased: () =>
         Promise.resolve({ erasedAt: new Date().toISOString(), participantIds }),
@@ -144,7 +146,9 @@ describe('a loop whose work is more than one run does', () => {
         if (tried < 3) throw ApplicationFailure.nonRetryable('broken', 'BROKEN');
         underWay += 1;
         most = Math.max(most, underWay);
-        await pause(20);
+        // The first ones wait for each other, and a moment for one too many.
+        if (underWay === 10) setTimeout(allHere, 100);
+        await tenAtOnce;
         underWay -= 1;
         return null;
       },

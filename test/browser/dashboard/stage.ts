@@ -110,15 +110,16 @@ export const button = (page: Page, name: string) => page.getByRole('button', { n
 export const textbox = (page: Page, name: string) =>
   page.getByRole('textbox', { name, exact: true });
 
-/** Chooses one of a few, as people do: opens the list, and takes the one with these words. */
+/**
+ * Chooses one of a few, as people do: opens the list, takes the one with these words, and looks whether it was taken.
+ * A list that moves between press and release takes no choice; people press again.
+ */
 export async function choose(choice: Locator, words: string): Promise<void> {
-  await choice.click();
   const option = choice.page().getByRole('option', { name: words, exact: true });
-  await option.waitFor();
-  // A list that moves between press and release takes no choice; people press again.
   await until(async () => {
+    if (!(await option.isVisible())) await choice.click();
     await option.click({ timeout: 2_000 }).catch(() => undefined);
-    return !(await option.isVisible());
+    return !(await option.isVisible()) && (await choice.innerText()).includes(words);
   });
 }
 
