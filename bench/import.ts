@@ -31,7 +31,7 @@ const neighbour = { connections: 16, rate: Number(process.argv[5] ?? 20) };
 interface Setting {
   stage: Stage;
   api: string;
-  accessToken: string;
+  token(): Promise<string>;
   path: string;
   shops: Shop[];
   pids: Record<string, number>;
@@ -96,13 +96,13 @@ async function main(stage: Stage): Promise<void> {
 async function prepare(stage: Stage): Promise<{ setting: Setting; programId: string }> {
   const temporal = await stage.startTemporal();
   const api = await stage.serve('api/main.js', busySettings);
-  const { workspaceId, accessToken } = await registerMerchant(api);
+  const { workspaceId, lastingToken: token } = await registerMerchant(api);
   const { programId } = await seedProgram(stage.db.manager, workspaceId, 0);
   const shops = await buildShops(stage.db.manager, 100);
   const worker = await serveWorkflows(stage, { TEMPORAL_ADDRESS: temporal.address });
   const { postgres } = stage.pids;
   const pids = { api: stage.pidOf(api), worker, postgres, temporal: temporal.pid };
-  const base = { stage, api, accessToken, shops, pids };
+  const base = { stage, api, token, shops, pids };
   const path = `/api/v1/programs/${programId}/imports`;
   const draft = { source: 'csv', cutover: '2026-06-01T00:00:00Z' };
   const { id } = await send({ ...base, path }, 'POST', '', draft);
@@ -174,11 +174,11 @@ async function untilIt(setting: Setting, wanted: string): Promise<void> {
   }
 }
 
-async function upload({ api, accessToken, path }: Setting): Promise<void> {
+async function upload({ api, token, path }: Setting): Promise<void> {
   for (const { kind, part, csv } of partsOf(size)) {
     const response = await fetch(`${api}${path}/files/${kind}?part=${part}`, {
       method: 'PUT',
-      headers: { Authorization: `Bearer ${accessToken}`, 'Content-Type': 'text/csv' },
+      headers: { Authorization: `Bearer ${await token()}`, 'Content-Type': 'text/csv' },
       body: csv,
     });
     if (response.status !== 204) throw new Error(await response.text());
@@ -186,7 +186,7 @@ async function upload({ api, accessToken, path }: Setting): Promise<void> {
 }
 
 async function send(
-  { api, accessToken, path }: Pick<Setting, 'api' | 'accessToken' | 'path'>,
+  { api, token, path }: Pick<Setting, 'api' | 'token' | 'path'>,
   method: 'GET' | 'POST',
   rest = '',
   body: object = {},
@@ -194,7 +194,7 @@ async function send(
   const response = await fetch(`${api}${path}${rest}`, {
     method,
     headers: {
-      Authorization: `Bearer ${accessToken}`,
+      Authorization: `Bearer ${await token()}`,
       'Content-Type': 'application/json',
       ...(method === 'POST' && { 'Idempotency-Key': newId() }),
     },
