@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import {
+  appendFileSync,
   closeSync,
   existsSync,
   fsyncSync,
@@ -8,7 +10,6 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  writeSync,
 } from 'node:fs';
 import path from 'node:path';
 
@@ -55,18 +56,18 @@ function auditFile(folder: string, moment: Date): string {
   return path.join(folder, `audit-${moment.toISOString().replaceAll(/[-:]/g, '')}.jsonl`);
 }
 
-/** A file is there as a whole or not at all, whatever dies meanwhile. */
+/** A file is there as a whole or not at all, whatever dies meanwhile or writes it at the same time. */
 async function writeWhole(
   file: string,
   lines: Iterable<string> | AsyncIterable<string>,
 ): Promise<number> {
   mkdirSync(path.dirname(file), { recursive: true });
-  const draft = `${file}.draft`;
+  const draft = `${file}.${randomUUID()}.draft`;
   const descriptor = openSync(draft, 'w', 0o600);
   let count = 0;
   try {
     for await (const line of lines) {
-      writeSync(descriptor, `${line}\n`);
+      appendFileSync(descriptor, `${line}\n`);
       count += 1;
     }
     fsyncSync(descriptor);

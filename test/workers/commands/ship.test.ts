@@ -9,6 +9,7 @@ import { newId } from '../../../entities/ids';
 import { hourMs } from '../../../entities/rules/values/duration';
 import { ErasedRecord } from '../../../entities/tables/erasure/erased-record.entity';
 import { readErasureFile } from '../../../workers/commands/erasure-file';
+import { ledgerLinesIn, writeLedger } from '../../../workers/commands/shipped-files';
 import { openTestDeps, testEnvironment, type TestDeps } from '../../support/app';
 import { holdTransaction } from '../../support/postgres/held-transaction';
 import { runBuiltCommand } from '../../support/stack/commands';
@@ -98,6 +99,12 @@ it('adds to the ledger of erasures, and keeps what a restored database has lost'
   }
   expect(await ageOf('erasures')).toBeLessThan(600);
 }, 60_000);
+
+it('writes the ledger whole when two ship it at once', async () => {
+  const lines = Array.from({ length: 2_000 }, (_, n) => JSON.stringify({ n }));
+  await Promise.all([writeLedger(folder, lines), writeLedger(folder, lines)]);
+  expect(ledgerLinesIn(folder)).toEqual(lines);
+});
 
 it.each([[[]], [['audit']], [['keys', tmpdir()]], [['audit', tmpdir(), 'more']]])(
   'says how it is called for %j',
