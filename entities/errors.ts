@@ -117,7 +117,7 @@ export const errorRegistry = {
   FRAUD_FLAG_RESOLVED: { status: 409, message: 'The fraud flag was resolved before.' },
   CUSTOMER_NOT_FOUND: { status: 404, message: 'No customer of that id is bound to a partner.' },
   CUSTOMER_ALIAS_TAKEN: { status: 409, message: 'One of the ids belongs to another customer.' },
-  CUSTOMER_ALIAS_LIMIT: { status: 422, message: 'The customer is known by 50 ids already.' },
+  CUSTOMER_ALIAS_LIMIT: { status: 422, message: 'The customer has 50 aliases already.' },
   KEY_MODE_MISMATCH: {
     status: 403,
     as: 'MODE_MISMATCH',

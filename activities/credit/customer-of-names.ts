@@ -23,8 +23,8 @@ interface Found {
   isBound: boolean;
 }
 
-/** Ids that a customer may be known by; further ones are not kept. */
-export const maxNames = 50;
+/** Ids that a customer may be known by, 50 besides their own; further ones are not kept. */
+export const maxNames = 51;
 
 /**
  * The customer of these names, made where nobody is known by any; from now on known by all of them that

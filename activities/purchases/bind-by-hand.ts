@@ -8,6 +8,7 @@ import { lockNames } from '../customers/names';
 import { insertBindings, lockCustomers, type NewBinding } from '../customers/write';
 import type { CommandContext } from '../journal/cause';
 import { record } from '../journal/record';
+import { holdProgram, requireOpen } from '../programs/programs';
 import { billerOf } from '../billing/payments/biller';
 import type { ProspectVault } from '../billing/payments/prospect';
 import { tellLost } from './customer-lost';
@@ -27,14 +28,17 @@ export type HandContext = CommandContext & { vault?: ProspectVault };
 /**
  * Binds a customer to a partner of the programme, or binds them anew: what is paid from now on is
  * credited there; of one whom nobody ever had what they paid before, too. The months of recurring terms
- * go on. PARTICIPANT_NOT_FOUND, PARTICIPANT_NOT_APPROVED, FORBIDDEN.
+ * go on. PARTICIPANT_NOT_FOUND, PROGRAM_ARCHIVED, PARTICIPANT_NOT_APPROVED, FORBIDDEN.
  */
 export function bindByHand(db: Db, context: HandContext, command: BindByHand): Promise<void> {
   const bind = async (tx: Tx): Promise<void> => {
     const { programId, participantId, name, reason } = command;
     const { scope, now } = context;
     await lockNames(tx, scope, [name]);
-    await assertApproved(tx, scope, command);
+    const program = await holdProgram(tx, programId, scope);
+    const isApproved = await isApprovedThere(tx, scope, command);
+    requireOpen(program);
+    if (!isApproved) throw new AppError('PARTICIPANT_NOT_APPROVED');
     const names = { own: [name], billers: [], current: null };
     const customer = await customerOfNames(tx, { scope, now }, names);
     if (customer === null) throw new AppError('CUSTOMER_NOT_FOUND');
@@ -48,7 +52,8 @@ export function bindByHand(db: Db, context: HandContext, command: BindByHand): P
 
 /**
  * Takes the binding of a customer of the programme away: what is paid from now on is credited by its
- * own signals only, and what a subscription of before pays credits nobody. CUSTOMER_NOT_FOUND.
+ * own signals only, and what a subscription of before pays credits nobody. CUSTOMER_NOT_FOUND,
+ * PROGRAM_ARCHIVED.
  */
 export function unbindByHand(
   db: Db,
@@ -57,9 +62,11 @@ export function unbindByHand(
 ): Promise<void> {
   const unbind = async (tx: Tx): Promise<void> => {
     await lockNames(tx, context.scope, [name]);
+    const program = await holdProgram(tx, programId, context.scope);
     const [known] = await findByNames(tx, context, [name]);
     const before = known && (await lockBound(tx, known.id));
     if (!known || before?.programId !== programId) throw new AppError('CUSTOMER_NOT_FOUND');
+    requireOpen(program);
     const binding = { participantId: null, programId: null, reason: null };
     await decide(tx, context, {
       customer: known.id,
@@ -120,11 +127,12 @@ async function decide(
   if (change.from !== null && change.from !== change.to) await tellLost(tx, context, change.from);
 }
 
-async function assertApproved(
+/** PARTICIPANT_NOT_FOUND. */
+async function isApprovedThere(
   tx: Tx,
   { workspaceId, mode }: Scope,
   { programId, participantId }: BindByHand,
-): Promise<void> {
+): Promise<boolean> {
   const row = await queryOne<{ isApproved: boolean }>(
     tx,
     `SELECT status = 'approved' AND erased_at IS NULL AS "isApproved" FROM participants
@@ -132,5 +140,5 @@ async function assertApproved(
     [participantId, programId, workspaceId, mode],
   );
   if (!row) throw new AppError('PARTICIPANT_NOT_FOUND');
-  if (!row.isApproved) throw new AppError('PARTICIPANT_NOT_APPROVED');
+  return row.isApproved;
 }

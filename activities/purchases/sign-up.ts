@@ -19,6 +19,7 @@ import { askAgain } from '../credit/ask';
 import { customerOfNames, findByNames, isOfProcessor, maxNames } from '../credit/customer-of-names';
 import { findCustomer, type CustomerRecord } from '../customers/find';
 import { lockNames } from '../customers/names';
+import { releaseAliases } from '../customers/release';
 import { insertBindings, lockCustomers, type NewBinding } from '../customers/write';
 import { billerOf } from '../billing/payments/biller';
 import type { ProspectVault } from '../billing/payments/prospect';
@@ -187,21 +188,32 @@ async function ask(tx: Tx, context: SignUpContext, customer: string): Promise<vo
 
 /**
  * Whether the aliases are this customer's or may become theirs: an id that the merchant gave another
- * customer may not. CUSTOMER_ALIAS_TAKEN, CUSTOMER_ALIAS_LIMIT.
+ * customer may not, save one who is nobody's and never paid. CUSTOMER_ALIAS_TAKEN, CUSTOMER_ALIAS_LIMIT.
  */
 async function assertTheirs(
   tx: Tx,
   context: ReportContext,
   { customerId, aliases }: { customerId: string; aliases: string[] },
 ): Promise<void> {
-  const found = await findByNames(tx, context, [customerId, ...aliases]);
-  const own = found.find(({ names }) => names.includes(customerId));
-  const others = found.filter((one) => one !== own && !isOfProcessor(one));
-  if (others.length > 0 || (own && !(await isNamed(tx, own.id, customerId)))) {
-    throw new AppError('CUSTOMER_ALIAS_TAKEN');
+  const asked = [customerId, ...aliases];
+  let found = await findByNames(tx, context, asked);
+  if (await isTaken(tx, customerId, found)) {
+    await releaseAliases(tx, context.scope, asked);
+    found = await findByNames(tx, context, asked);
+    if (await isTaken(tx, customerId, found)) throw new AppError('CUSTOMER_ALIAS_TAKEN');
   }
-  const names = new Set([customerId, ...aliases, ...found.flatMap((one) => one.names)]);
+  const names = new Set([...asked, ...found.flatMap((one) => one.names)]);
   if (names.size > maxNames) throw new AppError('CUSTOMER_ALIAS_LIMIT');
+}
+
+async function isTaken(
+  tx: Tx,
+  customerId: string,
+  found: Awaited<ReturnType<typeof findByNames>>,
+): Promise<boolean> {
+  const own = found.find(({ names }) => names.includes(customerId));
+  if (found.some((one) => one !== own && !isOfProcessor(one))) return true;
+  return own !== undefined && !(await isNamed(tx, own.id, customerId));
 }
 
 /** Whether the id is the customer's own, and no further one of theirs. */

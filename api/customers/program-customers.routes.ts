@@ -60,7 +60,12 @@ export const programCustomerRoutes: Route[] = [
       params,
       body: BindCustomerBody,
       responses: { 200: { type: ProgramCustomerDto, example: programCustomerExample } },
-      errors: ['PARTICIPANT_NOT_FOUND', 'PARTICIPANT_NOT_APPROVED', 'AMOUNT_TOO_LARGE'],
+      errors: [
+        'PARTICIPANT_NOT_FOUND',
+        'PROGRAM_ARCHIVED',
+        'PARTICIPANT_NOT_APPROVED',
+        'AMOUNT_TOO_LARGE',
+      ],
     },
     async (ctx) => {
       const { id: programId } = await programOf(ctx, ctx.input.params.programId);
@@ -91,6 +96,7 @@ export const programCustomerRoutes: Route[] = [
       auth: merchant('admin'),
       params,
       responses: { 204: {} },
+      errors: ['PROGRAM_ARCHIVED'],
     },
     async (ctx) => {
       const { id: programId } = await programOf(ctx, ctx.input.params.programId);

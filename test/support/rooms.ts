@@ -23,7 +23,16 @@ const activities: Rooms = {
   payouts: ['accounts', 'settlement', 'commissions', 'journal', 'notifications'],
   billing: ['credit', 'conversions', 'settlement', 'clicks', 'notifications', 'journal'],
   purchases: [
-    ...['credit', 'conversions', 'customers', 'settlement', 'billing', 'notifications', 'journal'],
+    ...[
+      'credit',
+      'conversions',
+      'customers',
+      'settlement',
+      'billing',
+      'programs',
+      'notifications',
+      'journal',
+    ],
   ],
   imports: [
     ...['accounts', 'partners', 'programs', 'customers', 'conversions', 'commissions', 'journal'],

@@ -204,6 +204,19 @@ describe('a sign-up (customers.md, What binds)', () => {
     expect((await shop.merchant.get(path)).body['total']).toBe(1);
   });
 
+  it('that did not hold keeps no id from another customer', async () => {
+    const good = { promo_code: shop.promoCode };
+    await signUp({ customer_id: 'a', click_id: newId(), aliases: ['shared', 'b'] });
+    await signUp({ customer_id: 'c', ...good, aliases: ['of c'] });
+
+    expect((await signUp({ customer_id: 'b', aliases: ['shared'], ...good })).status).toBe(201);
+    const found = await shop.merchant.get<Customer>(`${path}/shared`);
+    expect(found.body).toMatchObject({ customer_id: 'b' });
+    expect((await signUp({ customer_id: 'a', ...good })).status).toBe(201);
+    const taken = { customer_id: 'd', aliases: ['of c'], ...good };
+    expect(await codeOfSignUp(taken)).toEqual([409, 'CUSTOMER_ALIAS_TAKEN']);
+  });
+
   it('of two hundred at once is made once', async () => {
     // Some are answered 503 by a busy machine, having stored nothing: a client sends those again.
     const insist = async (): Promise<ApiResponse<Customer>> => {
@@ -228,6 +241,20 @@ describe('a sign-up (customers.md, What binds)', () => {
       expect.stringContaining('customer_id'),
     ]);
     expect(odd.text).toMatch(/aliases.*click_id|click_id.*aliases/s);
+  });
+
+  it('keeps 50 aliases of a customer, and refuses one more', async () => {
+    const customer_id = 'user 1/a';
+    const aliases = (from: number) => [0, 1, 2, 3, 4].map((nth) => `alias-${from + nth}`);
+    await signUp({ customer_id, click_id: shop.click.id });
+    for (let from = 0; from < 50; from += 5) await signUp({ customer_id, aliases: aliases(from) });
+
+    const kept = await signUp({ customer_id, aliases: aliases(45) });
+    expect([kept.status, kept.body.aliases.length]).toEqual([200, 50]);
+    expect(await codeOfSignUp({ customer_id, aliases: ['alias-50'] })).toEqual([
+      422,
+      'CUSTOMER_ALIAS_LIMIT',
+    ]);
   });
 });
 
@@ -503,6 +530,18 @@ describe('members (customers.md, By hand)', () => {
     });
     const refused = await admin.put(url, { participantId: pending.id, reason: 'known' });
     expect(codeOf(refused)).toEqual([409, 'PARTICIPANT_NOT_APPROVED']);
+  });
+
+  it('neither bind nor unbind under an archived programme', async () => {
+    await sell({ click_id: shop.click.id });
+    const admin = await memberOf('admin');
+    await admin.post(`/api/v1/programs/${shop.participant.programId}/archive`, {});
+    const url = `${members()}/user%201%2Fa`;
+    const body = { participantId: shop.participant.id, reason: 'known' };
+
+    expect(codeOf(await admin.put(url, body))).toEqual([409, 'PROGRAM_ARCHIVED']);
+    expect(codeOf(await admin.delete(url))).toEqual([409, 'PROGRAM_ARCHIVED']);
+    expect(codeOf(await admin.delete(`${members()}/nobody`))).toEqual([404, 'CUSTOMER_NOT_FOUND']);
   });
 });
 

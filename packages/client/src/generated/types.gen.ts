@@ -7531,7 +7531,7 @@ export type SignUpCustomerErrors = {
      *
      * `MODE_MISMATCH`: The signal belongs to the other mode than the key.
      *
-     * `CUSTOMER_ALIAS_LIMIT`: The customer is known by 50 ids already.
+     * `CUSTOMER_ALIAS_LIMIT`: The customer has 50 aliases already.
      *
      * `AMOUNT_TOO_LARGE`: A sum is more than 9,007,199,254,740,991: narrow the filter.
      *
@@ -7828,6 +7828,12 @@ export type UnbindCustomerErrors = {
         code?: 'REQUEST_TIMEOUT';
     };
     /**
+     * `PROGRAM_ARCHIVED`: The programme is archived.
+     */
+    409: ErrorDto & {
+        code?: 'PROGRAM_ARCHIVED';
+    };
+    /**
      * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
      */
     429: ErrorDto & {
@@ -7916,10 +7922,12 @@ export type BindCustomerErrors = {
         code?: 'REQUEST_TIMEOUT';
     };
     /**
+     * `PROGRAM_ARCHIVED`: The programme is archived.
+     *
      * `PARTICIPANT_NOT_APPROVED`: The participant is not approved.
      */
     409: ErrorDto & {
-        code?: 'PARTICIPANT_NOT_APPROVED';
+        code?: 'PROGRAM_ARCHIVED' | 'PARTICIPANT_NOT_APPROVED';
     };
     /**
      * `PAYLOAD_TOO_LARGE`: The request body is too large.
