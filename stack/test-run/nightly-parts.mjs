@@ -91,7 +91,7 @@ export const parts = {
   },
   fleet: { suites: ['test/fleet'], env: { TEST_POOLER: '1' } },
   data: { suites: ['test/activities', 'test/api/analytics', 'test/api/imports'] },
-  commands: { suites: ['test/workers'] },
+  commands: { suites: ['test/workers', 'test/workflows'] },
   /** What deploying.md says, with what the manifests render to. */
   manifests: { suites: ['test/manifests'] },
   pages: {

@@ -13,7 +13,7 @@ import { openUpgradeStage, type UpgradeStage } from '../support/operate/upgrade-
  * `UPGRADE_BREAKS=workflows npm run test:operate upgrade` shows that it can fail: no lifecycle of the last release replays,
  * and it goes red with Temporal's message. With `schema`, what the last release writes is refused by the migrated schema.
  */
-jest.setTimeout(300_000);
+jest.setTimeout(600_000);
 
 /** Both releases serve for so long. */
 const besideMs = 5_000;

@@ -1,10 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { activityInfo } from '@temporalio/activity';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
-import { ApplicationFailure } from '@temporalio/client';
+import { ApplicationFailure, type WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities';
 import { newId } from '../../entities/ids';
+import { schedules, secondsOf } from '../../workers/temporal/schedules';
 import { openTestDeps, type TestDeps } from '../support/app';
+import { byNight } from '../support/run/nightly';
 import { workflowBundle } from '../support/workers/workflow-bundle';
 
 let deps: TestDeps;
@@ -28,9 +30,18 @@ interface Loop {
 /** What a loop comes to whose activities always have more. */
 async function resultOf(
   type: string,
-  { input, endsAfterMs }: Loop,
+  loop: Loop,
   activities: Partial<Activities>,
 ): Promise<unknown> {
+  return (await runOf(type, loop, activities)).result();
+}
+
+/** A run that has ended. */
+async function runOf(
+  type: string,
+  { input, endsAfterMs }: Loop,
+  activities: Partial<Activities>,
+): Promise<WorkflowHandle> {
   const taskQueue = `loops-${newId()}`;
   const worker = await Worker.create({
     connection,
@@ -43,8 +54,21 @@ async function resultOf(
     ...options,
     workflowExecutionTimeout: endsAfterMs,
   });
-  return worker.runUntil(handle.result());
+  await worker.runUntil(handle.result().catch(() => undefined));
+  return handle;
 }
+
+/** How long its activities may take in all, one after the other with every attempt, in seconds. */
+async function longestSeconds(run: WorkflowHandle): Promise<number> {
+  const { events } = await run.fetchHistory();
+  const bounds = (events ?? []).flatMap(({ activityTaskScheduledEventAttributes: scheduled }) =>
+    scheduled ? [Number(scheduled.scheduleToCloseTimeout?.seconds ?? Infinity)] : [],
+  );
+  return bounds.reduce((sum, bound) => sum + bound, 0);
+}
+
+const timeOf = (id: string): number =>
+  secondsOf(schedules.find((schedule) => schedule.id === id)?.runTimeout ?? '');
 
 describe('a loop whose work is more than one run does', () => {
   it('repair hands on its place before its time is over', async () => {
@@ -80,6 +104,69 @@ describe('a loop whose work is more than one run does', () => {
     expect(batch).toBeGreaterThan(1);
     expect(result).toBe(2 * batch);
   }, 60_000);
+
+  /** A comparison of seven days, with sums of deleted programmes that never end. */
+  async function reconciled(endsAfterMs: number, restMs: number) {
+    const days: number[] = [];
+    let batch = 0;
+    const result = await resultOf(
+      'reconcileAnalytics',
+      { input: undefined, endsAfterMs },
+      {
+        reconcileAnalytics({ daysAgo }) {
+          days.push(daysAgo);
+          return Promise.resolve(daysAgo);
+        },
+        async dropAnalyticsOrphans() {
+          await pause(restMs);
+          batch += 1;
+          return 1;
+        },
+      },
+    );
+    return { days, batch, result };
+  }
+
+  const allDays = [1, 2, 3, 4, 5, 6, 7];
+
+  it('analytics compares each day, and drops sums of deleted programmes until its time is over', async () => {
+    const { days, batch, result } = await reconciled(4_000, 30);
+    expect([days, result]).toEqual([allDays, 28]);
+    expect(batch).toBeGreaterThan(1);
+  }, 60_000);
+
+  byNight?.(
+    'analytics drops sums of deleted programmes until its history is long',
+    async () => {
+      const { days, batch, result } = await reconciled(600_000, 0);
+      expect([days, result]).toEqual([allDays, 28]);
+      // Some 4,000 events, of which a batch has six.
+      expect(batch).toBeGreaterThan(300);
+    },
+    300_000,
+  );
+
+  it.each([
+    ['partitions', 'partitions', { makePartitions: () => Promise.resolve(0) }],
+    [
+      'reconcileAnalytics',
+      'reconcile-analytics',
+      {
+        reconcileAnalytics: () => Promise.resolve(0),
+        dropAnalyticsOrphans: () => Promise.resolve(0),
+      },
+    ],
+  ] satisfies [string, string, Partial<Activities>][])(
+    '%s ends by itself before its time is over, however often its attempts fail',
+    async (type, schedule, activities) => {
+      const run = await runOf(type, { input: undefined, endsAfterMs: 60_000 }, activities);
+      expect(await run.result()).toBe(0);
+      const longest = await longestSeconds(run);
+      expect(longest).toBeGreaterThan(0);
+      expect(longest).toBeLessThan(timeOf(schedule));
+    },
+    60_000,
+  );
 
   it('the check of ledgers goes on at its place in a new history, and adds up', async () => {
     const places: (string | null)[] = [];

@@ -172,6 +172,9 @@ function filesOf({ partners, tokens: links, codes, customers, commissions }: Sto
   };
 }
 
+/** A story takes about two seconds, and several times as much beside load. */
+const storiesMs = isNightly ? 600_000 : 60_000;
+
 const app = useApp();
 
 /** The terms of a story, as an admin sets them, by the names of groups. */
@@ -266,31 +269,35 @@ async function earnedIn(at: LeavingShop): Promise<unknown[]> {
 const termsOf = async ({ api, program }: LeavingShop): Promise<unknown> =>
   (await api.get(`/api/v1/programs/${program.id}/export/terms`)).body;
 
-it('leaves whatever it holds, and earns the same elsewhere (imports.md, Leaving)', async () => {
-  await fc.assert(
-    fc.asyncProperty(story, async (told) => {
-      const a = await openLeavingShop(app);
-      await offer(a, told);
-      await bring(a, filesOf(told), { groupBy: 'campaign' });
-      await live(a, told);
-      await settle();
-      const files = await exported(a, '?includePayout=true');
+it(
+  'leaves whatever it holds, and earns the same elsewhere (imports.md, Leaving)',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(story, async (told) => {
+        const a = await openLeavingShop(app);
+        await offer(a, told);
+        await bring(a, filesOf(told), { groupBy: 'campaign' });
+        await live(a, told);
+        await settle();
+        const files = await exported(a, '?includePayout=true');
 
-      const b = await openLeavingShop(app);
-      await offer(b, told);
-      const cutover = new Date().toISOString();
-      await bring(b, files, { cutover, groupBy: 'campaign' });
-      // What imported sales have reached is taken as given.
-      await settle();
-      const again = await exported(b, '?includePayout=true');
-      expect(comparable(again)).toEqual(comparable(files));
-      expect(await termsOf(b)).toEqual(await termsOf(a));
-      expect(await earnedIn(b)).toEqual(await earnedIn(a));
-    }),
-    {
-      numRuns: Number(process.env['LEAVING_STORIES'] ?? (isNightly ? 60 : 3)),
-      endOnFailure: true,
-      ...(process.env['LEAVING_SEED'] && { seed: Number(process.env['LEAVING_SEED']) }),
-    },
-  );
-});
+        const b = await openLeavingShop(app);
+        await offer(b, told);
+        const cutover = new Date().toISOString();
+        await bring(b, files, { cutover, groupBy: 'campaign' });
+        // What imported sales have reached is taken as given.
+        await settle();
+        const again = await exported(b, '?includePayout=true');
+        expect(comparable(again)).toEqual(comparable(files));
+        expect(await termsOf(b)).toEqual(await termsOf(a));
+        expect(await earnedIn(b)).toEqual(await earnedIn(a));
+      }),
+      {
+        numRuns: Number(process.env['LEAVING_STORIES'] ?? (isNightly ? 60 : 3)),
+        endOnFailure: true,
+        ...(process.env['LEAVING_SEED'] && { seed: Number(process.env['LEAVING_SEED']) }),
+      },
+    );
+  },
+  storiesMs,
+);

@@ -1,0 +1,2 @@
+// Histories as long as they get.
+import './loops.test';
