@@ -21,13 +21,15 @@ const files = [...page.matchAll(/^```ts\n\/\/ (\S+)\n(.*?)^```$/gms)].map(
 const folder = mkdtempSync(path.join(tmpdir(), 'endpoint-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it('shows files that are not there yet, from the rule to its tests', () => {
+it('shows files that are not there yet, from the rule to its tests, and a table', () => {
   expect(files.map(({ file }) => file.split('/')[0])).toEqual([
     'entities',
     'activities',
     'api',
     'test',
     'test',
+    'entities',
+    'entities',
   ]);
   expect(files.filter(({ file }) => existsSync(path.join(root, file)))).toEqual([]);
 });

@@ -42,6 +42,7 @@ it('says of each table of the schema what the role of the processes may do', asy
   const { rows } = await owner.query<{ name: string }>(`
     SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace
        AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY 1`);
+  // Missing: a line in entities/database/table-access.ts.
   expect(Object.keys(tableAccess).sort()).toEqual(rows.map(({ name }) => name));
 });
 

@@ -23,6 +23,7 @@ it('has a rule for each table, and none for any other', async () => {
      WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`);
   const timed = [...partitionRules, ...deleteRules].map(({ table }) => table);
   const ruled = new Set([...timed, ...endedOtherwise.keys()]);
+  // Missing: a line in ended-otherwise.ts, or a rule in entities/rules/retention/retention.ts.
   expect([...ruled].sort()).toEqual(tables.map(({ name }) => name).sort());
 });
 

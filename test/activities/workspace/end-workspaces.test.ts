@@ -58,6 +58,7 @@ const emptied = tablesOf([...closingSteps, ...clearingSteps, ...closedSteps]);
 describe('the tables of a closed workspace', () => {
   it('are each emptied of its rows, or kept for a reason', () => {
     const named = [...emptied, ...Object.keys(keptOfClosed)];
+    // Missing: a line in activities/test-data/tables.ts, or in kept-of-closed.ts.
     expect(Object.keys(tableAccess).filter((table) => !named.includes(table))).toEqual([]);
   });
 });
