@@ -50,41 +50,32 @@ export function planImported(
   return isApproved ? approved(owed) : { ...owed, signalsLifecycle: true };
 }
 
-/** As it begins; one below nothing is an adjustment, and has no sale. */
+/**
+ * As it begins; one below nothing is an adjustment, and has no sale. Without spreads: a million are made, and
+ * each spread costs more than all the rest.
+ */
 function commissionAsTold(
   { context, program, held }: Pick<Booking, 'context' | 'program' | 'held'>,
   { row, participantId, conversionId, externalTransactionId }: CommissionToBook,
 ): Commission {
   const told = commissionOf(row);
   const { amountCents } = toldOf(row);
-  const given = {
+  const isAdjustment = amountCents < 0;
+  return newCommission(context.scope, context.now, {
     programId: held.programId,
     participantId,
+    conversionId: isAdjustment ? null : conversionId,
+    externalTransactionId: isAdjustment ? null : externalTransactionId,
+    adjustmentReason: told.note ?? (isAdjustment ? 'Imported' : null),
     adjustmentKind: null,
+    commissionType: isAdjustment ? 'adjustment' : 'imported',
     amountCents,
     currency: row.currency ?? program.currency,
+    conversionAmountCents: isAdjustment ? 0 : (told.saleCents ?? 0),
     feeCents: null,
     terms: importedTerms(program.autoApprove),
     reviewReasons: [],
     arrivedAt: context.now,
-  };
-  if (amountCents < 0) {
-    const none = { conversionId: null, externalTransactionId: null, conversionAmountCents: 0 };
-    const adjustmentReason = told.note ?? 'Imported';
-    return newCommission(context.scope, context.now, {
-      ...given,
-      ...none,
-      adjustmentReason,
-      commissionType: 'adjustment',
-    });
-  }
-  return newCommission(context.scope, context.now, {
-    ...given,
-    conversionId,
-    externalTransactionId,
-    conversionAmountCents: told.saleCents ?? 0,
-    adjustmentReason: told.note,
-    commissionType: 'imported',
   });
 }
 

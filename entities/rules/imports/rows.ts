@@ -267,24 +267,24 @@ function readCommission(cells: SourceRow, reading: Reading, warnings: RowWarning
   if (status === undefined) return { problem: problemOf('STATUS_UNKNOWN') };
   const occurredAt = momentOf(cellIn(cells, 'occurred_at'));
   if (!occurredAt) return { problem: invalidField('occurred_at', 'is no date or instant') };
-  const times = {
+  const customer = customerIn(cells, reading);
+  // One literal: of a million rows, one that is put together of spreads takes several times as long.
+  const fields: CommissionRow = {
+    customerId: customer.customerId,
+    knownAs: customer.knownAs,
+    saleIds: listIn(cells, 'sale_id', warnings),
+    saleCents: sums.saleCents,
+    saleRefundedCents: sums.saleRefundedCents,
+    amountCents: sums.amountCents,
+    currency,
+    status,
     occurredAt,
     dueAt: timeIn(cells, 'due_at', warnings),
     paidAt: timeIn(cells, 'paid_at', warnings),
+    note: noteIn(cells),
+    group: cellIn(cells, 'group') || null,
   };
-  return {
-    theirId: idIn(cells, 'commission_id'),
-    fields: {
-      ...customerIn(cells, reading),
-      saleIds: listIn(cells, 'sale_id', warnings),
-      ...sums,
-      currency,
-      status,
-      ...times,
-      note: noteIn(cells),
-      group: cellIn(cells, 'group') || null,
-    },
-  };
+  return { theirId: idIn(cells, 'commission_id'), fields };
 }
 
 type Sums = Pick<CommissionRow, 'saleCents' | 'saleRefundedCents' | 'amountCents'>;

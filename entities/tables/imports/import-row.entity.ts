@@ -43,6 +43,6 @@ export class ImportRow {
   @Column('text', { nullable: true }) sideProblem!: ImportProblem | null;
   @Column('text', { nullable: true }) sideMessage!: string | null;
   @Column('jsonb', { nullable: true }) warnings!: RowWarning[] | null;
-  /** What is, or was, to be done with it; null until that is judged. */
+  /** What is, or was, to be done with it: what is read is new until it is judged; null beside a problem. */
   @Column('text', { nullable: true }) outcome!: RowOutcome | null;
 }
