@@ -105,6 +105,7 @@ async function takeLinks({ tx }: TakeBack, rows: readonly Taken[]): Promise<void
 async function takePartners({ tx, held, now }: TakeBack, rows: readonly Taken[]): Promise<void> {
   const made = idsOf(rows);
   await switchOffCodes({ tx, held, now }, made);
+  await forgetOthers(tx, made);
   for (const table of ['referral_tokens', 'promo_codes', 'tracking_links', 'group_memberships']) {
     await execute(tx, `DELETE FROM ${table} WHERE participant_id = ANY ($1::uuid[])`, [made]);
   }
@@ -120,6 +121,18 @@ async function takePartners({ tx, held, now }: TakeBack, rows: readonly Taken[])
       WHERE a.id = ANY ($1::uuid[]) AND a.password_hash IS NULL AND a.erased_at IS NULL
         AND NOT EXISTS (SELECT 1 FROM participants AS p WHERE p.partner_id = a.id)`,
     [gone.map(({ accountId }) => accountId), erasedEmail, erasedName, now],
+  );
+}
+
+/** What imports of other sources or names remember of them, and of what goes with them: it is theirs to bring anew. */
+async function forgetOthers(tx: Tx, participantIds: readonly string[]): Promise<void> {
+  await execute(
+    tx,
+    `DELETE FROM imported_records WHERE record_id = ANY (ARRAY(
+       SELECT unnest($1::uuid[])
+        UNION ALL SELECT id FROM tracking_links WHERE participant_id = ANY ($1::uuid[])
+        UNION ALL SELECT id FROM promo_codes WHERE participant_id = ANY ($1::uuid[])))`,
+    [participantIds],
   );
 }
 

@@ -8,6 +8,7 @@ import { byPerson } from './uses';
 const isInUse = `(p.claimed_at IS NOT NULL
   OR EXISTS (SELECT 1 FROM clicks AS k WHERE k.participant_id = p.id)
   OR EXISTS (SELECT 1 FROM commissions AS c WHERE c.participant_id = p.id)
+  OR EXISTS (SELECT 1 FROM customers AS u WHERE u.participant_id = p.id)
   OR EXISTS (SELECT 1 FROM conversions AS v
        WHERE v.program_id = p.program_id AND v.participant_id = p.id AND v.attributed)
   OR EXISTS (SELECT 1 FROM payout_items AS i WHERE i.participant_id = p.id))`;

@@ -35,7 +35,10 @@ export async function usesOf(db: Db, { id }: Pick<Import, 'id'>): Promise<Import
             JOIN conversions AS v ON v.program_id = r.program_id AND v.attributed
              AND v.customer_id <> '' AND v.customer_id = a.alias AND v.matched_by = 'customer'
            WHERE r.import_id = $1 AND r.kind = 'customers'
-             AND NOT EXISTS (SELECT 1 FROM ${made('partners')} AS p WHERE p.id = v.participant_id)
+             AND NOT EXISTS (SELECT 1 FROM ${made('partners')} AS p WHERE p.id = v.participant_id))
+       + (SELECT count(*) FROM ${made('partners')} AS p JOIN customers AS u ON u.participant_id = p.id
+           WHERE NOT EXISTS (SELECT 1 FROM imported_records AS r
+             WHERE r.record_id = u.id AND r.import_id = $1)
          ) AS earned,
        (SELECT count(*) FROM ${made('commissions')} AS m
          WHERE EXISTS (SELECT 1 FROM conversion_refunds AS f WHERE f.conversion_id = m.beside_id)

@@ -4,7 +4,7 @@ import { execute, query, transaction } from '../../../entities/database/sql';
 import { codeOf } from '../../support/api-client';
 import { eventually } from '../../support/eventually';
 import { waitsForLock } from '../../support/faults/waits-for-lock';
-import { useImportShop } from '../../support/import-shop';
+import { files, useImportShop } from '../../support/import-shop';
 import { workOn, type ImportApi } from '../../support/imports';
 
 const own = useImportShop();
@@ -87,6 +87,41 @@ it('takes nothing back once something of it is in use', async () => {
     paid: 0,
   });
   expect((await one.read()).status).toBe('applied');
+});
+
+describe('what a later import hung on the partners of one', () => {
+  const undo = async (one: ImportApi): Promise<void> => {
+    expect((await own.api.post(`${one.path}/undo`)).status).toBe(202);
+    await workOn(own.app.deps, one.path.split('/').at(-1) ?? '');
+    expect((await one.read()).status).toBe('undone');
+  };
+
+  it('keeps them: its customers have nobody else', async () => {
+    const empty = await stateOf();
+    const first = await own.bring({ partners: files.partners });
+    const second = await own.bring({ customers: files.customers });
+    const refused = await own.api.post(`${first.path}/undo`);
+    expect(codeOf(refused)).toEqual([409, 'IMPORT_IN_USE']);
+    expect(refused.body['counts']).toMatchObject({ earned: 2 });
+    await undo(second);
+    await undo(first);
+    expect(await stateOf()).toEqual(empty);
+  });
+
+  it('goes with them, and is brought anew: their tokens, and who they are over there', async () => {
+    const elsewhere = { name: 'other' };
+    const first = await own.bring({ partners: files.partners });
+    const second = await own.begin({ partners: files.partners, links: files.links }, elsewhere);
+    await second.check();
+    await second.apply();
+    await undo(first);
+    const third = await own.begin(files, elsewhere);
+    const { report } = await third.check();
+    expect(report?.problems.count).toBe(0);
+    await third.apply();
+    expect(await own.partnersHere()).toHaveLength(2);
+    expect((await own.click('ann.smith')).status).toBeLessThan(300);
+  });
 });
 
 describe('what came into use between the asking and the undoing', () => {
