@@ -73,7 +73,10 @@ async function noteExported(
   );
 }
 
-export interface Transfer extends Pick<PayeeRow, 'partnerName' | 'partnerEmail'> {
+export interface Transfer extends Pick<
+  PayeeRow,
+  'partnerName' | 'partnerEmail' | 'status' | 'paidAt'
+> {
   currency: string;
   amountCents: number;
   method: PayoutMethod | null;

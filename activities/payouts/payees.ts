@@ -20,6 +20,7 @@ const ofItem = [
   'currency',
   'amountCents',
   'status',
+  'paidAt',
   'transactionId',
   'reports',
   'methodEncrypted',

@@ -52,7 +52,11 @@ export class BillerConnectionDto {
   @AnyText({ nullable: true })
   lastEventType!: string | null;
 
-  @AnyText({ nullable: true, description: 'What is wrong with the connection.' })
+  @AnyText({
+    nullable: true,
+    description:
+      'What is wrong with the connection; while its status is connected, what it never hears of as it is.',
+  })
   lastError!: string | null;
 
   @Texts({
@@ -64,14 +68,16 @@ export class BillerConnectionDto {
 
 export type LastEvent = Pick<BillerEvent, 'receivedAt' | 'type'>;
 
+type Told = ConnectionProblems & { lastEvent: LastEvent | undefined };
+
 /** Secrets never leave: only whether they are there. */
 export function presentConnection(
   connection: ConnectionRecord,
-  { lastEvent, lastError, missingKinds }: ConnectionProblems & { lastEvent: LastEvent | undefined },
+  { lastEvent, lastError, isWorking, missingKinds }: Told,
   config: Pick<Config, 'publicBaseUrl'>,
 ): BillerConnectionDto {
   const { id, mode, restrictedKey, webhookSecret } = connection;
-  const working = lastError === null ? 'connected' : 'error';
+  const working = isWorking ? 'connected' : 'error';
   return {
     connectionId: id,
     mode,

@@ -51,7 +51,11 @@ export class StripeConnectionDto {
   @AnyText({ nullable: true })
   lastEventType!: string | null;
 
-  @AnyText({ nullable: true, description: 'What is wrong with the connection.' })
+  @AnyText({
+    nullable: true,
+    description:
+      'What is wrong with the connection; while its status is connected, what it never hears of as it is.',
+  })
   lastError!: string | null;
 
   @Texts({
@@ -63,16 +67,18 @@ export class StripeConnectionDto {
 
 export type LastEvent = Pick<BillerEvent, 'receivedAt' | 'type'>;
 
+type Told = ConnectionProblems & { lastEvent: LastEvent | undefined };
+
 /** Secrets never leave: only whether they are there. */
 export function presentConnection(
   connection: ConnectionRecord,
-  { lastEvent, lastError, missingKinds }: ConnectionProblems & { lastEvent: LastEvent | undefined },
+  { lastEvent, lastError, isWorking, missingKinds }: Told,
   config: Pick<Config, 'publicBaseUrl'>,
 ): StripeConnectionDto {
   return {
     connectionId: connection.id,
     mode: connection.mode,
-    status: statusOf(connection, lastError),
+    status: statusOf(connection, isWorking),
     url: connectionUrl(config, connection),
     hasRestrictedKey: connection.restrictedKey !== null,
     hasWebhookSecret: connection.webhookSecret !== null,
@@ -83,9 +89,9 @@ export function presentConnection(
   };
 }
 
-function statusOf({ webhookSecret }: ConnectionRecord, lastError: string | null): ConnectionStatus {
+function statusOf({ webhookSecret }: ConnectionRecord, isWorking: boolean): ConnectionStatus {
   if (webhookSecret === null) return 'not_connected';
-  return lastError === null ? 'connected' : 'error';
+  return isWorking ? 'connected' : 'error';
 }
 
 export class PutStripeConnectionBody {

@@ -40,6 +40,8 @@ interface ShellProps {
   tools?: ReactNode;
   /** What stands in place of the pages while nobody is signed in. */
   stranger?: ReactNode;
+  /** Nothing is in the other mode, so there is no switch. */
+  isOfOneMode?: boolean;
 }
 
 /** Everything around a page: who one is, where one is, and the way elsewhere. */
@@ -56,7 +58,14 @@ export function Shell({ stranger = <SignIn />, ...rest }: ShellProps) {
   );
 }
 
-function Inside({ links, gaps = [], mark, banner, tools }: Omit<ShellProps, 'stranger'>) {
+function Inside({
+  links,
+  gaps = [],
+  mark,
+  banner,
+  tools,
+  isOfOneMode,
+}: Omit<ShellProps, 'stranger'>) {
   const account = useAccount();
   const mode = useMode();
   const [isFolded, fold] = useFolded();
@@ -103,7 +112,7 @@ function Inside({ links, gaps = [], mark, banner, tools }: Omit<ShellProps, 'str
         </button>
         {!mustSetUp && tools}
         <span className="spread" />
-        <ModeSwitch />
+        <ModeSwitch isLeftOut={isOfOneMode} />
         {!mustSetUp && <Bell />}
         <AccountMenu />
       </header>
@@ -151,9 +160,10 @@ function useOpenMenu(): { isOpen: boolean; toggle: () => void } {
   return { isOpen, toggle: () => setOpenAt(isOpen ? undefined : here) };
 }
 
-function ModeSwitch() {
+function ModeSwitch({ isLeftOut = false }: { isLeftOut?: boolean | undefined }) {
   const mode = useMode();
   const navigate = useNavigate();
+  if (isLeftOut) return null;
   const choose = (chosen: string): void => {
     // What a filter names is of one mode.
     void navigate({ to: '.', search: { mode: chosen } as never });

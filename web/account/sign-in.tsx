@@ -18,12 +18,22 @@ interface SignInProps {
   name?: string | undefined;
   /** Who was invited may have an account or not: both ways stand above the form, the new one first. */
   isNew?: boolean;
+  /** Before an account is taken, which ends this form. */
+  onEnter?: () => void;
 }
 
+const doNothing = (): void => undefined;
+
 /** The way in: to an account, to a new one, or to a new password. */
-export function SignIn({ frame = Page, email, name, isNew = false }: SignInProps) {
+export function SignIn({
+  frame = Page,
+  email,
+  name,
+  isNew = false,
+  onEnter = doNothing,
+}: SignInProps) {
   const [step, setStep] = useState<Step>(isNew ? 'register' : 'sign-in');
-  const props = { go: setStep, Frame: frame, email, name, isNew };
+  const props = { go: setStep, Frame: frame, email, name, isNew, onEnter };
   const steps: Record<Step, ReactNode> = {
     'sign-in': <Login {...props} />,
     register: <Register {...props} />,
@@ -38,6 +48,7 @@ interface StepProps {
   email: string | undefined;
   name: string | undefined;
   isNew: boolean;
+  onEnter: () => void;
 }
 
 const isAskedForCode = (error: unknown): boolean =>
@@ -62,7 +73,7 @@ function Either({ go, isNew, at }: Pick<StepProps, 'go' | 'isNew'> & { at: Step 
   );
 }
 
-function Login({ go, Frame, email: invited, isNew }: StepProps) {
+function Login({ go, Frame, email: invited, isNew, onEnter }: StepProps) {
   const session = useSession();
   const side = useSideName();
   const [needsCode, setNeedsCode] = useState(false);
@@ -70,6 +81,7 @@ function Login({ go, Frame, email: invited, isNew }: StepProps) {
   const submit = async ({ email = '', password = '', code }: Values): Promise<void> => {
     try {
       const typed = { email, password, ...(code && { code: code.trim() }) };
+      onEnter();
       await session.enter(`signIn.login${side}`, typed);
     } catch (error) {
       if (isAskedForCode(error)) setNeedsCode(true);
@@ -109,13 +121,14 @@ function Login({ go, Frame, email: invited, isNew }: StepProps) {
   );
 }
 
-function Register({ go, Frame, email: invited, name: known, isNew }: StepProps) {
+function Register({ go, Frame, email: invited, name: known, isNew, onEnter }: StepProps) {
   const session = useSession();
   const words = text.signIn;
   const isMerchant = session.side === 'merchant';
   const submit = async (values: Values): Promise<void> => {
     const { name = '', email = '', password = '', workspaceName = '' } = values;
     const person = { name, email, password };
+    onEnter();
     if (isMerchant) await session.enter('signIn.registerMerchant', { ...person, workspaceName });
     else await session.enter('signIn.registerPartner', person);
   };

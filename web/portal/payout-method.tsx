@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { countries, hasIban } from '../../entities/rules/payouts/countries';
 import { PasswordAndCode, proofOf } from '../account/password';
 import type { ShownMethodDto } from '../session/records';
 import { useAnswer, useChange } from '../session/use-session';
@@ -7,7 +8,9 @@ import { payouts as words } from '../text/en/portal/payouts';
 import { optionsOf } from '../ui/format';
 import { FormButton } from '../ui/ask';
 import { DialogButton } from '../ui/dialog';
+import { Combobox } from '../ui/combobox';
 import { Choice, Field, Form } from '../ui/form';
+import { useListSearch } from '../ui/filters';
 import { Loaded, Section } from '../ui/page';
 import { Facts } from '../ui/values';
 
@@ -15,15 +18,19 @@ import { Facts } from '../ui/values';
 export function Method() {
   const method = useAnswer('partnerAccount.getPayoutMethod');
   const isSet = Boolean(method.data?.method);
+  const isAskedFor = useListSearch().search['say'] === 'how' && method.isSuccess && !isSet;
   return (
     <Section
       title={words.method}
       actions={
         <>
           <DialogButton
+            // Whether it opens by itself is known once the method is.
+            key={String(method.isSuccess)}
             label={isSet ? words.change : words.say}
             title={words.method}
             className={isSet ? undefined : 'primary'}
+            isAskedFor={isAskedFor}
           >
             {(close) => <ChangeMethod close={close} />}
           </DialogButton>
@@ -42,9 +49,12 @@ function factsOf({ type, ...shown }: ShownMethodDto) {
   const given = fields[type].filter((name) => shown[name]);
   return [
     [words.kind, words.kinds[type]] as const,
-    ...given.map((name) => [words.fields[name], shown[name]] as const),
+    ...given.map((name) => [words.fields[name], saidOf(name, shown[name])] as const),
   ];
 }
+
+const saidOf = (name: keyof Shown, value: string | null | undefined) =>
+  name === 'country' && value ? (countryNames.of(value) ?? value) : value;
 
 function RemoveMethod() {
   const remove = useChange('partnerAccount.deletePayoutMethod');
@@ -67,12 +77,29 @@ const fields: Record<Kind, readonly (keyof Shown)[]> = {
   other: ['text'],
 };
 
+/** What is asked for: of a bank's account what one has in its country, once that is chosen. */
+function askedOf(kind: Kind, country: string): readonly (keyof Shown)[] {
+  if (kind !== 'bank') return fields[kind];
+  if (country === '') return ['holder', 'country'];
+  const account = hasIban(country)
+    ? (['iban'] as const)
+    : (['accountNumber', 'routingNumber'] as const);
+  return ['holder', 'country', ...account, 'bic'];
+}
+
+const countryNames = new Intl.DisplayNames('en', { type: 'region' });
+const countryOptions = countries
+  .map((code) => [code, countryNames.of(code) ?? code] as const)
+  .toSorted(([, one], [, other]) => one.localeCompare(other));
+
 function ChangeMethod({ close }: { close: () => void }) {
   const change = useChange('partnerAccount.putPayoutMethod');
   const [kind, setKind] = useState<Kind>('paypal');
+  const [country, setCountry] = useState('');
+  const asked = askedOf(kind, country);
   const submit = async (typed: Record<string, string>): Promise<void> => {
     const given = Object.entries(typed).filter(
-      ([name, value]) => fields[kind].includes(name as 'email') && value !== '',
+      ([name, value]) => asked.includes(name as 'email') && value !== '',
     );
     const method = { type: kind, ...Object.fromEntries(given) };
     await change.mutateAsync({ method, ...proofOf(typed) });
@@ -87,9 +114,26 @@ function ChangeMethod({ close }: { close: () => void }) {
         onChange={({ target }) => setKind(target.value as Kind)}
         options={optionsOf(['paypal', 'wise', 'bank', 'other'], words.kinds)}
       />
-      {fields[kind].map((name) => (
-        <Field key={name} label={words.fields[name]} name={name} field={`method.${name}`} />
-      ))}
+      {asked.map((name) =>
+        name === 'country' ? (
+          <Combobox
+            key={name}
+            label={words.fields.country}
+            name={name}
+            field={`method.${name}`}
+            options={countryOptions}
+            onChange={setCountry}
+          />
+        ) : (
+          <Field
+            key={name}
+            label={words.fields[name]}
+            name={name}
+            field={`method.${name}`}
+            hint={name === 'bic' ? words.mayStayEmpty : undefined}
+          />
+        ),
+      )}
       <PasswordAndCode hint={words.passwordHint} />
     </Form>
   );

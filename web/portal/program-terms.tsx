@@ -23,7 +23,8 @@ export function ProgramTerms({ of }: TermsProps) {
       <Facts
         of={[
           [text.name, of.name],
-          [words.group, of.group.name],
+          // The name that the default group is made with tells nobody anything.
+          ...(of.group.name === 'Default' ? [] : [[words.group, of.group.name] as const]),
           [words.website, of.websiteUrl],
           [words.description, of.description],
           [words.commission, earningInWords(commission, currency)],

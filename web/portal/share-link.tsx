@@ -3,6 +3,7 @@ import { useAnswer } from '../session/use-session';
 import { home as words } from '../text/en/portal/home';
 import { links as linksWords } from '../text/en/portal/links';
 import { Loaded, Section } from '../ui/page';
+import { earningInWords } from '../ui/terms';
 import { Copyable } from '../ui/values';
 import type { PartnerProgram } from '../session/records';
 
@@ -10,11 +11,13 @@ import type { PartnerProgram } from '../session/records';
 export function ShareLink({ of: { programId, programName, promoCodes } }: { of: PartnerProgram }) {
   // The default link comes first.
   const links = useAnswer('partnerPortal.listLinks', { programId, limit: 1 });
+  const terms = useAnswer('partnerPortal.getProgram', { programId }).data;
   return (
     <Section title={words.linkOf(programName)}>
       <Loaded query={links}>
         {({ data: [link] }) => (
           <>
+            {terms && <p>{words.youEarn(earningInWords(terms.commission, terms.currency))}</p>}
             {link && (
               <p className="share">
                 <Copyable value={link.url} />

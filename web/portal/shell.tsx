@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { HandCoins, House, Link2, Percent, Settings, Store } from 'lucide-react';
 import { Shell, type NavLink } from '../account/shell';
-import { useAccount, useSession } from '../session/use-session';
+import { useAccount, useMode, useSession } from '../session/use-session';
 import { nav } from '../text/en/portal/nav';
 import { JoinAsStranger } from './join-terms';
 
@@ -18,9 +18,25 @@ const links: readonly NavLink[] = [
 
 export function PartnerShell() {
   const isKnown = useOwnMode();
+  const isOfOneMode = !useIsInOther();
   const { programId }: { programId?: string } = useParams({ strict: false });
   if (!isKnown) return null;
-  return <Shell links={links} stranger={programId ? <JoinAsStranger /> : undefined} />;
+  const stranger = programId ? <JoinAsStranger /> : undefined;
+  return <Shell links={links} stranger={stranger} isOfOneMode={isOfOneMode} />;
+}
+
+/** Whether this partner is in a programme of the mode that the page does not show; most are in none. */
+function useIsInOther(): boolean {
+  const session = useSession();
+  const account = useAccount();
+  const other = useMode() === 'live' ? 'test' : 'live';
+  const found = useQuery({
+    queryKey: ['other mode', account?.id, other],
+    queryFn: () => session.ask('partnerPortal.listPrograms', { limit: 1 }, other),
+    enabled: account !== undefined,
+    staleTime: 60_000,
+  });
+  return (found.data?.total ?? 0) > 0;
 }
 
 /** How often somebody who is in no programme yet is looked for in one. */

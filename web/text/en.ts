@@ -92,7 +92,7 @@ export const text = {
   mails,
   keys: {
     shownOnce:
-      'These secret keys are shown once: keep them on your server. A lost one is replaced at Developers, where the public ones stay.',
+      'With these secret keys your own server reports sales; if Stripe, Paddle or Polar does, nothing needs them. They are shown once: keep them on your server. A lost one is replaced at Developers, where the public ones stay.',
     of: { test: 'Secret key of test mode', live: 'Secret key of live mode' },
     seen: 'I have kept them',
   },

@@ -42,6 +42,8 @@ interface OpenerProps {
   className?: string | undefined;
   disabled?: boolean;
   isWide?: boolean | undefined;
+  /** Open from the beginning, where one came for it. */
+  isAskedFor?: boolean;
   children: (close: () => void) => ReactNode;
 }
 
@@ -51,10 +53,11 @@ export function DialogButton({
   name,
   title = typeof label === 'string' ? label : (name ?? ''),
   isWide,
+  isAskedFor = false,
   children,
   ...button
 }: OpenerProps) {
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(isAskedFor);
   const close = (): void => setOpen(false);
   return (
     <>

@@ -5,6 +5,7 @@ interface FilteredProps {
   to: string;
   /** The filters that the list begins with. */
   search: Record<string, string | undefined>;
+  className?: string;
   children: ReactNode;
 }
 

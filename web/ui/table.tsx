@@ -13,7 +13,12 @@ export interface Column<T, S extends string = never> {
   opens?: boolean;
   /** Numbers and money stand at the right. */
   isNumber?: boolean;
+  /** What a narrow screen leaves to the record's own page, so that the row does not scroll sideways. */
+  isSpare?: boolean;
 }
+
+const classOf = ({ isNumber, isSpare }: { isNumber?: boolean; isSpare?: boolean }) =>
+  [isNumber && 'number', isSpare && 'spare'].filter(Boolean).join(' ') || undefined;
 
 export interface TableProps<T> {
   caption: string;
@@ -41,13 +46,13 @@ export function Table<T>({ caption, columns, rows, rowKey, empty }: TableProps<T
         <tbody role="rowgroup">
           {rows.map((row) => (
             <tr key={rowKey(row)} role="row" onClick={openRow}>
-              {columns.map(({ title, cell, isNumber, opens }) => (
+              {columns.map(({ title, cell, opens, ...looks }) => (
                 <td
                   key={title}
                   role="cell"
                   data-title={title}
                   data-opens={opens}
-                  className={isNumber ? 'number' : undefined}
+                  className={classOf(looks)}
                 >
                   {cell(row)}
                 </td>
@@ -69,9 +74,9 @@ function openRow({ target, currentTarget }: MouseEvent<HTMLTableRowElement>): vo
   currentTarget.querySelector<HTMLAnchorElement>('[data-opens] a')?.click();
 }
 
-function Header<T>({ column: { title, head, sort, isNumber } }: { column: Column<T> }) {
+function Header<T>({ column: { title, head, sort, ...looks } }: { column: Column<T> }) {
   const { search, set } = useListSearch();
-  const className = isNumber ? 'number' : undefined;
+  const className = classOf(looks);
   if (sort === undefined) {
     return (
       <th scope="col" role="columnheader" className={className}>

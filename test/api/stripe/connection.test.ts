@@ -110,6 +110,22 @@ describe('the connection to Stripe', () => {
     expect(await sendEvent(second.body.url, 'whsec_mine_0123456789')).toBe(200);
   });
 
+  it('is connected without a key beside promo codes, and says what it never hears of', async () => {
+    const { api } = await admin();
+    const commission = { type: 'percentage', rateBps: 2_000 };
+    const program = { name: 'Tea', websiteUrl: 'https://tea.example', commission };
+    const partners = `/api/v1/programs/${String((await api.post('/api/v1/programs', program)).body['id'])}/partners`;
+    const ada = await api.post(partners, { email: 'ada-by-hand@example.com', name: 'Ada' });
+    await api.post(`${partners}/${String(ada.body['id'])}/promo-codes`, { code: 'BYHAND10' });
+
+    const { body } = await api.put<Connection>(path, { webhookSecret: 'whsec_mine_0123456789' });
+
+    expect(body).toMatchObject({
+      status: 'connected',
+      lastError: expect.stringContaining('promotion codes'),
+    });
+  });
+
   it('registers our endpoint with a key alone, once however often it is put', async () => {
     const { api } = await admin();
 

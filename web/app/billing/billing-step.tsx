@@ -37,7 +37,8 @@ export function BillingStep({ chosen, tracking }: { chosen: Bills; tracking: Tra
               <>
                 {status !== 'not_connected' && (
                   <p role="status">
-                    <Badge status={status} /> {lastError ?? (lastEventAt ? null : words.waits)}
+                    <Badge status={status} />{' '}
+                    {status === 'error' || lastEventAt ? lastError : words.waits}
                   </p>
                 )}
                 {may ? (

@@ -29,7 +29,7 @@ export function Connection({ biller }: { biller: Biller }) {
               [text.status, <Badge key="status" status={status} />],
               [words.endpoint, url && <Copyable key="url" value={url} />],
               [words.lastEvent, <When key="last" at={lastEventAt} />],
-              [words.lastError, lastError],
+              [status === 'error' ? words.lastError : words.limit, lastError],
               [words.missingKinds(name), missingKinds?.join(', ') || null],
             ]}
           />

@@ -1,4 +1,5 @@
 import type { Tracking } from '../../session/records';
+import { useAccount } from '../../session/use-session';
 import { text } from '../../text/en';
 import { billing as words } from '../../text/en/app/billing';
 import { useListSearch } from '../../ui/filters';
@@ -8,15 +9,25 @@ import { billers, type Biller } from './ways';
 export type Bills = Biller | 'another';
 const choices: readonly Bills[] = [...billers, 'another'];
 
-/** As the address says, else the first that is connected, else Stripe. */
+const saidKey = (workspaceId: string | undefined): string => `aps-who-bills-${workspaceId}`;
+
+/** As the address says, else the first that is connected, else what was said last, else Stripe. */
 export function useWhoBills(tracking: Tracking | undefined): Bills {
   const { search } = useListSearch();
+  const said = localStorage.getItem(saidKey(useAccount()?.workspaceId));
   const asked = choices.find((one) => one === search['billing']);
-  return asked ?? tracking?.billers[0]?.biller ?? 'stripe';
+  const connected = tracking?.billers[0]?.biller;
+  return asked ?? connected ?? choices.find((one) => one === said) ?? 'stripe';
 }
 
 export function WhoBills({ chosen }: { chosen: Bills }) {
   const { set } = useListSearch();
+  const workspaceId = useAccount()?.workspaceId;
+  const say = (billing: Bills): void => {
+    // Whoever bills does so in both modes, and the address forgets it between them.
+    localStorage.setItem(saidKey(workspaceId), billing);
+    set({ billing });
+  };
   return (
     <>
       <p aria-hidden="true">{words.whoBills}</p>
@@ -28,7 +39,7 @@ export function WhoBills({ chosen }: { chosen: Bills }) {
               name="billing"
               value={one}
               checked={chosen === one}
-              onChange={() => set({ billing: one })}
+              onChange={() => say(one)}
             />
             {text.billers[one]}
           </label>

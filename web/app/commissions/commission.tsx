@@ -71,7 +71,15 @@ function factsOf(one: CommissionDetail) {
       ),
     ],
     [words.holdUntil, one.holdUntil && <When key="hold" at={one.holdUntil} />],
-    [words.reviewReasons, one.reviewReasons.map((code) => words.reviews[code]).join(' ') || null],
+    [
+      words.reviewReasons,
+      one.reviewReasons.length > 0 && (
+        <span key="review">
+          {one.reviewReasons.map((code) => words.reviews[code]).join(' ')}{' '}
+          {conversionId && <Link to={`/sales/${conversionId}`}>{words.whyOfSale}</Link>}
+        </span>
+      ),
+    ],
     [words.bonus, one.commissionType === 'bonus' ? one.terms?.name : null],
     [words.adjustmentReason, one.adjustmentReason],
     [words.overrideReason, one.overrideReason],

@@ -9,13 +9,15 @@ import type { Key, Participant, Program, Tracking } from '../../session/records'
 interface SnippetProps {
   program: Program;
   partner: Participant | undefined;
+  /** The same one, where it is no partner for practice. */
+  real: Participant | undefined;
   tracking: Tracking;
   /** The page is opened: a click should come now. */
   onCheck: () => void;
 }
 
 /** The tag, and a way to see that it works. */
-export function Snippet({ program, partner, tracking, onCheck }: SnippetProps) {
+export function Snippet({ program, partner, real, tracking, onCheck }: SnippetProps) {
   const mode = useMode();
   const shop = useDemoShop();
   const keys = useAnswer('apiKeys.list', { limit: 100 });
@@ -43,7 +45,9 @@ export function Snippet({ program, partner, tracking, onCheck }: SnippetProps) {
                 >
                   {words.checkPage}
                 </a>{' '}
-                <span className="fine">{words.asPartner(partner.partnerName)}</span>
+                <span className="fine">
+                  {(real ? words.asPartner : words.asNobody)(partner.partnerName)}
+                </span>
               </p>
             )}
           </>

@@ -11,6 +11,11 @@ import type { Participant, Program } from '../../session/records';
 /** In minor units of the programme's currency, whichever that is. */
 const saleCents = 4_900;
 
+const ownPrefix = 'test-sale-';
+
+/** Whether a sale was made by the button below. */
+export const isTestSale = (transactionId: string): boolean => transactionId.startsWith(ownPrefix);
+
 interface TestSaleProps {
   program: Program;
   partner: Participant;
@@ -27,7 +32,7 @@ export function TestSale({ program, partner, isDone }: TestSaleProps) {
   const sale = report.data;
   const addCode = useChange('partners.addPromoCode');
   const may = useMay('member');
-  if (mode === 'live') return <p>{words.testOnly}</p>;
+  if (mode === 'live') return <p>{words.liveSaleHint}</p>;
   if (!may) return <p>{text.notAllowed}</p>;
 
   /** A sale is credited by a click or a code: without either the partner gets a code. */
@@ -45,7 +50,7 @@ export function TestSale({ program, partner, isDone }: TestSaleProps) {
     setBusy(true);
     setError(undefined);
     await report.mutateAsync({
-      external_transaction_id: `test-sale-${Date.now()}`,
+      external_transaction_id: ownPrefix + Date.now(),
       event_type: 'purchase',
       amount_cents: saleCents,
       currency: program.currency,

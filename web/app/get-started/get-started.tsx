@@ -11,7 +11,7 @@ import { Step } from '../../ui/step';
 import { FirstClick, Snippet } from './first-click';
 import { FirstPartner } from './first-partner';
 import { FirstProgram, useAddPractice } from './first-program';
-import { TestSale } from './first-sale';
+import { isTestSale, TestSale } from './first-sale';
 import { GoLive, useLiveState } from './go-live';
 import { NewKeys } from './new-keys';
 import { usePractice } from './practice';
@@ -59,6 +59,7 @@ function Steps({ program, tracking }: StepsProps) {
   const live = useLiveState(lookMs);
   useOverviewOnceLive(Boolean(live.data?.tracking.lastClickAt));
   const { lastClickAt, lastConversionAt } = tracking;
+  const waitsForSale = useSaleWait();
   const practice = program && partners.isSuccess && !partner && <AddPractice program={program} />;
   return (
     <ol className="steps">
@@ -67,14 +68,19 @@ function Steps({ program, tracking }: StepsProps) {
       </Step>
       <Step title={words.snippet} isDone={lastClickAt !== null}>
         {program && (
-          <Snippet {...{ program, partner, tracking }} onCheck={() => setCheckedAt(Date.now())} />
+          <Snippet
+            {...{ program, partner, real, tracking }}
+            onCheck={() => setCheckedAt(Date.now())}
+          />
         )}
         {practice}
+        <Later program={program} />
       </Step>
       <Step title={words.firstClick} isDone={lastClickAt !== null}>
         <FirstClick {...{ program, tracking, checkedAt }} />
       </Step>
-      <Step title={words.testSale} isDone={lastConversionAt !== null}>
+      <Step title={words.testSale} isDone={lastConversionAt !== null} waitsFor={waitsForSale}>
+        <Later program={program} />
         {program && partner && (
           <TestSale program={program} partner={partner} isDone={lastConversionAt !== null} />
         )}
@@ -86,10 +92,15 @@ function Steps({ program, tracking }: StepsProps) {
         isDone={real !== undefined}
         waitsFor={invited && words.invitedState}
       >
+        <Later program={program} />
         {program && (real ? <p>{real.partnerName}</p> : <FirstPartner program={program} />)}
       </Step>
       <PaymentsStep tracking={tracking} />
-      <Step title={words.goLive} isDone={Boolean(live.data?.tracking.lastClickAt)}>
+      <Step
+        title={words.goLive}
+        isDone={Boolean(live.data?.tracking.lastClickAt)}
+        waitsFor={live.data?.hasProgram && words.live.waits}
+      >
         <Loaded query={live}>
           {(found) => <GoLive program={program} live={found} tracking={tracking} />}
         </Loaded>
@@ -98,19 +109,35 @@ function Steps({ program, tracking }: StepsProps) {
   );
 }
 
+/** A step that needs a programme says so until there is one. */
+function Later({ program }: Pick<StepsProps, 'program'>) {
+  return program ? null : <p className="fine">{words.afterProgram}</p>;
+}
+
+/** In live mode nobody makes a sale to try: one comes. */
+const useSaleWait = () => useMode() === 'live' && words.waitsForSale;
+
 /** How sales come in: the biller that tells of them, or the merchant's own server. */
 function PaymentsStep({ tracking }: { tracking: Tracking }) {
   const bills = useWhoBills(tracking);
   const connection = useConnection(bills === 'another' ? undefined : bills);
+  const hasReported = useHasReported(bills === 'another');
   const [title, isDone] =
     bills === 'another'
-      ? [words.ownServer, tracking.lastConversionAt !== null]
+      ? [words.ownServer, hasReported]
       : [text.billers[bills], connection.data?.status === 'connected'];
   return (
     <Step title={title} isDone={isDone}>
       <BillingStep chosen={bills} tracking={tracking} />
     </Step>
   );
+}
+
+/** Whether a sale came that was not made here, by the step before. */
+function useHasReported(isAsked: boolean): boolean {
+  const sales = useAnswer('conversions.list', isAsked && { limit: 20 }, 2 * lookMs);
+  const all = sales.data?.data ?? [];
+  return all.some((sale) => !isTestSale(sale.external_transaction_id));
 }
 
 /** Whether somebody has an invite that they have not taken yet. */

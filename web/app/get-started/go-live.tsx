@@ -90,7 +90,7 @@ export function GoLive({ program, live, tracking }: GoLiveProps) {
 function LeftInLive({ live: { tracking, key }, bills }: { live: LiveState; bills: Bills }) {
   return (
     <>
-      <p>{words.made}</p>
+      <p>{tracking.lastClickAt ? words.isLive : words.made}</p>
       <ol className="story">
         <li>
           <p>{words.tagHint}</p>
@@ -124,7 +124,7 @@ function LeftInLive({ live: { tracking, key }, bills }: { live: LiveState; bills
           <span className="fine">{words.inviteHint}</span>
         </li>
       </ol>
-      <p className="fine">{words.next}</p>
+      {!tracking.lastClickAt && <p className="fine">{words.next}</p>}
     </>
   );
 }
@@ -161,6 +161,7 @@ function Ask({ program, done }: { program: Program; done: (made: LiveSecret[]) =
               <li key={line}>{line}</li>
             ))}
           </ul>
+          <p>{words.unmoved}</p>
           {leftOut(from).length > 0 && (
             <>
               <p>{words.leavesOut}</p>

@@ -42,7 +42,10 @@ export function Trace({ conversionId, currency, earned }: TraceProps) {
                 {earned && (
                   <li>{words.makes(formatMoney(earned.amount_cents, earned.currency))}</li>
                 )}
-                <li>{fraudInWords(trace.fraud_rules)}</li>
+                <li>
+                  {fraudInWords(trace.fraud_rules)}
+                  {isOfOneMachine(trace.fraud_rules) && <p className="fine">{words.oneMachine}</p>}
+                </li>
                 {trace.former.map((one) => (
                   <Former key={one.until} of={one} currency={currency} />
                 ))}
@@ -125,7 +128,17 @@ function inTerms(terms: DecisionTermsDto, currency: string | null): string {
   return [earned.trim(), ...(recurring ? [renewals] : []), words.held(hold_days)].join(', ');
 }
 
-function fraudInWords(rules: NonNullable<DecisionDetailDto['trace']>['fraud_rules']): string {
+const loopback = /^(localhost|127\.|\[::1\])/;
+
+/** Where everything runs on one machine, everybody comes from one address. */
+function isOfOneMachine(rules: FraudHits): boolean {
+  const isSame = rules.some(({ rule, hit }) => hit && rule === 'same_ip_as_partner');
+  return isSame && loopback.test(window.location.host);
+}
+
+type FraudHits = NonNullable<DecisionDetailDto['trace']>['fraud_rules'];
+
+function fraudInWords(rules: FraudHits): string {
   const hits = rules.filter(({ hit }) => hit);
   if (hits.length === 0) return words.noFraud;
   return hits.map(({ rule, action }) => `${inWords(rule)}: ${inWords(action)}`).join(', ');

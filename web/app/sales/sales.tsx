@@ -81,7 +81,7 @@ const columnsOf = (rows: readonly Conversion[]): readonly ColumnOf<'conversions.
     title: words.id,
     cell: ({ external_transaction_id }) => <Long of={external_transaction_id} isCode />,
   },
-  { title: words.kind, cell: ({ event_type }) => inWords(event_type) },
+  { title: words.kind, isSpare: true, cell: ({ event_type }) => inWords(event_type) },
   {
     title: words.credited,
     cell: ({ attributed, attribution: { reason } }) =>
@@ -90,6 +90,7 @@ const columnsOf = (rows: readonly Conversion[]): readonly ColumnOf<'conversions.
   { title: text.partner, cell: (sale) => <CreditedPartner of={sale} among={rows} /> },
   {
     title: words.customerId,
+    isSpare: true,
     cell: ({ customer_id }) => (customer_id ? <Long of={customer_id} isCode /> : text.nothing),
   },
   {

@@ -1,3 +1,4 @@
+import { useEffect, useRef, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { SignIn } from '../../account/sign-in';
 import { ProgramTerms } from '../../portal/program-terms';
@@ -16,6 +17,7 @@ export default function PartnerInvitePage() {
   const session = useSession();
   const account = useAccount();
   const token = useToken();
+  const [hasEntered, setEntered] = useState(false);
   const preview = useQuery({
     queryKey: ['invite', token],
     queryFn: () => session.askOpenly('partners.previewInvite', { token }),
@@ -33,9 +35,18 @@ export default function PartnerInvitePage() {
               {words.validUntil} <When at={expiresAt} />
             </p>
             {account ? (
-              <Accept token={token} mode={terms.mode} />
+              <Accept token={token} mode={terms.mode} isAtOnce={hasEntered} />
             ) : (
-              <SignIn frame={Section} email={email} name={name ?? undefined} isNew />
+              <>
+                <p>{words.byAccount}</p>
+                <SignIn
+                  frame={Section}
+                  email={email}
+                  name={name ?? undefined}
+                  isNew
+                  onEnter={() => setEntered(true)}
+                />
+              </>
             )}
           </>
         )}
@@ -44,10 +55,25 @@ export default function PartnerInvitePage() {
   );
 }
 
+interface AcceptProps {
+  token: string;
+  mode: Mode;
+  /** Who gave their account just now, beneath the terms, is not asked once more. */
+  isAtOnce: boolean;
+}
+
 /** The token is the credential: whoever holds it joins with the account that they want. */
-function Accept({ token, mode }: { token: string; mode: Mode }) {
+function Accept({ token, mode, isAtOnce }: AcceptProps) {
   const session = useSession();
   const account = useAccount();
+  const around = useRef<HTMLDivElement>(null);
+  const isSent = useRef(false);
+  useEffect(() => {
+    if (!isAtOnce || isSent.current) return;
+    isSent.current = true;
+    // By the form, which says what was refused.
+    around.current?.querySelector('form')?.requestSubmit();
+  }, [isAtOnce]);
   const accept = async (): Promise<void> => {
     await session.ask('partners.acceptInvite', { token }, mode);
     window.location.replace(`/portal?mode=${mode}`);
@@ -58,8 +84,10 @@ function Accept({ token, mode }: { token: string; mode: Mode }) {
     </button>
   );
   return (
-    <Form submit={words.accept} beside={another} onSubmit={accept}>
-      <p>{words.signedInAs(account?.name ?? '', account?.email ?? '')}</p>
-    </Form>
+    <div ref={around}>
+      <Form submit={words.accept} beside={another} onSubmit={accept}>
+        <p>{words.signedInAs(account?.name ?? '', account?.email ?? '')}</p>
+      </Form>
+    </div>
   );
 }

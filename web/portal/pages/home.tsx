@@ -73,9 +73,9 @@ function SayHowPaid() {
           words.beforeTheFirst
         )}
       </p>
-      <Link to="/payouts" className="button primary">
+      <FilteredLink to="/payouts" search={{ say: 'how' }} className="button primary">
         {words.sayHow}
-      </Link>
+      </FilteredLink>
     </section>
   );
 }

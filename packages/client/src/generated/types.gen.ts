@@ -324,7 +324,7 @@ export type BillerConnectionDto = {
     lastEventAt: string | null;
     lastEventType: string | null;
     /**
-     * What is wrong with the connection.
+     * What is wrong with the connection; while its status is connected, what it never hears of as it is.
      */
     lastError: string | null;
     /**
@@ -6021,7 +6021,7 @@ export type StripeConnectionDto = {
     lastEventAt: string | null;
     lastEventType: string | null;
     /**
-     * What is wrong with the connection.
+     * What is wrong with the connection; while its status is connected, what it never hears of as it is.
      */
     lastError: string | null;
     /**

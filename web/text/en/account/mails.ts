@@ -21,7 +21,8 @@ export const mails = {
   partnerTitle: 'Become a partner',
   invitedBy: (workspace: string, program: string) =>
     `${workspace} invites you to the programme “${program}”.`,
-  validUntil: 'Valid until',
+  validUntil: 'The invite is valid until',
+  byAccount: 'With your account you accept the invite.',
   signedInAs: (name: string, email: string) => `You are signed in as ${name}, ${email}.`,
   accept: 'Accept the invite',
   another: 'Use another account',

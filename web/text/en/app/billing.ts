@@ -10,6 +10,8 @@ export const billing = {
   },
   anotherHint:
     'Whoever takes your money: your server tells of each sale, with the click that came with the order.',
+  reportHint:
+    'This is done with the first sale that it reports. The page that takes the order hands over the click, which is window.__selgeo.getClickId(); once the order is paid your server sends:',
   guide: 'How your website passes the click on',
   asksAdmin: 'An admin of the workspace connects it.',
   seeEvents: (name: string) => `State and events of ${name}`,
@@ -69,4 +71,5 @@ export const billing = {
   events: 'Events',
   lastEvent: 'Last event',
   lastError: 'Last error',
+  limit: 'What it never hears of',
 };

@@ -3,6 +3,7 @@ export const commissions = {
   one: 'Commission',
   review: 'Review',
   named: (amount: string, partner: string) => `${amount} for ${partner}`,
+  whyOfSale: 'Which rule, and why',
   waitsForHold: (day: string) =>
     `This needs your eyes and is not approved by itself: look at why below. It can be approved from ${day} on, when its hold has ended; it can be rejected now.`,
   overrideHint: 'It is approved now, before its hold ends, and can be paid.',

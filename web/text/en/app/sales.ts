@@ -51,6 +51,8 @@ export const sales = {
   testSale: 'Make a test sale',
   noRefunds: 'Nothing was given back.',
   noFraud: 'No fraud rule was met.',
+  oneMachine:
+    'This service runs on your own machine, so everybody comes from one address: you as the partner, and you as the buyer. On a server of its own visitors have theirs. Until then the rule can be switched off at Programme, Fraud rules.',
   refund: 'Refund',
   refunds: 'Refunds',
   refundId: 'Refund id',
