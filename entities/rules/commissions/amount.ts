@@ -1,5 +1,6 @@
 import { percentOf } from '../values/money';
 import {
+  itemsThatCost,
   lacksItemsOnly,
   soldIds,
   unmetCondition,
@@ -91,8 +92,11 @@ export interface JudgedTerms {
  */
 export function judgeTerms(source: TermsSource, sale: Sale): JudgedTerms {
   const { group, currency: programCurrency } = source;
-  const sold = soldIds(sale.items);
-  const judged: JudgedSale = { ...sale, groupId: group.id, programCurrency, sold };
+  const items = itemsThatCost(sale.items);
+  const judged: JudgedSale = {
+    ...{ ...sale, items, sold: soldIds(items) },
+    ...{ groupId: group.id, programCurrency },
+  };
   const rules: RuleTrace[] = [];
   let lacksItems = false;
   for (const rule of source.rules) {

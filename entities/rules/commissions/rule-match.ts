@@ -28,6 +28,10 @@ export interface PaymentRank {
   since: Date;
 }
 
+/** What an item is, and what it cost where that was told. */
+export type SoldItem = Pick<ConversionItem, 'product_id' | 'price_id'> &
+  Partial<Pick<ConversionItem, 'amount_cents'>>;
+
 /** What the rules look at. */
 export interface Sale {
   eventType: string;
@@ -36,7 +40,7 @@ export interface Sale {
   currency: string | null;
   amountCents: number;
   /** What was sold; null while nobody has told it. */
-  items: readonly Pick<ConversionItem, 'product_id' | 'price_id'>[] | null;
+  items: readonly SoldItem[] | null;
   metadata: ConversionMetadata | null;
   /** Null for what is no payment: an amount of 0. */
   rank: PaymentRank | null;
@@ -111,6 +115,12 @@ function isOfProducts(
     if (listed.size === items.length) return true;
   }
   return false;
+}
+
+/** The items of a sale that were not given for nothing; where every one was, all. */
+export function itemsThatCost(items: Sale['items']): Sale['items'] {
+  const paid = items?.filter(({ amount_cents: amount }) => amount !== 0) ?? [];
+  return paid.length > 0 ? paid : items;
 }
 
 /** Places of the items by the ids of their products and prices: rules may name many of them. */

@@ -82,6 +82,19 @@ it('none ends the list: the sale earns nothing by it, whatever comes later', () 
   expect(rules).toEqual([{ name: 'no', matched: true, failed: null }]);
 });
 
+it('what was given for nothing counts only where nothing else was sold', () => {
+  const free = (id: string) => ({ product_id: id, price_id: null, amount_cents: 0 });
+  const sold = { product_id: 'prod_pro', price_id: null, amount_cents: 500 };
+  const untold = { product_id: 'prod_addon', price_id: null, amount_cents: null };
+  const failedOf = (productIds: string[], items: Sale['items']) =>
+    judgeTerms(source(rule({ productIds })), { ...sale, items }).rules[0]?.failed ?? null;
+  expect(failedOf(['prod_pro'], [sold, free('prod_gift')])).toBeNull();
+  expect(failedOf(['prod_gift'], [sold, free('prod_gift')])).toBe('product_ids');
+  expect(failedOf(['prod_pro'], [sold, untold])).toBe('product_ids');
+  expect(failedOf(['prod_pro'], [free('prod_pro'), free('prod_gift')])).toBe('product_ids');
+  expect(failedOf(['prod_pro', 'prod_gift'], [free('prod_pro'), free('prod_gift')])).toBeNull();
+});
+
 it('says that items are lacking only of rules that fail for nothing else', () => {
   const lacks = (...rules: TermsSource['rules']) =>
     judgeTerms(source(...rules), { ...sale, items: null }).lacksItems;
