@@ -90,7 +90,18 @@ export const parts = {
     suites: ['stack', 'deploy', 'demo', 'live-feeds'].map((name) => `test/faults/${name}`),
   },
   fleet: { suites: ['test/fleet'], env: { TEST_POOLER: '1' } },
-  data: { suites: ['test/activities', 'test/api/analytics', 'test/api/imports'] },
+  data: {
+    suites: [
+      'activities/payouts',
+      'activities/sending',
+      'activities/settlement',
+      'api/analytics',
+    ].map((name) => `test/${name}`),
+  },
+  /** What billers tell, in every order and with odd values everywhere. */
+  billing: { suites: ['test/activities/billing'] },
+  /** Stories of customers in processes that die, and of programmes that leave. */
+  customers: { suites: ['test/activities/customers', 'test/api/imports'] },
   commands: { suites: ['test/workers', 'test/workflows'] },
   /** What deploying.md says, with what the manifests render to. */
   manifests: { suites: ['test/manifests'] },
