@@ -6,7 +6,7 @@ export class RevenueDto {
   @AnyText({ example: 'usd' })
   currency!: string;
 
-  @Int({ description: 'Net of refunds and lost disputes.' })
+  @Int({ description: 'Net of refunds and lost disputes.', example: 303_800 })
   amountCents!: number;
 }
 
@@ -14,19 +14,23 @@ export class PeriodFiguresDto {
   @ListOf(() => RevenueDto, { description: 'One entry for each currency that has revenue.' })
   revenue!: RevenueDto[];
 
-  @Int({ min: 0 })
+  @Int({ min: 0, example: 1240 })
   clicks!: number;
 
-  @Int({ min: 0, description: 'Attributed ones; a refund leaves them counted.' })
+  @Int({ min: 0, description: 'Attributed ones; a refund leaves them counted.', example: 62 })
   conversions!: number;
 
-  @Int({ min: 0, description: 'First payments of customers, and sales without a customer.' })
+  @Int({
+    min: 0,
+    description: 'First payments of customers, and sales without a customer.',
+    example: 49,
+  })
   newCustomers!: number;
 
-  @Int({ min: 0, description: 'Conversions that are renewals.' })
+  @Int({ min: 0, description: 'Conversions that are renewals.', example: 12 })
   renewals!: number;
 
-  @Int({ min: 0, description: 'Conversions of amount 0.' })
+  @Int({ min: 0, description: 'Conversions of amount 0.', example: 1 })
   leads!: number;
 
   @Decimal({ description: '(conversions - renewals) / clicks, 4 decimals; 0 without clicks.' })
@@ -34,16 +38,16 @@ export class PeriodFiguresDto {
 }
 
 export class ChangeDto {
-  @Decimal({ nullable: true, description: 'Of the revenue in `currency`.' })
+  @Decimal({ nullable: true, description: 'Of the revenue in `currency`.', example: 0.24 })
   revenue!: number | null;
 
-  @Decimal({ nullable: true })
+  @Decimal({ nullable: true, example: 0.24 })
   clicks!: number | null;
 
-  @Decimal({ nullable: true })
+  @Decimal({ nullable: true, example: 0.24 })
   conversions!: number | null;
 
-  @Decimal({ nullable: true })
+  @Decimal({ nullable: true, example: 0 })
   conversionRate!: number | null;
 }
 
@@ -67,7 +71,7 @@ export class TrendBucketDto {
   @AnyText({ description: 'Local date; of a week its Monday.', example: '2026-01-05' })
   start!: string;
 
-  @Int({ description: 'A count, or minor units of `currency`.' })
+  @Int({ description: 'A count, or minor units of `currency`.', example: 42 })
   value!: number;
 }
 
@@ -83,16 +87,16 @@ export class PartnerFiguresDto {
   @Uuid()
   participantId!: string;
 
-  @AnyText()
+  @AnyText({ example: 'Ava Reed' })
   partnerName!: string;
 
-  @Int({ description: 'In `currency`, net of refunds and lost disputes.' })
+  @Int({ description: 'In `currency`, net of refunds and lost disputes.', example: 303_800 })
   attributedRevenueCents!: number;
 
-  @Int({ min: 0, description: 'In every currency.' })
+  @Int({ min: 0, description: 'In every currency.', example: 62 })
   conversions!: number;
 
-  @Int({ min: 0 })
+  @Int({ min: 0, example: 1240 })
   clicks!: number;
 
   @Decimal({
@@ -100,7 +104,11 @@ export class PartnerFiguresDto {
   })
   conversionRate!: number;
 
-  @Int({ min: 0, description: 'One for each conversion and rule, rejected conversions too.' })
+  @Int({
+    min: 0,
+    description: 'One for each conversion and rule, rejected conversions too.',
+    example: 2,
+  })
   fraudFlagCount!: number;
 }
 
@@ -117,7 +125,7 @@ export class PartnerPageDto {
   @Int({ min: 1 })
   page!: number;
 
-  @Int({ min: 1 })
+  @Int({ min: 1, example: 10 })
   limit!: number;
 
   @NextCursor()
@@ -133,7 +141,11 @@ export class FraudRuleCountDto {
 }
 
 export class FraudSummaryDto {
-  @Int({ min: 0, description: 'One for each conversion and rule, rejected conversions too.' })
+  @Int({
+    min: 0,
+    description: 'One for each conversion and rule, rejected conversions too.',
+    example: 4,
+  })
   total!: number;
 
   @ListOf(() => FraudRuleCountDto, {

@@ -5,14 +5,7 @@ import { exportBound, sendExport } from '../http/server/csv';
 import { toPage, windowOf } from '../http/contract/pagination';
 import { AnalyticsQuery, PartnerFilter, PartnerListQuery, TrendQuery } from './analytics-query.dto';
 import { FraudSummaryDto, MetricsDto, PartnerPageDto, TrendDto } from './analytics.dto';
-import {
-  fraudSummaryExample,
-  metricsExample,
-  partnersCsvExample,
-  partnersExample,
-  topPartnersExample,
-  trendExample,
-} from './analytics.examples';
+import { fraudSummaryExample, metricsExample, partnersCsvExample } from './analytics.examples';
 import { revenueMeasure, sumBuckets } from './figures.queries';
 import { countFraudFlags } from './fraud-summary.queries';
 import { exportStatement, listPartners, partnerColumns } from './partners.queries';
@@ -55,7 +48,7 @@ export const analyticsRoutes: Route[] = [
       description:
         'Every bucket of the period is there. Of a week only the days of the period count.',
       query: TrendQuery,
-      responses: { 200: { type: TrendDto, example: trendExample } },
+      responses: { 200: { type: TrendDto } },
     },
     async (ctx) => {
       const { query } = ctx.input;
@@ -93,7 +86,7 @@ export const analyticsRoutes: Route[] = [
       summary: 'The ten partners with most revenue',
       description: 'Partners of whom nothing was counted in the period are left out.',
       query: AnalyticsQuery,
-      responses: { 200: { type: PartnerPageDto, example: topPartnersExample } },
+      responses: { 200: { type: PartnerPageDto } },
     },
     async (ctx) => {
       const { query } = ctx.input;
@@ -115,7 +108,7 @@ export const analyticsRoutes: Route[] = [
       description:
         'Every participant of the programmes, or those whom the link or promo code concerns.',
       query: PartnerListQuery,
-      responses: { 200: { type: PartnerPageDto, example: partnersExample } },
+      responses: { 200: { type: PartnerPageDto } },
     },
     async (ctx) => {
       const { query } = ctx.input;

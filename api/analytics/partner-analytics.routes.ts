@@ -6,7 +6,7 @@ import { partner } from '../http/contract/credential';
 import { routesOf, type Route } from '../http/contract/route';
 import { allPrograms, PartnerAnalyticsQuery, PartnerTrendQuery } from './analytics-query.dto';
 import { MetricsDto, TrendDto } from './analytics.dto';
-import { metricsExample, trendExample } from './analytics.examples';
+import { metricsExample } from './analytics.examples';
 import { revenueMeasure, sumBuckets } from './figures.queries';
 import { presentBuckets, presentMetrics } from './presenters';
 import type { Selection } from './selection';
@@ -47,7 +47,7 @@ export const partnerAnalyticsRoutes: Route[] = [
       summary: 'One of your figures by local day or ISO week',
       description: 'Every day or week of the period has its bucket, those without anything too.',
       query: PartnerTrendQuery,
-      responses: { 200: { type: TrendDto, example: trendExample } },
+      responses: { 200: { type: TrendDto } },
     },
     async (ctx) => {
       const asked = ctx.input.query;

@@ -18,7 +18,7 @@ import { bindingSources } from '../../entities/rules/customers/binding';
 import { fraudActions, fraudRules, type FraudFinding } from '../../entities/rules/fraud/fraud';
 import { participantStatuses } from '../../entities/rules/partners/participant-status';
 import { commissionBases, ruleTypes, programStatuses } from '../../entities/rules/programs/terms';
-import { ConversionDto, ConversionFilter, conversionExample } from '../conversions/conversions.dto';
+import { ConversionDto, ConversionFilter } from '../conversions/conversions.dto';
 import { AttributionOutcomeDto } from '../conversions/event-conversion.dto';
 import {
   AnyText,
@@ -49,7 +49,7 @@ export class DecisionDto extends AttributionOutcomeDto {
   @Uuid()
   conversion_id!: string;
 
-  @AnyText()
+  @AnyText({ example: 'order_1001' })
   external_transaction_id!: string;
 
   @Flag()
@@ -60,7 +60,7 @@ export class DecisionDto extends AttributionOutcomeDto {
 }
 
 class SignalsDto {
-  @AnyText({ nullable: true })
+  @AnyText({ nullable: true, example: '01890a5d-9f00-7c3e-8a2b-1f2e3d4c5b6a' })
   click_id!: string | null;
 
   @AnyText({ nullable: true })
@@ -71,7 +71,7 @@ class TracedProgramDto {
   @Uuid()
   id!: string;
 
-  @OneOf(programStatuses, { description: 'At the time of the report.' })
+  @OneOf(programStatuses, { description: 'At the time of the report.', example: 'active' })
   status!: string;
 }
 
@@ -79,7 +79,7 @@ class TracedParticipantDto {
   @Uuid()
   id!: string;
 
-  @OneOf(participantStatuses, { description: 'At the time of the report.' })
+  @OneOf(participantStatuses, { description: 'At the time of the report.', example: 'approved' })
   status!: string;
 
   @Flag()
@@ -96,13 +96,13 @@ class WindowDto implements WindowTrace {
   @Instant()
   window_ends_at!: string;
 
-  @Decimal({ description: 'Negative when the click came later.' })
+  @Decimal({ description: 'Negative when the click came later.', example: 60 })
   seconds_since_click!: number;
 
-  @Decimal({ description: 'Negative when the window was over.' })
+  @Decimal({ description: 'Negative when the window was over.', example: 2_591_940 })
   seconds_to_end!: number;
 
-  @Flag()
+  @Flag({ example: true })
   inside!: boolean;
 }
 
@@ -138,7 +138,7 @@ class CandidateDto {
   @Nested(() => WindowDto, { nullable: true })
   window!: WindowDto | null;
 
-  @Nested(() => TracedCustomerDto, { nullable: true })
+  @Nested(() => TracedCustomerDto, { nullable: true, example: null })
   customer!: TracedCustomerDto | null;
 }
 
@@ -149,7 +149,7 @@ class DecisionTermsDto {
   @Int({ nullable: true })
   rate_bps!: number | null;
 
-  @Int({ nullable: true })
+  @Int({ nullable: true, example: null })
   amount_cents!: number | null;
 
   @OneOf(commissionBases, { nullable: true })
@@ -169,7 +169,7 @@ class DecisionTermsDto {
 }
 
 class RuleTraceDto {
-  @AnyText()
+  @AnyText({ example: 'Big orders' })
   name!: string;
 
   @Flag()
@@ -178,15 +178,16 @@ class RuleTraceDto {
   @OneOf(ruleConditions, {
     nullable: true,
     description: 'The first condition that does not hold; null for the rule that matched.',
+    example: 'min_amount',
   })
   failed!: RuleTrace['failed'];
 }
 
 class FraudFindingDto {
-  @OneOf(fraudRules)
+  @OneOf(fraudRules, { example: 'too_fast_conversion' })
   rule!: FraudFinding['rule'];
 
-  @OneOf(fraudActions)
+  @OneOf(fraudActions, { example: 'flag' })
   action!: FraudFinding['action'];
 
   @Flag()
@@ -196,10 +197,11 @@ class FraudFindingDto {
     nullable: true,
     schema: { oneOf: [{ type: 'number' }, { type: 'boolean' }] },
     description: 'What was found; null when the rule is off or there is nothing to look at.',
+    example: 60,
   })
   value!: FraudFinding['value'];
 
-  @Int({ nullable: true })
+  @Int({ nullable: true, example: 10 })
   threshold!: number | null;
 }
 
@@ -210,19 +212,20 @@ class FormerAnswerDto implements FormerAnswer {
   @OneOf(creditFacts, {
     description:
       'What changed it: what a biller told, a report, a sign-up, a member who said whose customer it is, or an operator.',
+    example: 'sign_up',
   })
   fact!: FormerAnswer['fact'];
 
-  @Flag()
+  @Flag({ example: false })
   attributed!: boolean;
 
-  @OneOf(attributionReasons)
+  @OneOf(attributionReasons, { example: 'CLICK_NOT_FOUND' })
   reason!: FormerAnswer['reason'];
 
-  @Uuid({ nullable: true })
+  @Uuid({ nullable: true, example: null })
   participant_id!: string | null;
 
-  @Int({ description: 'What the sale came to, by what was known then.' })
+  @Int({ description: 'What the sale came to, by what was known then.', example: 4900 })
   amount_cents!: number;
 }
 
@@ -282,72 +285,3 @@ export function presentTrace(trace: DecisionTrace): DecisionTraceDto {
   const { rules = [], customer_month = null, payment_number = null, former = [] } = trace;
   return { ...trace, rules, customer_month, payment_number, former };
 }
-
-const { window_ends_at, ...outcome } = conversionExample.attribution;
-
-export const decisionExample = {
-  conversion_id: conversionExample.id,
-  external_transaction_id: conversionExample.external_transaction_id,
-  attributed: true,
-  ...outcome,
-  created_at: '2026-01-31T09:31:00.000Z',
-};
-
-export const decisionDetailExample = {
-  ...decisionExample,
-  trace: {
-    source: 'api',
-    reported_at: '2026-01-31T09:31:00.000Z',
-    occurred_at: '2026-01-31T09:31:00.000Z',
-    signals: { click_id: outcome.click_id, promo_code: null },
-    candidates: [
-      {
-        signal: 'click',
-        outcome: 'HOLDS',
-        program: { id: outcome.program_id, status: 'active' },
-        participant: { id: outcome.participant_id, status: 'approved', erased: false },
-        window: {
-          clicked_at: '2026-01-31T09:30:00.000Z',
-          occurred_at: '2026-01-31T09:31:00.000Z',
-          window_ends_at,
-          seconds_since_click: 60,
-          seconds_to_end: 2591940,
-          inside: true,
-        },
-        customer: null,
-      },
-    ],
-    rule: null,
-    terms: {
-      type: 'percentage',
-      rate_bps: 2000,
-      amount_cents: null,
-      basis: 'gross',
-      recurring: false,
-      recurring_months: null,
-      hold_days: 30,
-      auto_approve: true,
-    },
-    rules: [{ name: 'Big orders', matched: false, failed: 'min_amount' }],
-    customer_month: 0,
-    payment_number: 1,
-    fraud_rules: [
-      { rule: 'too_fast_conversion', action: 'flag', hit: false, value: 60, threshold: 10 },
-    ],
-    former: [
-      {
-        until: '2026-02-01T08:00:00.000Z',
-        fact: 'sign_up',
-        attributed: false,
-        reason: 'CLICK_NOT_FOUND',
-        participant_id: null,
-        amount_cents: 4900,
-      },
-    ],
-  },
-};
-
-export const dryRunExample = {
-  ...conversionExample,
-  trace: { ...decisionDetailExample.trace, former: [] },
-};

@@ -14,9 +14,6 @@ import {
   DecisionDto,
   DecisionFilter,
   DryRunDto,
-  decisionDetailExample,
-  decisionExample,
-  dryRunExample,
   presentTrace,
 } from './attribution.dto';
 import { findDecision, listDecisions } from './attribution.queries';
@@ -37,7 +34,7 @@ export const attributionRoutes: Route[] = [
       description: 'One for each conversion: who was credited by what, or why nobody was.',
       auth,
       query: DecisionFilter,
-      responses: pageAnswer(DecisionDto, decisionExample),
+      responses: pageAnswer(DecisionDto),
     },
     async (ctx) => {
       const found = await listDecisions(ctx.db, ctx.scope, ctx.input.query);
@@ -55,7 +52,7 @@ export const attributionRoutes: Route[] = [
       auth,
       params: { conversionId: 'NOT_FOUND' },
       programOf: programOfRow('conversions', 'conversionId'),
-      responses: { 200: { type: DecisionDetailDto, example: decisionDetailExample } },
+      responses: { 200: { type: DecisionDetailDto } },
     },
     async (ctx) => {
       const decision = await findDecision(ctx.db, ctx.scope, ctx.input.params.conversionId);
@@ -76,7 +73,7 @@ export const attributionRoutes: Route[] = [
       ].join(' '),
       auth: secretKeyOrMerchant('member', 'INVALID_SECRET_KEY'),
       body: ConversionBody,
-      responses: { 200: { type: DryRunDto, example: dryRunExample } },
+      responses: { 200: { type: DryRunDto } },
       errors: ['NO_ATTRIBUTION_SIGNAL', 'CONVERSION_DUPLICATE', 'MODE_MISMATCH'],
     },
     async (ctx) => {

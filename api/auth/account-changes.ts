@@ -12,8 +12,6 @@ import {
   ChangeEmailBody,
   ChangePasswordBody,
   MerchantAccountDto,
-  merchantExample,
-  partnerExample,
   PartnerIdentityDto,
   presentAccount,
 } from './auth.dto';
@@ -28,7 +26,6 @@ export interface SideSpec {
   side: 'merchant' | 'partner';
   suffix: string;
   type: new () => object;
-  example: object;
   auth: (options?: AccountAuthOptions) => Auth<AccountPrincipal>;
 }
 
@@ -36,7 +33,6 @@ const merchantSide: SideSpec = {
   side: 'merchant',
   suffix: 'Merchant',
   type: MerchantAccountDto,
-  example: merchantExample,
   auth: (options) => member('viewer', { ...options, ownAccount: true }),
 };
 
@@ -44,14 +40,13 @@ const partnerSide: SideSpec = {
   side: 'partner',
   suffix: 'Partner',
   type: PartnerIdentityDto,
-  example: partnerExample,
   auth: (options) => partner(options),
 };
 
 export const bothSides = [merchantSide, partnerSide];
 
 /** For these two the password is asked for again. */
-export function changeEmailOf({ side, suffix, type, example, auth }: SideSpec): Route {
+export function changeEmailOf({ side, suffix, type, auth }: SideSpec): Route {
   return route.post(
     `/api/v1/auth/${side}/change-email`,
     {
@@ -61,7 +56,7 @@ export function changeEmailOf({ side, suffix, type, example, auth }: SideSpec): 
         'The address is unverified again, links sent to the old one are dead, and the old one gets a notice.',
       auth: auth(),
       body: ChangeEmailBody,
-      responses: { 200: { type, example } },
+      responses: { 200: { type } },
       errors: ['PASSWORD_INVALID', 'EMAIL_TAKEN'],
       prepare: (ctx) => confirm(ctx, { side, password: ctx.input.body.password }),
     },

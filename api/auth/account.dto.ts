@@ -10,7 +10,7 @@ export class SessionDto {
   @Uuid()
   id!: string;
 
-  @Flag({ description: 'The session of this request.' })
+  @Flag({ description: 'The session of this request.', example: true })
   current!: boolean;
 
   @Instant()
@@ -32,11 +32,3 @@ export function presentSession(row: SessionRow, currentId: string): SessionDto {
     userAgent: row.userAgent,
   };
 }
-
-export const sessionExample: SessionDto = {
-  id: '019a0b1c-2d3e-7f40-8a51-62738495a6b9',
-  current: true,
-  createdAt: '2026-01-31T09:30:00.000Z',
-  lastUsedAt: '2026-01-31T10:15:00.000Z',
-  userAgent: 'Mozilla/5.0',
-};

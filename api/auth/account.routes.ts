@@ -14,13 +14,13 @@ import {
   ownAccountTag,
   type SideSpec,
 } from './account-changes';
-import { presentSession, RenameAccountBody, SessionDto, sessionExample } from './account.dto';
-import { EmptyDto, MerchantAccountDto, merchantExample, presentAccount } from './auth.dto';
+import { presentSession, RenameAccountBody, SessionDto } from './account.dto';
+import { EmptyDto, MerchantAccountDto, presentAccount } from './auth.dto';
 import { listSessions } from './sessions.queries';
 
 const route = routesOf(ownAccountTag);
 const path = '/api/v1/auth/merchant/account';
-const responses = { 200: { type: MerchantAccountDto, example: merchantExample } };
+const responses = { 200: { type: MerchantAccountDto } };
 
 /** What a signed-in person does with their own account, the same for both sides. */
 export const accountRoutes: Route[] = [
@@ -75,7 +75,7 @@ function listSessionsOf({ side, suffix, auth }: SideSpec): Route {
       description: 'Those that still live, newest first.',
       auth: auth(),
       query: PageQuery,
-      responses: pageAnswer(SessionDto, sessionExample),
+      responses: pageAnswer(SessionDto),
     },
     async (ctx) => {
       const { accountId, sessionId } = ctx.principal;
@@ -114,7 +114,7 @@ function resendOf({ side, suffix, auth }: SideSpec): Route {
       summary: 'Send the verification mail again',
       description: 'Nothing is sent when the address is verified already. Three an hour.',
       auth: auth({ addressZone: 'auth', zones: ['resend'] }),
-      responses: { 200: { type: EmptyDto, example: {} } },
+      responses: { 200: { type: EmptyDto } },
     },
     async (ctx) => {
       const { accountId } = ctx.principal;

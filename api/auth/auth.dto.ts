@@ -20,6 +20,7 @@ import {
   Text,
   Uuid,
 } from '../http/contract/validators';
+import { exampleOf } from '../http/contract/example';
 
 export const maxTypedPassword = 1_024;
 export const typedCode = { min: 1, max: 64, trim: true } as const;
@@ -118,10 +119,10 @@ export class MerchantAccountDto {
   @Uuid()
   id!: string;
 
-  @AnyText()
+  @AnyText({ example: 'mia@example.com' })
   email!: string;
 
-  @AnyText()
+  @AnyText({ example: 'Mia Merchant' })
   name!: string;
 
   @Flag({ description: 'Shown only; it gates nothing.' })
@@ -136,7 +137,7 @@ export class MerchantAccountDto {
   @AnyText()
   workspaceName!: string;
 
-  @OneOf(roles)
+  @OneOf(roles, { example: 'owner' })
   role!: Role;
 }
 
@@ -144,13 +145,13 @@ export class PartnerIdentityDto {
   @Uuid({ description: 'The gpaId.' })
   id!: string;
 
-  @AnyText()
+  @AnyText({ example: 'pat@example.com' })
   email!: string;
 
-  @AnyText()
+  @AnyText({ example: 'Pat Partner' })
   name!: string;
 
-  @Flag({ description: 'Shown only; it gates nothing.' })
+  @Flag({ description: 'Shown only; it gates nothing.', example: true })
   emailVerified!: boolean;
 
   @Flag({ description: 'Whether signing in takes a code as well.' })
@@ -158,7 +159,10 @@ export class PartnerIdentityDto {
 }
 
 class SessionTokens {
-  @AnyText({ description: 'JWT, EdDSA, good for `expiresIn` seconds.' })
+  @AnyText({
+    description: 'JWT, EdDSA, good for `expiresIn` seconds.',
+    example: 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiIuLi4ifQ.c2lnbmF0dXJl',
+  })
   accessToken!: string;
 
   @AnyText({
@@ -189,10 +193,10 @@ export class NewKeyDto {
   @OneOf(firstKeyKinds)
   kind!: FirstKeyKind;
 
-  @OneOf(modes)
+  @OneOf(modes, { example: 'test' })
   mode!: Mode;
 
-  @AnyText()
+  @AnyText({ example: 'pk_test_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx' })
   key!: string;
 }
 
@@ -220,51 +224,12 @@ export function presentNewKey({ kind, mode, key }: NewKey): NewKeyDto {
   return { kind, mode, key };
 }
 
-/** Examples of the OpenAPI document. */
-export const merchantExample: MerchantAccountDto = {
-  id: '019a0b1c-2d3e-7f40-8a51-62738495a6b7',
-  email: 'mia@example.com',
-  name: 'Mia Merchant',
-  emailVerified: false,
-  twoFactor: false,
-  workspaceId: '019a0b1c-2d3e-7f40-8a51-000000000001',
-  workspaceName: 'Acme Shop',
-  role: 'owner',
-};
-
-export const partnerExample: PartnerIdentityDto = {
-  id: '019a0b1c-2d3e-7f40-8a51-62738495a6b8',
-  email: 'pat@example.com',
-  name: 'Pat Partner',
-  emailVerified: true,
-  twoFactor: false,
-};
-
-const tokensExample = {
-  accessToken: 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiIuLi4ifQ.c2lnbmF0dXJl',
-  refreshToken:
-    'AZskaAEAc9q8bywdHj8KW2q8nq0yY1mD3u0y7u3m0mQ5xw2nq0yY1mD3u0y7u3m0m0XbL1tT7cYq3nVd5sWk2uRj8pZf6aGh4eMi9oBxQ4v',
-  tokenType: 'Bearer' as const,
-  expiresIn: 900,
-};
-
-export const merchantSessionExample: MerchantSessionDto = {
-  ...tokensExample,
-  account: merchantExample,
-};
-
-export const partnerSessionExample: PartnerSessionDto = {
-  ...tokensExample,
-  account: partnerExample,
-};
-
-export const merchantRegistrationExample: MerchantRegistrationDto = {
-  ...merchantSessionExample,
-  apiKeys: (['test', 'live'] as const).flatMap((mode) =>
-    (['public', 'secret'] as const).map((kind) => ({
+export const merchantRegistrationExample = exampleOf(MerchantRegistrationDto, {
+  apiKeys: modes.flatMap((mode) =>
+    firstKeyKinds.map((kind) => ({
       kind,
       mode,
       key: `${kind === 'public' ? 'pk' : 'sk'}_${mode}_${'x'.repeat(32)}`,
     })),
   ),
-};
+});

@@ -25,7 +25,7 @@ export const recoveryRoutes: Route[] = [
         'For both sides. Good for 24 hours, more than once, as long as the address stays.',
       auth,
       body: VerifyEmailBody,
-      responses: { 200: { type: EmptyDto, example: {} } },
+      responses: { 200: { type: EmptyDto } },
       errors: ['EMAIL_TOKEN_INVALID'],
     },
     async (ctx) => {
@@ -64,7 +64,7 @@ function recoveryOf(side: Side): Route[] {
         description: 'Always 202: the answer does not reveal whether the address has an account.',
         auth,
         body: ForgotPasswordBody,
-        responses: { 202: { type: EmptyDto, example: {} } },
+        responses: { 202: { type: EmptyDto } },
       },
       async (ctx) => {
         await requestReset(ctx.db, causeOf(ctx), { side, ...ctx.input.body });

@@ -5,14 +5,7 @@ import { endSessionOfToken, rotateSession } from '../../activities/credentials/s
 import { AppError } from '../../entities/errors';
 import { open } from '../http/contract/credential';
 import { routesOf, type Route } from '../http/contract/route';
-import {
-  LoginBody,
-  MerchantSessionDto,
-  merchantSessionExample,
-  PartnerSessionDto,
-  partnerSessionExample,
-  RefreshBody,
-} from './auth.dto';
+import { LoginBody, MerchantSessionDto, PartnerSessionDto, RefreshBody } from './auth.dto';
 import { answerSession, originOf, passwordStoresOf, storesOf } from './session-answer';
 import { clearSessionCookie, readChoice, readRefreshToken, sessionHeader } from './session-cookie';
 
@@ -26,7 +19,6 @@ const merchantSide = {
   noun: 'merchant',
   suffix: 'Merchant',
   type: MerchantSessionDto,
-  example: merchantSessionExample,
 } as const;
 
 const partnerSide = {
@@ -34,7 +26,6 @@ const partnerSide = {
   noun: 'partner',
   suffix: 'Partner',
   type: PartnerSessionDto,
-  example: partnerSessionExample,
 } as const;
 
 type SignInSide = typeof merchantSide | typeof partnerSide;
@@ -49,7 +40,7 @@ export const signInRoutes: Route[] = [
   logoutOf(partnerSide),
 ];
 
-function loginOf({ side, noun, suffix, type, example }: SignInSide): Route {
+function loginOf({ side, noun, suffix, type }: SignInSide): Route {
   return route.post(
     `/api/v1/auth/${side}/login`,
     {
@@ -59,7 +50,7 @@ function loginOf({ side, noun, suffix, type, example }: SignInSide): Route {
         'An unknown address gets the answer of a wrong password. After ten wrong passwords for one address in 15 minutes, only IP addresses from which the account signed in lately may still try; others get 429. Codes of the second factor count in the same way.',
       auth,
       body: LoginBody,
-      responses: { 200: { type, example } },
+      responses: { 200: { type } },
       errors: ['INVALID_CREDENTIALS', 'TWO_FACTOR_REQUIRED', 'TWO_FACTOR_INVALID'],
       noStore: true,
       headers: sessionHeader,
@@ -73,7 +64,7 @@ function loginOf({ side, noun, suffix, type, example }: SignInSide): Route {
   );
 }
 
-function refreshOf({ side, noun, suffix, type, example }: SignInSide): Route {
+function refreshOf({ side, noun, suffix, type }: SignInSide): Route {
   return route.post(
     `/api/v1/auth/${side}/refresh`,
     {
@@ -84,7 +75,7 @@ function refreshOf({ side, noun, suffix, type, example }: SignInSide): Route {
       auth: refreshAuth,
       body: RefreshBody,
       bodyOptional: true,
-      responses: { 200: { type, example } },
+      responses: { 200: { type } },
       errors: ['INVALID_REFRESH_TOKEN', 'REFRESH_TOKEN_REUSED', 'ORIGIN_NOT_ALLOWED'],
       noStore: true,
       headers: sessionHeader,

@@ -1,4 +1,3 @@
-import type { TwoFactorSetup } from '../../activities/accounts/two-factor/changes';
 import { AnyText, Text, Texts } from '../http/contract/validators';
 import { maxTypedPassword, typedCode } from './auth.dto';
 
@@ -22,24 +21,24 @@ export class ConfirmedCodeBody extends SetUpTwoFactorBody {
 }
 
 export class TwoFactorSetupDto {
-  @AnyText({ description: 'Base32, for an app that takes no QR code.' })
+  @AnyText({
+    description: 'Base32, for an app that takes no QR code.',
+    example: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+  })
   secret!: string;
 
-  @AnyText({ description: 'What a QR code for the app holds.' })
+  @AnyText({
+    description: 'What a QR code for the app holds.',
+    example:
+      'otpauth://totp/Affiliate%20Programme:mia%40example.com?issuer=Affiliate%20Programme&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30',
+  })
   otpauthUrl!: string;
 }
 
 export class RecoveryCodesDto {
-  @Texts({ description: 'Ten, each good for one time.' })
+  @Texts({
+    description: 'Ten, each good for one time.',
+    example: ['k3vd-8xqm-t2hz', 'b7rn-m4wc-9gyj'],
+  })
   recoveryCodes!: string[];
 }
-
-export const setupExample: TwoFactorSetup = {
-  secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
-  otpauthUrl:
-    'otpauth://totp/Affiliate%20Programme:mia%40example.com?issuer=Affiliate%20Programme&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30',
-};
-
-export const recoveryCodesExample: RecoveryCodesDto = {
-  recoveryCodes: ['k3vd-8xqm-t2hz', 'b7rn-m4wc-9gyj'],
-};

@@ -21,10 +21,8 @@ import { originOf, storesOf } from './session-answer';
 import {
   ConfirmedCodeBody,
   EnableTwoFactorBody,
-  recoveryCodesExample,
   RecoveryCodesDto,
   SetUpTwoFactorBody,
-  setupExample,
   TwoFactorSetupDto,
 } from './two-factor.dto';
 
@@ -49,7 +47,7 @@ function setUpOf({ side, suffix, auth }: SideSpec): Route {
         'The secret for an authenticator app (TOTP: SHA-1, six digits, 30 seconds), this once. Nothing changes until `enable` gets a code of it; a setup that was not finished is replaced.',
       auth: auth(),
       body: SetUpTwoFactorBody,
-      responses: { 200: { type: TwoFactorSetupDto, example: setupExample } },
+      responses: { 200: { type: TwoFactorSetupDto } },
       errors: ['PASSWORD_INVALID', 'TWO_FACTOR_ALREADY_ENABLED'],
       noStore: true,
       prepare: (ctx) => confirm(ctx, { side, password: ctx.input.body.password }),
@@ -70,7 +68,7 @@ function enableOf({ side, suffix, auth }: SideSpec): Route {
         'Signing in takes a code from now on. Answers ten recovery codes, this once: each stands in for a code once.',
       auth: auth(),
       body: EnableTwoFactorBody,
-      responses: { 200: { type: RecoveryCodesDto, example: recoveryCodesExample } },
+      responses: { 200: { type: RecoveryCodesDto } },
       errors: [...codeErrors, 'TWO_FACTOR_ALREADY_ENABLED'],
       noStore: true,
       prepare: async (ctx) => {
@@ -114,7 +112,7 @@ function renewOf({ side, suffix, auth }: SideSpec): Route {
       description: 'Ten, this once; those before are void.',
       auth: auth(),
       body: ConfirmedCodeBody,
-      responses: { 200: { type: RecoveryCodesDto, example: recoveryCodesExample } },
+      responses: { 200: { type: RecoveryCodesDto } },
       errors: ['PASSWORD_INVALID', ...codeErrors],
       noStore: true,
       prepare: (ctx) => proveWithPassword(ctx, { side, ...ctx.input.body }),

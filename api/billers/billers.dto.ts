@@ -34,22 +34,25 @@ export class BillerConnectionDto {
   @OneOf(modes)
   mode!: Mode;
 
-  @OneOf(connectionStatuses)
+  @OneOf(connectionStatuses, { example: 'connected' })
   status!: ConnectionStatus;
 
-  @AnyText({ description: "Where the biller's events are sent." })
+  @AnyText({
+    description: "Where the biller's events are sent.",
+    example: 'https://api.example.com/webhooks/paddle/0199c2b4-7d5e-7a31-8c44-0f6e21d3b9aa',
+  })
   url!: string;
 
-  @Flag()
+  @Flag({ example: true })
   hasApiKey!: boolean;
 
-  @Flag()
+  @Flag({ example: true })
   hasWebhookSecret!: boolean;
 
   @Instant({ nullable: true })
   lastEventAt!: string | null;
 
-  @AnyText({ nullable: true })
+  @AnyText({ nullable: true, example: 'transaction.completed' })
   lastEventType!: string | null;
 
   @AnyText({
@@ -142,18 +145,20 @@ export class BillerEventDto {
     nullable: true,
     description:
       "Paddle's event_id, Polar's webhook-id; null for what a list told that names none.",
+    example: 'evt_01hv97725sakkxq0yqdqef4m6p',
   })
   billerEventId!: string | null;
 
   @AnyText({ example: 'transaction.completed' })
   type!: string;
 
-  @AnyText({ nullable: true })
+  @AnyText({ nullable: true, example: 'txn_01hv975mbh902hcyb7mks5kt0n' })
   objectId!: string | null;
 
   @OneOf(stripeEventStatuses, {
     description:
       'received, retrying: under way. processed: has had its effect. ignored: nothing of ours. waiting: kept until its payment arrives, or until its discount can be read. failed: given up; replay it.',
+    example: 'processed',
   })
   status!: StripeEventStatus;
 

@@ -24,33 +24,7 @@ const route = routesOf('Billers');
 const path = '/api/v1/workspace/billers/:biller';
 const params = { biller: { text: 'NOT_FOUND' } } as const;
 
-const connectionExample: BillerConnectionDto = {
-  connectionId: '0199c2b4-7d5e-7a31-8c44-0f6e21d3b9aa',
-  mode: 'live',
-  status: 'connected',
-  url: 'https://api.example.com/webhooks/paddle/0199c2b4-7d5e-7a31-8c44-0f6e21d3b9aa',
-  hasApiKey: true,
-  hasWebhookSecret: true,
-  lastEventAt: '2026-01-31T09:30:00.000Z',
-  lastEventType: 'transaction.completed',
-  lastError: null,
-  missingKinds: [],
-};
-
-const responses = { 200: { type: BillerConnectionDto, example: connectionExample } };
-const eventExample: BillerEventDto = {
-  id: '0199c2b4-7d5e-7a31-8c44-0f6e21d3b9ab',
-  biller: 'paddle',
-  billerEventId: 'evt_01hv97725sakkxq0yqdqef4m6p',
-  type: 'transaction.completed',
-  objectId: 'txn_01hv975mbh902hcyb7mks5kt0n',
-  status: 'processed',
-  error: null,
-  attempts: 1,
-  recovered: false,
-  receivedAt: '2026-01-31T09:30:00.000Z',
-  processedAt: '2026-01-31T09:30:00.120Z',
-};
+const responses = { 200: { type: BillerConnectionDto } };
 
 /** Connections to the billers beside Stripe, one per mode each, and the events that came over them. */
 export const billerRoutes: Route[] = [
@@ -122,7 +96,7 @@ export const billerRoutes: Route[] = [
       auth: merchant('viewer'),
       params,
       query: BillerEventFilter,
-      responses: pageAnswer(BillerEventDto, eventExample),
+      responses: pageAnswer(BillerEventDto),
       errors: ['NOT_FOUND'],
     },
     async (ctx) => {
@@ -141,7 +115,7 @@ export const billerRoutes: Route[] = [
         'Whatever became of it; the effect is the same however often it is processed. With a key what may have changed since is asked for.',
       auth: merchant('admin'),
       params: { ...params, eventId: 'NOT_FOUND' },
-      responses: { 202: { type: EmptyDto, example: {} } },
+      responses: { 202: { type: EmptyDto } },
       errors: ['BILLER_EVENT_RUNNING'],
     },
     async (ctx) => {

@@ -6,7 +6,7 @@ export class CommissionAmountDto {
   @AnyText({ description: 'ISO 4217, lower case.' })
   currency!: string;
 
-  @Int({ description: 'Minor units.' })
+  @Int({ description: 'Minor units.', example: 1960 })
   amountCents!: number;
 }
 
@@ -14,7 +14,7 @@ export class StatusStatsDto {
   @Int({ min: 0 })
   count!: number;
 
-  @ListOf(() => CommissionAmountDto)
+  @ListOf(() => CommissionAmountDto, { example: [] })
   amounts!: CommissionAmountDto[];
 }
 
@@ -36,10 +36,10 @@ export class StatusBreakdownDto {
 }
 
 export class CommissionStatsDto {
-  @Int({ min: 0 })
+  @Int({ min: 0, example: 3 })
   count!: number;
 
-  @Int({ min: 0 })
+  @Int({ min: 0, example: 1 })
   needsReviewCount!: number;
 
   @Nested(() => StatusBreakdownDto)
@@ -56,7 +56,11 @@ export class BulkItemDto {
   @Flag()
   ok!: boolean;
 
-  @OneOf(commissionStatuses, { optional: true, description: 'After the command.' })
+  @OneOf(commissionStatuses, {
+    optional: true,
+    description: 'After the command.',
+    example: 'approved',
+  })
   status?: CommissionStatus;
 
   @AnyText({ optional: true, description: 'The code of the single operation.' })
@@ -67,7 +71,7 @@ export class BulkItemDto {
 }
 
 export class BulkResultDto {
-  @Int({ min: 0 })
+  @Int({ min: 0, example: 1 })
   succeeded!: number;
 
   @Int({ min: 0 })

@@ -19,24 +19,18 @@ import {
   CommissionDto,
   RejectBody,
 } from './commissions.dto';
-import {
-  bulkAllFailedExample,
-  bulkExample,
-  bulkPartialExample,
-  commissionExample,
-  rejectedExample,
-} from './examples';
+import { bulkAllFailedExample, bulkPartialExample, rejectedExample } from './examples';
 import { presentBulk, presentCommission } from './presenters';
 
 const route = routesOf('Commissions');
 const path = '/api/v1/programs/:programId/commissions';
 const inProgram = { programId: 'PROGRAM_NOT_FOUND' } as const;
 const params = { ...inProgram, commissionId: 'COMMISSION_NOT_FOUND' } as const;
-const approved = { 200: { type: CommissionDto, example: commissionExample } };
+const approved = { 200: { type: CommissionDto } };
 const rejected = { 200: { type: CommissionDto, example: rejectedExample } };
 
 const bulkResponses = {
-  200: { type: BulkResultDto, description: 'All succeeded.', example: bulkExample },
+  200: { type: BulkResultDto, description: 'All succeeded.' },
   207: { type: BulkResultDto, description: 'Some succeeded.', example: bulkPartialExample },
   422: { type: BulkAllFailedDto, description: 'All failed.', example: bulkAllFailedExample },
 };

@@ -56,7 +56,11 @@ export class CommissionActorDto {
   @OneOf(actorTypes)
   type!: Actor['type'];
 
-  @Uuid({ nullable: true, description: 'The account, when a person decided.' })
+  @Uuid({
+    nullable: true,
+    description: 'The account, when a person decided.',
+    example: '0198c0de-0000-7000-8000-000000000009',
+  })
   id!: string | null;
 }
 
@@ -72,6 +76,7 @@ export class PinnedTermsDto {
     nullable: true,
     description:
       'Whose type, rate and amount these are; null where an earlier release pinned them.',
+    example: 'program',
   })
   source!: string | null;
 
@@ -99,7 +104,7 @@ export class PinnedTermsDto {
   @Int({ nullable: true, description: 'Basis points, for percentages.' })
   rateBps!: number | null;
 
-  @Int({ nullable: true, description: 'Minor units, for flat terms.' })
+  @Int({ nullable: true, description: 'Minor units, for flat terms.', example: null })
   amountCents!: number | null;
 
   @OneOf(commissionBases, { nullable: true })
@@ -135,10 +140,13 @@ export class PartnerCommissionDto {
   @AnyText()
   partnerName!: string;
 
-  @Uuid({ nullable: true, description: 'Null for an adjustment.' })
+  @Uuid({
+    nullable: true,
+    description: 'Null for an adjustment.',
+  })
   conversionId!: string | null;
 
-  @OneOf(commissionStatuses)
+  @OneOf(commissionStatuses, { example: 'approved' })
   status!: CommissionStatus;
 
   @OneOf(commissionKinds)
@@ -147,7 +155,7 @@ export class PartnerCommissionDto {
   @Int({ description: "Due now, minor units; negative for an adjustment to the partner's debit." })
   amountCents!: number;
 
-  @Int({ description: 'Due without refunds.' })
+  @Int({ description: 'Due without refunds.', example: 980 })
   originalAmountCents!: number;
 
   @AnyText({
@@ -183,7 +191,7 @@ export class PartnerCommissionDto {
   @AnyText({ nullable: true })
   rejectionReason!: string | null;
 
-  @Instant({ nullable: true })
+  @Instant({ nullable: true, example: '2026-02-10T08:00:00.000Z' })
   approvedAt!: string | null;
 
   @Instant({ nullable: true })
@@ -218,7 +226,7 @@ export class CommissionDto extends PartnerCommissionDto {
   })
   reviewReasons!: string[];
 
-  @AnyText({ nullable: true })
+  @AnyText({ nullable: true, example: 'Long-standing partner.' })
   overrideReason!: string | null;
 
   @Nested(() => CommissionActorDto, { nullable: true, description: 'Who approved or rejected it.' })

@@ -22,7 +22,7 @@ import type { ScopedSelection } from './commission-selection';
 import { commissionStats } from './commission-stats.queries';
 import { findTrail } from './commission-trail.queries';
 import { CommissionDetailDto, CommissionDto } from './commissions.dto';
-import { commissionDetailExample, commissionExample, csvExample, statsExample } from './examples';
+import { commissionDetailExample, csvExample, statsExample } from './examples';
 import { presentCommission, presentCommissionDetail, presentStats } from './presenters';
 
 const route = routesOf('Commissions');
@@ -112,7 +112,7 @@ function listOf({ path, word, noun, description, params, query }: Collection): R
       description,
       params,
       query,
-      responses: pageAnswer(CommissionDto, commissionExample),
+      responses: pageAnswer(CommissionDto),
       errors,
     },
     async (ctx) => {

@@ -6,13 +6,7 @@ import type { Db } from '../../entities/database/sql';
 import { partner } from '../http/contract/credential';
 import { routesOf, type Route } from '../http/contract/route';
 import { PageQuery, pageAnswer, toPage } from '../http/contract/pagination';
-import {
-  BalancesDto,
-  PartnerPayoutDto,
-  balancesExample,
-  partnerPayoutExample,
-  presentPartnerPayout,
-} from '../payouts/payouts.dto';
+import { BalancesDto, PartnerPayoutDto, presentPartnerPayout } from '../payouts/payouts.dto';
 import { NotReceivedBody, NotReceivedDto } from '../payouts/not-received.dto';
 import { balancesOf, listPartnerPayouts, participationsOf } from '../payouts/payouts.queries';
 import { CommissionStatsDto } from './commission-answers.dto';
@@ -26,7 +20,7 @@ import type { CommissionSelection } from './commission-selection';
 import { commissionStats } from './commission-stats.queries';
 import { findOwnCommission, findTrail } from './commission-trail.queries';
 import { PartnerCommissionDetailDto, PartnerCommissionDto } from './commissions.dto';
-import { partnerCommissionDetailExample, partnerCommissionExample, statsExample } from './examples';
+import { statsExample } from './examples';
 import {
   presentPartnerCommission,
   presentPartnerCommissionDetail,
@@ -46,7 +40,7 @@ export const partnerCommissionRoutes: Route[] = [
       summary: 'List your own commissions',
       description: 'Of all programmes that you are in, of the current mode.',
       query: PartnerCommissionListQuery,
-      responses: pageAnswer(PartnerCommissionDto, partnerCommissionExample),
+      responses: pageAnswer(PartnerCommissionDto),
       errors: ['PROGRAM_NOT_FOUND'],
     },
     async (ctx) => {
@@ -83,7 +77,7 @@ export const partnerCommissionRoutes: Route[] = [
       description: 'Every change of its status, and every amount that was booked.',
       params: { commissionId: 'COMMISSION_NOT_FOUND' },
       responses: {
-        200: { type: PartnerCommissionDetailDto, example: partnerCommissionDetailExample },
+        200: { type: PartnerCommissionDetailDto },
       },
     },
     async (ctx) => {
@@ -104,7 +98,7 @@ export const partnerCommissionRoutes: Route[] = [
       summary: 'Read what you are owed, by currency',
       description: 'Pending, approved, under way, paid, and what is owed back.',
       query: OwnBalancesQuery,
-      responses: { 200: { type: BalancesDto, example: balancesExample } },
+      responses: { 200: { type: BalancesDto } },
       errors: ['PROGRAM_NOT_FOUND', 'AMOUNT_TOO_LARGE'],
     },
     async (ctx) => {
@@ -121,7 +115,7 @@ export const partnerCommissionRoutes: Route[] = [
       summary: 'List your own payouts, newest first',
       description: 'One row for each payout and currency, with what became of it.',
       query: PageQuery,
-      responses: pageAnswer(PartnerPayoutDto, partnerPayoutExample),
+      responses: pageAnswer(PartnerPayoutDto),
     },
     async (ctx) => {
       const { participantIds } = await selectionOf(ctx, {});
@@ -141,7 +135,7 @@ export const partnerCommissionRoutes: Route[] = [
       params: { id: 'PAYOUT_NOT_FOUND' },
       body: NotReceivedBody,
       bodyOptional: true,
-      responses: { 202: { type: NotReceivedDto, example: {} } },
+      responses: { 202: { type: NotReceivedDto } },
       errors: ['PAYOUT_ITEM_INVALID_TRANSITION'],
     },
     async (ctx) => {

@@ -188,7 +188,7 @@ export class ConversionDto extends EventConversionDto {
   @AnyText({ nullable: true, example: 'usd' })
   override currency!: string | null;
 
-  @Json({ nullable: true, schema: metadataSchema })
+  @Json({ nullable: true, schema: metadataSchema, example: { plan: 'pro', seats: 3 } })
   override metadata!: ConversionMetadata | null;
 
   @OneOf(conversionSources, { description: 'Who reported it first.' })
@@ -253,13 +253,13 @@ export class RefundDto {
   @Uuid()
   conversion_id!: string;
 
-  @AnyText()
+  @AnyText({ example: 'refund_77' })
   external_refund_id!: string;
 
-  @Int({ min: 1 })
+  @Int({ min: 1, example: 1900 })
   amount_cents!: number;
 
-  @AnyText({ nullable: true })
+  @AnyText({ nullable: true, example: 'Returned by the customer' })
   reason!: string | null;
 
   @Instant()
@@ -276,47 +276,3 @@ export function presentRefund(refund: ConversionRefund): RefundDto {
     created_at: refund.createdAt.toISOString(),
   };
 }
-
-export const conversionExample = {
-  id: '01890a5d-ac96-774b-bcce-b302099a8057',
-  external_transaction_id: 'order_1001',
-  attributed: true,
-  attribution: {
-    reason: 'ATTRIBUTED',
-    explanation: 'Credited to the partner of the click.',
-    matched_by: 'click',
-    click_id: '01890a5d-9f00-7c3e-8a2b-1f2e3d4c5b6a',
-    promo_code: null,
-    program_id: '01890a5d-0000-7000-8000-000000000001',
-    participant_id: '01890a5d-0000-7000-8000-000000000002',
-    window_ends_at: '2026-03-02T09:30:00.000Z',
-  },
-  commission: {
-    id: '01890a5d-ac97-7b1c-9d2e-3f4a5b6c7d8e',
-    status: 'pending',
-    amount_cents: 980,
-    currency: 'usd',
-    hold_until: '2026-03-02T09:31:00.000Z',
-    needs_review: false,
-  },
-  event_type: 'purchase',
-  amount_cents: 4900,
-  currency: 'usd',
-  occurred_at: '2026-01-31T09:31:00.000Z',
-  customer_id: 'cus_42',
-  metadata: { plan: 'pro', seats: 3 },
-  items: [{ product_id: 'prod_tea', price_id: null, amount_cents: 4900, quantity: 1 }],
-  source: 'api',
-  refunded_amount_cents: 0,
-  mode: 'test',
-  created_at: '2026-01-31T09:31:00.000Z',
-};
-
-export const refundExample = {
-  id: '01890a5e-0000-7000-8000-000000000001',
-  conversion_id: conversionExample.id,
-  external_refund_id: 'refund_77',
-  amount_cents: 1900,
-  reason: 'Returned by the customer',
-  created_at: '2026-02-02T10:00:00.000Z',
-};

@@ -13,9 +13,7 @@ import {
   ConversionFilter,
   RefundBody,
   RefundDto,
-  conversionExample,
   presentRefund,
-  refundExample,
 } from './conversions.dto';
 import { listConversions, listRefunds } from './conversions.queries';
 import { reportOf } from './report';
@@ -45,7 +43,7 @@ export const conversionRoutes: Route[] = [
       ].join(' '),
       auth: secretKeyOrMerchant('member', 'INVALID_API_KEY', 'conversions'),
       body: ConversionBody,
-      responses: { 201: { type: ConversionDto, example: conversionExample } },
+      responses: { 201: { type: ConversionDto } },
       errors: ['NO_ATTRIBUTION_SIGNAL', 'CONVERSION_DUPLICATE', 'MODE_MISMATCH'],
     },
     async (ctx) => {
@@ -70,7 +68,7 @@ export const conversionRoutes: Route[] = [
         'What your servers, Stripe and imports reported, credited or not, each with its commission.',
       auth,
       query: ConversionFilter,
-      responses: pageAnswer(ConversionDto, conversionExample),
+      responses: pageAnswer(ConversionDto),
     },
     async (ctx) => {
       const found = await listConversions(ctx.db, ctx.scope, ctx.input.query);
@@ -86,7 +84,7 @@ export const conversionRoutes: Route[] = [
       description: 'With how it was attributed and the commission that it earned.',
       auth,
       ...one,
-      responses: { 200: { type: ConversionDto, example: conversionExample } },
+      responses: { 200: { type: ConversionDto } },
     },
     async (ctx) => {
       const conversion = await findConversion(ctx.db, ctx.scope, ctx.input.params.conversionId);
@@ -108,8 +106,8 @@ export const conversionRoutes: Route[] = [
       ...one,
       body: RefundBody,
       responses: {
-        201: { type: RefundDto, example: refundExample },
-        200: { type: RefundDto, description: 'Reported before.', example: refundExample },
+        201: { type: RefundDto },
+        200: { type: RefundDto, description: 'Reported before.' },
       },
       errors: ['REFUND_EXCEEDS_AMOUNT'],
     },
@@ -134,7 +132,7 @@ export const conversionRoutes: Route[] = [
       auth,
       ...one,
       query: PageQuery,
-      responses: pageAnswer(RefundDto, refundExample),
+      responses: pageAnswer(RefundDto),
     },
     async (ctx) => {
       const { conversionId } = ctx.input.params;

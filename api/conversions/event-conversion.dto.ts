@@ -33,16 +33,16 @@ export class AttributionOutcomeDto {
   @OneOf(matchKinds, nullable)
   matched_by!: MatchKind | null;
 
-  @AnyText(nullable)
+  @AnyText({ ...nullable, example: '01890a5d-9f00-7c3e-8a2b-1f2e3d4c5b6a' })
   click_id!: string | null;
 
   @AnyText(nullable)
   promo_code!: string | null;
 
-  @Uuid(nullable)
+  @Uuid({ ...nullable })
   program_id!: string | null;
 
-  @Uuid(nullable)
+  @Uuid({ ...nullable })
   participant_id!: string | null;
 }
 
@@ -73,16 +73,16 @@ export class EventCommissionSummaryDto {
 
 /** `data.object` of conversion.*: no buyer's or partner's e-mail address. Answers add remarks to it. */
 export class ConversionItemDto {
-  @AnyText()
+  @AnyText({ example: 'prod_tea' })
   product_id!: string;
 
   @AnyText(nullable)
   price_id!: string | null;
 
-  @Int({ min: 0, ...nullable })
+  @Int({ min: 0, ...nullable, example: 4900 })
   amount_cents!: number | null;
 
-  @Int({ min: 0, ...nullable })
+  @Int({ min: 0, ...nullable, example: 1 })
   quantity!: number | null;
 }
 
@@ -90,7 +90,7 @@ export class EventConversionDto {
   @Uuid()
   id!: string;
 
-  @AnyText()
+  @AnyText({ example: 'order_1001' })
   external_transaction_id!: string;
 
   @Flag()
@@ -102,10 +102,10 @@ export class EventConversionDto {
   @Nested(() => EventCommissionSummaryDto, nullable)
   commission!: EventCommissionSummaryDto | null;
 
-  @AnyText()
+  @AnyText({ example: 'purchase' })
   event_type!: string;
 
-  @Int({ min: 0 })
+  @Int({ min: 0, example: 4900 })
   amount_cents!: number;
 
   @AnyText(nullable)
@@ -114,7 +114,7 @@ export class EventConversionDto {
   @Instant()
   occurred_at!: string;
 
-  @AnyText(nullable)
+  @AnyText({ ...nullable, example: 'cus_42' })
   customer_id!: string | null;
 
   @Json({ nullable: true, description: 'As it was reported.' })
@@ -133,7 +133,7 @@ export class EventConversionDto {
   @Int({ min: 0 })
   refunded_amount_cents!: number;
 
-  @OneOf(modes)
+  @OneOf(modes, { example: 'test' })
   mode!: Mode;
 
   @Instant()

@@ -1,5 +1,5 @@
 import { bindingSources, maxCustomerIdLength } from '../../entities/rules/customers/binding';
-import { AttributionDto, conversionExample, signal } from '../conversions/conversions.dto';
+import { AttributionDto, signal } from '../conversions/conversions.dto';
 import { PageQuery } from '../http/contract/pagination';
 import {
   AnyText,
@@ -59,7 +59,11 @@ export class CustomerBody {
 }
 
 export class SignedUpCustomerDto {
-  @Uuid({ nullable: true, description: 'Null when nobody is credited.' })
+  @Uuid({
+    nullable: true,
+    description: 'Null when nobody is credited.',
+    example: '01890a5d-ac96-774b-bcce-b302099a8099',
+  })
   id!: string | null;
 
   @AnyText({ example: 'user_42' })
@@ -83,7 +87,7 @@ export class SignedUpCustomerDto {
   @Instant({ nullable: true, description: 'Their first attributed payment.' })
   first_paid_at!: string | null;
 
-  @OneOf(['test', 'live'])
+  @OneOf(['test', 'live'], { example: 'test' })
   mode!: string;
 
   @Instant()
@@ -94,7 +98,7 @@ export class CustomerRevenueDto {
   @CurrencyCode()
   currency!: string;
 
-  @Int({ description: 'In minor units, net of refunds.' })
+  @Int({ description: 'In minor units, net of refunds.', example: 4900 })
   amount_cents!: number;
 }
 
@@ -102,7 +106,11 @@ export class CustomerBindingDto {
   @Uuid()
   participant_id!: string;
 
-  @Instant({ nullable: true, description: 'Null: whatever they paid before, too.' })
+  @Instant({
+    nullable: true,
+    description: 'Null: whatever they paid before, too.',
+    example: '2026-01-31T09:30:00.000Z',
+  })
   from!: string | null;
 
   @Instant({ nullable: true, description: 'Null: until now.' })
@@ -128,7 +136,7 @@ export class CustomerDto extends SignedUpCustomerDto {
   @AnyText()
   partner_name!: string;
 
-  @Int({ min: 0, description: 'Attributed ones.' })
+  @Int({ min: 0, description: 'Attributed ones.', example: 1 })
   conversions!: number;
 
   @ListOf(() => CustomerRevenueDto)
@@ -148,33 +156,3 @@ export class CustomerQuery extends PageQuery {
   @OneOf(bindingSources, { optional: true })
   source?: (typeof bindingSources)[number];
 }
-
-export const signedUpExample = {
-  id: '01890a5d-ac96-774b-bcce-b302099a8099',
-  customer_id: 'user_42',
-  aliases: ['cus_42'],
-  attributed: true,
-  attribution: conversionExample.attribution,
-  source: 'signup',
-  bound_at: '2026-01-31T09:30:00.000Z',
-  first_paid_at: null,
-  mode: 'test',
-  created_at: '2026-01-31T09:30:00.000Z',
-};
-
-export const customerExample = {
-  ...signedUpExample,
-  participant_id: conversionExample.attribution.participant_id,
-  program_id: conversionExample.attribution.program_id,
-  partner_name: 'Anna Partner',
-  conversions: 1,
-  revenue: [{ currency: 'usd', amount_cents: 4900 }],
-  bindings: [
-    {
-      participant_id: conversionExample.attribution.participant_id,
-      from: '2026-01-31T09:30:00.000Z',
-      until: null,
-      source: 'signup',
-    },
-  ],
-};

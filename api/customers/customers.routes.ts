@@ -7,14 +7,7 @@ import { signalsOf } from '../conversions/report';
 import { secretKeyOrMerchant } from '../http/contract/credential';
 import { routesOf, type Route } from '../http/contract/route';
 import { pageAnswer, toPage, windowOf } from '../http/contract/pagination';
-import {
-  CustomerBody,
-  CustomerDto,
-  CustomerQuery,
-  SignedUpCustomerDto,
-  customerExample,
-  signedUpExample,
-} from './customers.dto';
+import { CustomerBody, CustomerDto, CustomerQuery, SignedUpCustomerDto } from './customers.dto';
 import { presentCustomer, presentSignUp } from './presenters';
 
 const route = routesOf('Customers');
@@ -35,11 +28,10 @@ export const customerRoutes: Route[] = [
       auth: secretKeyOrMerchant('member', 'INVALID_API_KEY', 'conversions'),
       body: CustomerBody,
       responses: {
-        201: { type: SignedUpCustomerDto, example: signedUpExample },
+        201: { type: SignedUpCustomerDto },
         200: {
           type: SignedUpCustomerDto,
           description: 'Bound before, or not attributed.',
-          example: signedUpExample,
         },
       },
       errors: [
@@ -76,7 +68,7 @@ export const customerRoutes: Route[] = [
         'Those whom a partner has brought, with what they bought; nobody else is listed.',
       auth: secretKeyOrMerchant('viewer'),
       query: CustomerQuery,
-      responses: pageAnswer(CustomerDto, customerExample),
+      responses: pageAnswer(CustomerDto),
       errors: ['AMOUNT_TOO_LARGE'],
     },
     async (ctx) => {
@@ -95,7 +87,7 @@ export const customerRoutes: Route[] = [
       description: 'By any id of theirs, percent-encoded.',
       auth: secretKeyOrMerchant('viewer'),
       params: { customerId: { text: 'CUSTOMER_NOT_FOUND' } },
-      responses: { 200: { type: CustomerDto, example: customerExample } },
+      responses: { 200: { type: CustomerDto } },
       errors: ['AMOUNT_TOO_LARGE'],
     },
     async (ctx) => {

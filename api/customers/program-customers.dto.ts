@@ -24,7 +24,11 @@ export class ProgramCustomerBindingDto {
   @Uuid()
   participantId!: string;
 
-  @Instant({ nullable: true, description: 'Null: whatever they paid before, too.' })
+  @Instant({
+    nullable: true,
+    description: 'Null: whatever they paid before, too.',
+    example: '2026-01-31T09:30:00.000Z',
+  })
   from!: string | null;
 
   @Instant({ nullable: true, description: 'Null: until now.' })
@@ -47,7 +51,7 @@ export class ProgramCustomerDto {
   @AnyText({ description: "The merchant's id of them, or Stripe's." })
   customerId!: string;
 
-  @Texts({ length: maxCustomerIdLength })
+  @Texts({ length: maxCustomerIdLength, example: ['cus_42'] })
   aliases!: string[];
 
   @Uuid()
@@ -65,10 +69,10 @@ export class ProgramCustomerDto {
   @Instant({ nullable: true, description: 'Their first attributed payment.' })
   firstPaidAt!: string | null;
 
-  @Int({ min: 0, description: 'Attributed ones.' })
+  @Int({ min: 0, description: 'Attributed ones.', example: 0 })
   conversions!: number;
 
-  @ListOf(() => ProgramCustomerRevenueDto)
+  @ListOf(() => ProgramCustomerRevenueDto, { example: [] })
   revenue!: ProgramCustomerRevenueDto[];
 
   @ListOf(() => ProgramCustomerBindingDto, { description: 'Whose they were when, oldest first.' })
@@ -98,26 +102,3 @@ export class BindCustomerBody {
   @Text({ min: 1, max: 500, trim: true, example: 'Told us on the phone who sent them' })
   reason!: string;
 }
-
-export const programCustomerExample = {
-  id: '01890a5d-ac96-774b-bcce-b302099a8099',
-  customerId: 'user_42',
-  aliases: ['cus_42'],
-  participantId: '01890a5d-0000-7000-8000-000000000002',
-  partnerName: 'Anna Partner',
-  source: 'signup',
-  boundAt: '2026-01-31T09:30:00.000Z',
-  firstPaidAt: null,
-  conversions: 0,
-  revenue: [],
-  bindings: [
-    {
-      participantId: '01890a5d-0000-7000-8000-000000000002',
-      from: '2026-01-31T09:30:00.000Z',
-      until: null,
-      source: 'signup',
-      partnerName: 'Anna Partner',
-      reason: null,
-    },
-  ],
-};

@@ -12,7 +12,6 @@ import {
   BindCustomerBody,
   ProgramCustomerDto,
   ProgramCustomerQuery,
-  programCustomerExample,
 } from './program-customers.dto';
 import { presentProgramCustomer } from './presenters';
 
@@ -34,7 +33,7 @@ export const programCustomerRoutes: Route[] = [
       auth: merchant('viewer'),
       params: { programId: 'PROGRAM_NOT_FOUND' },
       query: ProgramCustomerQuery,
-      responses: pageAnswer(ProgramCustomerDto, programCustomerExample),
+      responses: pageAnswer(ProgramCustomerDto),
       errors: ['AMOUNT_TOO_LARGE'],
     },
     async (ctx) => {
@@ -59,7 +58,7 @@ export const programCustomerRoutes: Route[] = [
       auth: merchant('admin'),
       params,
       body: BindCustomerBody,
-      responses: { 200: { type: ProgramCustomerDto, example: programCustomerExample } },
+      responses: { 200: { type: ProgramCustomerDto } },
       errors: [
         'PARTICIPANT_NOT_FOUND',
         'PROGRAM_ARCHIVED',

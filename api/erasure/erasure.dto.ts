@@ -31,8 +31,6 @@ export class ErasureDto {
   erased_at!: string;
 }
 
-export const erasureExample: ErasureDto = { erased_at: '2026-01-31T09:30:00.000Z' };
-
 export class InviteErasureBody {
   @Email({ description: 'Invites to this address.', example: 'pat@example.com' })
   partnerEmail!: string;
@@ -67,34 +65,30 @@ export class CustomerErasureDto {
   @Instant()
   erased_at!: string;
 
-  @Int({ min: 0, description: 'Conversions changed; 0 when it was done before.' })
+  @Int({ min: 0, description: 'Conversions changed; 0 when it was done before.', example: 3 })
   conversions!: number;
 }
-
-export const customerErasureExample: CustomerErasureDto = {
-  erased_at: '2026-01-31T09:30:00.000Z',
-  conversions: 3,
-};
 
 export class ReceiptChangeDto {
   @AnyText({
     description:
       'A table of the service; followed by `(unreadable)` for rows that could not be decrypted and were left.',
+    example: 'clicks',
   })
   table!: string;
 
-  @Int({ min: 0, description: 'Rows changed or deleted.' })
+  @Int({ min: 0, description: 'Rows changed or deleted.', example: 120 })
   rows!: number;
 }
 
 export class OpenBalanceDto {
-  @AnyText({ description: 'ISO 4217, lower case.' })
+  @AnyText({ description: 'ISO 4217, lower case.', example: 'eur' })
   currency!: string;
 
-  @Int({ description: 'Not decided yet.' })
+  @Int({ description: 'Not decided yet.', example: 2000 })
   pendingCents!: number;
 
-  @Int({ description: 'Approved and not paid; negative when too much was paid.' })
+  @Int({ description: 'Approved and not paid; negative when too much was paid.', example: 30_000 })
   approvedCents!: number;
 }
 
@@ -102,19 +96,29 @@ export class ReceiptDto {
   @Uuid()
   id!: string;
 
-  @OneOf(receiptKinds, { description: 'What was asked for.' })
+  @OneOf(receiptKinds, { description: 'What was asked for.', example: 'participant' })
   kind!: ReceiptKind;
 
-  @Uuid({ nullable: true, description: 'Null for invites and buyers.' })
+  @Uuid({
+    nullable: true,
+    description: 'Null for invites and buyers.',
+  })
   programId!: string | null;
 
-  @Uuid({ nullable: true, description: 'Null for invites and buyers.' })
+  @Uuid({
+    nullable: true,
+    description: 'Null for invites and buyers.',
+  })
   participantId!: string | null;
 
   @Instant()
   erased_at!: string;
 
-  @Instant({ nullable: true, description: 'When every copy was clean; null until then.' })
+  @Instant({
+    nullable: true,
+    description: 'When every copy was clean; null until then.',
+    example: '2026-01-31T09:30:34.000Z',
+  })
   completedAt!: string | null;
 
   @ListOf(() => ReceiptChangeDto)
@@ -154,17 +158,3 @@ export function presentReceipt(row: ReceiptRow): ReceiptDto {
     openBalances: row.openBalances,
   };
 }
-
-export const receiptExample: ReceiptDto = {
-  id: '0198c0de-7000-7000-8000-000000000007',
-  kind: 'participant',
-  programId: '0198c0de-1000-7000-8000-000000000001',
-  participantId: '0198c0de-2000-7000-8000-000000000002',
-  erased_at: '2026-01-31T09:30:00.000Z',
-  completedAt: '2026-01-31T09:30:34.000Z',
-  changes: [
-    { table: 'clicks', rows: 120 },
-    { table: 'participants', rows: 1 },
-  ],
-  openBalances: [{ currency: 'eur', pendingCents: 2_000, approvedCents: 30_000 }],
-};

@@ -10,7 +10,6 @@ import { participantParams, participantPath } from '../participants/participant-
 import {
   CustomerErasureBody,
   CustomerErasureDto,
-  customerErasureExample,
   customerProblems,
   ErasureBody,
   ErasureDto,
@@ -18,15 +17,13 @@ import {
   ReceiptDto,
   ReceiptQuery,
   confirmationCodes,
-  erasureExample,
   presentReceipt,
-  receiptExample,
 } from './erasure.dto';
 import { listReceipts } from './erasure.queries';
 import { requestErasure } from './request-erasure';
 
 const route = routesOf('Erasure');
-const responses = { 200: { type: ErasureDto, example: erasureExample } };
+const responses = { 200: { type: ErasureDto } };
 const refusals = ['ALREADY_ERASED', 'ERASURE_BLOCKED_PAYOUT', 'SERVICE_UNAVAILABLE'] as const;
 
 /** Erasure of personal data, by the partner or by a merchant, and the receipts of it. */
@@ -120,7 +117,7 @@ export const erasureRoutes: Route[] = [
       auth: merchant('admin'),
       body: CustomerErasureBody,
       check: customerProblems,
-      responses: { 200: { type: CustomerErasureDto, example: customerErasureExample } },
+      responses: { 200: { type: CustomerErasureDto } },
     },
     async (ctx) => {
       const stores = { db: ctx.db, vault: ctx.deps.vault };
@@ -140,7 +137,7 @@ export const erasureRoutes: Route[] = [
         'Counts grow while copies are cleaned, until `completedAt` is there.',
       auth: merchant('admin'),
       query: ReceiptQuery,
-      responses: pageAnswer(ReceiptDto, receiptExample),
+      responses: pageAnswer(ReceiptDto),
     },
     async (ctx) => {
       const found = await listReceipts(ctx.db, ctx.scope, ctx.input.query);

@@ -2,7 +2,7 @@ import { notificationCategories } from '../../entities/rules/mail/mail';
 import { AnyText, Flag, Instant, OneOf, Uuid } from '../http/contract/validators';
 
 export class ExportedSessionDto {
-  @AnyText({ nullable: true })
+  @AnyText({ nullable: true, example: 'Firefox' })
   userAgent!: string | null;
 
   @Instant()

@@ -22,7 +22,7 @@ import {
   ExportedPreferenceDto,
   ExportedSessionDto,
 } from './account-records.dto';
-import { ParticipantDto, participantExample } from '../participants/participants.dto';
+import { ParticipantDto } from '../participants/participants.dto';
 
 const ownOnly = { optional: true, description: "In a partner's own export only." } as const;
 
@@ -47,7 +47,7 @@ class ExportedLinkDto {
 }
 
 class ExportedPromoCodeDto {
-  @AnyText()
+  @AnyText({ example: 'SUMMER-24' })
   code!: string;
 
   @Instant()
@@ -179,21 +179,24 @@ class ParticipationBundle {
   @Nested(() => ParticipantDto)
   participant!: ParticipantDto;
 
-  @ListOf(() => ExportedLinkDto)
+  @ListOf(() => ExportedLinkDto, { example: [] })
   links!: ExportedLinkDto[];
 
   @ListOf(() => ExportedPromoCodeDto)
   promoCodes!: ExportedPromoCodeDto[];
 
-  @ListOf(() => ExportedCommissionDto, { description: 'Oldest first.' })
+  @ListOf(() => ExportedCommissionDto, { description: 'Oldest first.', example: [] })
   commissions!: ExportedCommissionDto[];
 
-  @ListOf(() => ExportedPayoutDto, { description: 'What each payout brings, by currency.' })
+  @ListOf(() => ExportedPayoutDto, {
+    description: 'What each payout brings, by currency.',
+    example: [],
+  })
   payouts!: ExportedPayoutDto[];
 }
 
 export class ExportedNameDto {
-  @AnyText()
+  @AnyText({ example: 'Anna Partner' })
   name!: string;
 
   @AnyText()
@@ -246,10 +249,13 @@ export class ExportedProgramDto extends ParticipationBundle {
   @OneOf(modes)
   mode!: string;
 
-  @ListOf(() => ExportedCodeDto, { description: 'Referral codes, past ones too.' })
+  @ListOf(() => ExportedCodeDto, { description: 'Referral codes, past ones too.', example: [] })
   codes!: ExportedCodeDto[];
 
-  @ListOf(() => ExportedFlagDto, { description: 'What fraud rules said of its sales.' })
+  @ListOf(() => ExportedFlagDto, {
+    description: 'What fraud rules said of its sales.',
+    example: [],
+  })
   fraudFlags!: ExportedFlagDto[];
 }
 
@@ -300,51 +306,33 @@ export class AccountExportDto {
   @Nested(() => ExportedAccountDto)
   account!: ExportedAccountDto;
 
-  @ListOf(() => ExportedBalanceDto)
+  @ListOf(() => ExportedBalanceDto, { example: [] })
   balances!: ExportedBalanceDto[];
 
   @ListOf(() => ExportedSessionDto, { description: 'Sessions with their devices.' })
   sessions!: ExportedSessionDto[];
 
-  @ListOf(() => ExportedPreferenceDto, { description: 'What was chosen of notices and mails.' })
+  @ListOf(() => ExportedPreferenceDto, {
+    description: 'What was chosen of notices and mails.',
+    example: [],
+  })
   preferences!: ExportedPreferenceDto[];
 
-  @ListOf(() => ExportedNoticeDto, { description: 'Notices of the last 90 days.' })
+  @ListOf(() => ExportedNoticeDto, { description: 'Notices of the last 90 days.', example: [] })
   notices!: ExportedNoticeDto[];
 
-  @ListOf(() => ExportedMailDto, { description: 'Mails of the last 90 days.' })
+  @ListOf(() => ExportedMailDto, { description: 'Mails of the last 90 days.', example: [] })
   mails!: ExportedMailDto[];
 
-  @ListOf(() => ExportedInviteDto, { description: 'Invites that were accepted.' })
+  @ListOf(() => ExportedInviteDto, { description: 'Invites that were accepted.', example: [] })
   invites!: ExportedInviteDto[];
 
-  @ListOf(() => ExportedNetworkDto, { description: 'Networks of sign-ins, as keyed hashes.' })
+  @ListOf(() => ExportedNetworkDto, {
+    description: 'Networks of sign-ins, as keyed hashes.',
+    example: [],
+  })
   networks!: ExportedNetworkDto[];
 
   @ListOf(() => ExportedProgramDto)
   programs!: ExportedProgramDto[];
 }
-
-const { partnerName, partnerEmail, partnerGpaId, createdAt } = participantExample;
-const name = { name: partnerName, email: partnerEmail };
-const emptyBundle = {
-  participant: participantExample,
-  links: [],
-  promoCodes: [{ code: 'SUMMER-24', createdAt }],
-  commissions: [],
-  payouts: [],
-};
-
-export const partnerExportExample: PartnerExportDto = { account: name, ...emptyBundle };
-
-export const accountExportExample: AccountExportDto = {
-  account: { id: partnerGpaId, ...name, vatId: null, payoutMethod: null, createdAt },
-  balances: [],
-  sessions: [{ userAgent: 'Firefox', createdAt, lastUsedAt: createdAt, endedAt: null }],
-  preferences: [],
-  notices: [],
-  mails: [],
-  invites: [],
-  networks: [],
-  programs: [{ programName: 'Tea shop', mode: 'live', codes: [], fraudFlags: [], ...emptyBundle }],
-};

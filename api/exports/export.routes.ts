@@ -11,12 +11,7 @@ import { participantParams, participantPath } from '../participants/participant-
 import { type ParticipantDto, presentParticipant } from '../participants/participants.dto';
 import { getParticipantRow } from '../participants/participants.queries';
 import { sendJson, writeParts, type Head } from './bundle';
-import {
-  AccountExportDto,
-  PartnerExportDto,
-  accountExportExample,
-  partnerExportExample,
-} from './export.dto';
+import { AccountExportDto, PartnerExportDto } from './export.dto';
 import { latestRows, readAccountRecords, readParticipations } from './account-records.queries';
 import { balancesOf } from '../payouts/payouts.queries';
 import { exportRowsOf } from './export.queries';
@@ -34,7 +29,7 @@ export const exportRoutes: Route[] = [
       description: `Of the account only name and e-mail; nothing of buyers. At most 50 MB. ${readEachTime} ${exportBound}`,
       auth: member('admin', { forbidden: 'EXPORT_FORBIDDEN' }),
       params: participantParams,
-      responses: { 200: { type: PartnerExportDto, example: partnerExportExample } },
+      responses: { 200: { type: PartnerExportDto } },
       errors: ['AMOUNT_TOO_LARGE', 'EXPORT_TOO_LARGE'],
       idempotency: 'none',
     },
@@ -65,7 +60,7 @@ export const exportRoutes: Route[] = [
         `invites, and the networks you signed in from as hashes: of these the latest ${latestRows} ` +
         `each. At most 50 MB. ${readEachTime} ${exportBound}`,
       auth: partner(),
-      responses: { 200: { type: AccountExportDto, example: accountExportExample } },
+      responses: { 200: { type: AccountExportDto } },
       errors: ['PARTNER_NOT_FOUND', 'EXPORT_TOO_LARGE', 'AMOUNT_TOO_LARGE'],
       idempotency: 'none',
     },

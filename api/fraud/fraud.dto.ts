@@ -54,7 +54,7 @@ export class FraudRuleDto {
   @OneOf(fraudRules)
   rule!: string;
 
-  @OneOf(fraudActions)
+  @OneOf(fraudActions, { example: 'flag' })
   action!: string;
 
   @Int({ nullable: true })
@@ -94,13 +94,13 @@ export class FlaggedConversionDto {
   @Uuid()
   id!: string;
 
-  @AnyText()
+  @AnyText({ example: 'order_1001' })
   externalTransactionId!: string;
 
-  @AnyText()
+  @AnyText({ example: 'purchase' })
   eventType!: string;
 
-  @Int({ min: 0 })
+  @Int({ min: 0, example: 4900 })
   amountCents!: number;
 
   @AnyText({ nullable: true })
@@ -140,19 +140,20 @@ export class FraudFlagDto {
   @Uuid()
   id!: string;
 
-  @OneOf(fraudRules)
+  @OneOf(fraudRules, { example: 'click_velocity' })
   rule!: string;
 
-  @OneOf(fraudActions, { description: 'What the rule did at that time.' })
+  @OneOf(fraudActions, { description: 'What the rule did at that time.', example: 'flag' })
   action!: string;
 
   @Json({
     schema: { oneOf: [{ type: 'number' }, { type: 'boolean' }] },
     description: 'What was found: a number, or true.',
+    example: 42,
   })
   value!: FraudValue;
 
-  @Int({ nullable: true })
+  @Int({ nullable: true, example: 30 })
   threshold!: number | null;
 
   @OneOf(fraudFlagStates, { description: 'open until a member has resolved it.' })
@@ -208,23 +209,24 @@ export class RuleHitsDto {
   @OneOf(fraudRules)
   rule!: string;
 
-  @Int({ nullable: true, description: 'Null for a rule that needs the plain address.' })
+  @Int({ nullable: true, description: 'Null for a rule that needs the plain address.', example: 2 })
   hits!: number | null;
 }
 
 export class ActionCountDto {
-  @OneOf(fraudActions)
+  @OneOf(fraudActions, { example: 'flag' })
   action!: string;
 
   @Int({
     description:
       'Conversions for which this was the strictest action, rules that need the plain address included.',
+    example: 6,
   })
   count!: number;
 }
 
 export class BackTestDto {
-  @Int({ description: 'Conversions that were judged in the period.' })
+  @Int({ description: 'Conversions that were judged in the period.', example: 120 })
   conversions!: number;
 
   @ListOf(() => RuleHitsDto)

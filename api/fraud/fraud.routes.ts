@@ -22,7 +22,7 @@ import {
   ResolveFlagBody,
   presentFraudRules,
 } from './fraud.dto';
-import { backTestExample, fraudFlagExample, resolvedFlagExample } from './fraud.examples';
+import { backTestExample, resolvedFlagExample } from './fraud.examples';
 import { getFraudFlag, listFraudFlags } from './fraud.queries';
 import { presentFraudFlag } from './presenters';
 
@@ -82,7 +82,7 @@ export const fraudRoutes: Route[] = [
       auth: merchant('viewer'),
       params,
       query: FraudFlagFilter,
-      responses: pageAnswer(FraudFlagDto, fraudFlagExample),
+      responses: pageAnswer(FraudFlagDto),
     },
     async (ctx) => {
       const { id: programId } = await programOf(ctx, ctx.input.params.programId);

@@ -26,7 +26,11 @@ const nullable = { nullable: true } as const;
 const inherited = "Null: the group's, else the programme's.";
 
 class BonusWindowDto {
-  @Instant({ ...nullable, description: 'Inclusive; null: all that ever was.' })
+  @Instant({
+    ...nullable,
+    description: 'Inclusive; null: all that ever was.',
+    example: '2026-01-31T09:30:00.000Z',
+  })
   from!: string | null;
 
   @Instant({ ...nullable, description: 'Exclusive; null: without end.' })
@@ -62,13 +66,13 @@ export class BonusDto {
   @OneOf(figureMetrics, metricField)
   metric!: FigureMetric;
 
-  @Int({ min: 1, max: maxAtLeast })
+  @Int({ min: 1, max: maxAtLeast, example: 3 })
   atLeast!: number;
 
   @Nested(() => BonusWindowDto, { description: 'Which payments count, by when they were made.' })
   window!: BonusWindowDto;
 
-  @Int({ min: 1, max: maxBonusCents, description: 'Minor units.' })
+  @Int({ min: 1, max: maxBonusCents, description: 'Minor units.', example: 10_000 })
   amountCents!: number;
 
   @CurrencyCode()
@@ -77,10 +81,10 @@ export class BonusDto {
   @Uuids({ ...groupsField, nullable: true })
   groupIds!: string[] | null;
 
-  @Int({ min: 0, max: maxHoldDays, ...nullable, description: inherited })
+  @Int({ min: 0, max: maxHoldDays, ...nullable, description: inherited, example: null })
   holdDays!: number | null;
 
-  @Flag({ ...nullable, description: inherited })
+  @Flag({ ...nullable, description: inherited, example: null })
   autoApprove!: boolean | null;
 
   @Int({ min: 0, description: 'Approved partners who have its figure and have not earned it.' })
@@ -147,21 +151,3 @@ export class BonusesBody {
 export function presentBonuses(bonuses: readonly ReachedBonus[]): BonusesDto {
   return { bonuses: bonuses.map((bonus) => present(BonusDto, bonus)) };
 }
-
-export const bonusesExample: BonusesDto = {
-  bonuses: [
-    {
-      id: '0198c0de-6100-7000-8000-000000000061',
-      name: 'First three',
-      metric: 'customers',
-      atLeast: 3,
-      window: { from: '2026-01-31T09:30:00.000Z', to: null },
-      amountCents: 10_000,
-      currency: 'usd',
-      groupIds: null,
-      holdDays: null,
-      autoApprove: null,
-      reached: 0,
-    },
-  ],
-};

@@ -3,12 +3,12 @@ import { bonusesOf, replaceBonuses, withReached } from '../../activities/standin
 import { programOf } from '../access';
 import { merchant } from '../http/contract/credential';
 import { routesOf, type Route } from '../http/contract/route';
-import { BonusesBody, BonusesDto, bonusesExample, presentBonuses } from './bonuses.dto';
+import { BonusesBody, BonusesDto, presentBonuses } from './bonuses.dto';
 
 const route = routesOf('Bonuses');
 const path = '/api/v1/programs/:programId/bonuses';
 const params = { programId: 'PROGRAM_NOT_FOUND' } as const;
-const responses = { 200: { type: BonusesDto, example: bonusesExample } };
+const responses = { 200: { type: BonusesDto } };
 
 /** What partners earn once, by a figure (docs/reference/terms.md, Bonuses). */
 export const bonusRoutes: Route[] = [

@@ -22,7 +22,7 @@ import {
   Uuid,
 } from '../http/contract/validators';
 import { CommissionTermsBody, notifyWords } from '../programs/program-bodies.dto';
-import { CommissionTermsDto, goldExample } from '../programs/programs.dto';
+import { CommissionTermsDto } from '../programs/programs.dto';
 
 const inherits = "Null: the programme's.";
 
@@ -81,19 +81,19 @@ export class GroupDto {
   @Uuid({ description: 'The default group has the id of the programme.' })
   id!: string;
 
-  @AnyText()
+  @AnyText({ example: 'Gold' })
   name!: string;
 
-  @AnyText({ nullable: true })
+  @AnyText({ nullable: true, example: 'From ten customers on.' })
   description!: string | null;
 
   @Nested(() => CommissionTermsDto, { nullable: true })
   commission!: CommissionTermsDto | null;
 
-  @Int({ nullable: true })
+  @Int({ nullable: true, example: null })
   holdDays!: number | null;
 
-  @Flag({ nullable: true })
+  @Flag({ nullable: true, example: null })
   autoApprove!: boolean | null;
 
   @Flag({ description: "Of the default group the programme's." })
@@ -105,7 +105,7 @@ export class GroupDto {
   @Flag()
   isDefault!: boolean;
 
-  @Int({ min: 0, description: 'Who is in it now, of any status.' })
+  @Int({ min: 0, description: 'Who is in it now, of any status.', example: 3 })
   participants!: number;
 
   @Instant()
@@ -122,12 +122,3 @@ export function presentGroup(row: GroupRow, program: Program): GroupDto {
   const publicApplications = isDefault ? program.publicApplications : row.publicApplications;
   return present(GroupDto, { ...row, isDefault, publicApplications });
 }
-
-export const groupExample: GroupDto = {
-  id: '0198c0de-6000-7000-8000-000000000006',
-  ...goldExample,
-  isDefault: false,
-  participants: 3,
-  createdAt: '2026-01-31T09:30:00.000Z',
-  updatedAt: '2026-01-31T09:30:00.000Z',
-};

@@ -9,7 +9,6 @@ import {
   CreateGroupBody,
   GroupDto,
   UpdateGroupBody,
-  groupExample,
   groupPatchOf,
   newGroupOf,
   presentGroup,
@@ -21,7 +20,7 @@ const groupsPath = '/api/v1/programs/:programId/groups';
 const groupPath = `${groupsPath}/:groupId`;
 const inProgram = { programId: 'PROGRAM_NOT_FOUND' } as const;
 const params = { ...inProgram, groupId: 'GROUP_NOT_FOUND' } as const;
-const one = { type: GroupDto, example: groupExample };
+const one = { type: GroupDto };
 
 /** Groups of a programme, each with terms of its own (docs/reference/terms.md, Groups). */
 export const groupRoutes: Route[] = [
@@ -57,7 +56,7 @@ export const groupRoutes: Route[] = [
       auth: merchant('viewer'),
       params: inProgram,
       query: PageQuery,
-      responses: pageAnswer(GroupDto, groupExample),
+      responses: pageAnswer(GroupDto),
     },
     async (ctx) => {
       const program = await programOf(ctx, ctx.input.params.programId);

@@ -7,7 +7,7 @@ import { maxSteps, type Tiers } from '../../entities/rules/programs/tiers';
 import { Flag, Int, ListOf, OneOf, Uuid } from '../http/contract/validators';
 
 export class TierStepDto {
-  @Int({ min: 1, max: maxAtLeast, description: 'Of revenue minor units.' })
+  @Int({ min: 1, max: maxAtLeast, description: 'Of revenue minor units.', example: 10 })
   atLeast!: number;
 
   @Uuid()
@@ -56,10 +56,3 @@ export function presentTiers({ metric: of, steps }: Tiers): TiersDto {
   const shown = steps.map(({ atLeast, groupId }) => ({ atLeast, groupId }));
   return { metric: of, window: 'lifetime', demote: false, steps: shown };
 }
-
-export const tiersExample: TiersDto = {
-  metric: 'customers',
-  window: 'lifetime',
-  demote: false,
-  steps: [{ atLeast: 10, groupId: '0198c0de-6000-7000-8000-000000000006' }],
-};

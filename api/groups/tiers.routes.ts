@@ -3,12 +3,12 @@ import { replaceTiers, tiersOf } from '../../activities/standings/tiers';
 import { programOf } from '../access';
 import { merchant } from '../http/contract/credential';
 import { routesOf, type Route } from '../http/contract/route';
-import { TiersBody, TiersDto, presentTiers, tiersExample } from './tiers.dto';
+import { TiersBody, TiersDto, presentTiers } from './tiers.dto';
 
 const route = routesOf('Tiers');
 const path = '/api/v1/programs/:programId/tiers';
 const params = { programId: 'PROGRAM_NOT_FOUND' } as const;
-const responses = { 200: { type: TiersDto, example: tiersExample } };
+const responses = { 200: { type: TiersDto } };
 
 /** Figures that lead into groups (docs/reference/terms.md, Tiers). */
 export const tierRoutes: Route[] = [

@@ -5,13 +5,9 @@ import { queryOne, type Db } from '../../entities/database/sql';
 import { routesOf, type Route } from '../http/contract/route';
 import { open } from '../http/contract/credential';
 import { HealthDto, ReadinessDto } from './health.dto';
+import { exampleOf } from '../http/contract/example';
 
 const route = routesOf('Health');
-
-const readyExample: ReadinessDto = {
-  status: 'ready',
-  dependencies: { database: 'up', cache: 'up', temporal: 'up' },
-};
 
 /** Liveness, and readiness with each dependency's state (docs/reference/running.md, Probes). */
 export const healthRoutes: Route[] = [
@@ -23,7 +19,7 @@ export const healthRoutes: Route[] = [
       description: 'Answers as long as the process lives; it asks nothing of the database.',
       auth: open(null),
       httpAllowed: true,
-      responses: { 200: { type: HealthDto, example: { status: 'ok' } } },
+      responses: { 200: { type: HealthDto } },
     },
     (ctx) => {
       ctx.body = { status: 'ok' } satisfies HealthDto;
@@ -40,10 +36,10 @@ export const healthRoutes: Route[] = [
       auth: open(null),
       httpAllowed: true,
       responses: {
-        200: { type: ReadinessDto, example: readyExample },
+        200: { type: ReadinessDto },
         503: {
           type: ReadinessDto,
-          example: { ...readyExample, status: 'not_ready' },
+          example: exampleOf(ReadinessDto, { status: 'not_ready' }),
           description: 'Something is away or the process is stopping.',
         },
       },

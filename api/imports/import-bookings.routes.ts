@@ -16,12 +16,12 @@ import {
   Nested,
   Text,
 } from '../http/contract/validators';
-import { ImportDto, importExample, presentImport } from './imports.dto';
+import { ImportDto, presentImport } from './imports.dto';
 
 const route = routesOf('Imports');
 const path = '/api/v1/programs/:programId/imports/:importId';
 const params = { programId: 'PROGRAM_NOT_FOUND', importId: 'IMPORT_NOT_FOUND' } as const;
-const answer = { type: ImportDto, example: importExample };
+const answer = { type: ImportDto };
 
 export class ExpectedSumDto {
   @CurrencyCode()
@@ -68,10 +68,14 @@ export class AnnouncedDto {
   @Flag()
   dryRun!: boolean;
 
-  @Int({ description: 'Partners who are, or would be, told.' })
+  @Int({ description: 'Partners who are, or would be, told.', example: 42 })
   count!: number;
 
-  @Nested(() => AnnouncedMailDto, { nullable: true, description: 'With dryRun: what they read.' })
+  @Nested(() => AnnouncedMailDto, {
+    nullable: true,
+    description: 'With dryRun: what they read.',
+    example: null,
+  })
   mail!: AnnouncedMailDto | null;
 }
 
@@ -134,7 +138,7 @@ export const importBookingRoutes: Route[] = [
       auth: merchant('admin'),
       params,
       body: AnnounceImportBody,
-      responses: { 202: { type: AnnouncedDto, example: { dryRun: false, count: 42, mail: null } } },
+      responses: { 202: { type: AnnouncedDto } },
       errors: ['IMPORT_INVALID_STATE', 'PROGRAM_ARCHIVED'],
     },
     async (ctx) => {

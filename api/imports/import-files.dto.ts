@@ -8,24 +8,25 @@ import type { Suggestion } from '../../entities/rules/imports/suggest';
 import { AnyText, Int, Json, ListOf, Nested, OneOf, Texts } from '../http/contract/validators';
 
 export class ImportColumnDto {
-  @AnyText()
+  @AnyText({ example: 'Affiliate ID' })
   name!: string;
 
   @Texts({
     length: 100,
     description: 'Its cells in the first rows, of the first part of a kind alone.',
+    example: ['a_1', 'a_2'],
   })
   sample!: string[];
 }
 
 export class ImportFileDto implements ShownFile {
-  @OneOf(importKinds)
+  @OneOf(importKinds, { example: 'links' })
   kind!: ImportKind;
 
-  @Int()
+  @Int({ example: 1 })
   part!: number;
 
-  @Int()
+  @Int({ example: 57 })
   rows!: number;
 
   @ListOf(() => ImportColumnDto)
@@ -35,16 +36,21 @@ export class ImportFileDto implements ShownFile {
 const textsByName = { type: 'object', additionalProperties: { type: 'string' } };
 
 export class ImportSuggestionDto implements Suggestion {
-  @AnyText({ description: 'Whose files they look like.' })
+  @AnyText({ description: 'Whose files they look like.', example: 'Rewardful' })
   system!: string;
 
   @Json({
     schema: { type: 'object', additionalProperties: textsByName },
     description: 'As `mapping` takes it: columns of the files that are not named yet, by ours.',
+    example: { links: { partner_id: 'affiliate_id' } },
   })
   mapping!: ImportMapping;
 
-  @Json({ schema: textsByName, description: 'As `statuses` takes them: words of that system.' })
+  @Json({
+    schema: textsByName,
+    description: 'As `statuses` takes them: words of that system.',
+    example: { due: 'approved', voided: 'void' },
+  })
   statuses!: Record<string, string>;
 }
 
@@ -59,22 +65,3 @@ export class ImportFilesDto {
   })
   suggestion!: ImportSuggestionDto | null;
 }
-
-export const importFilesExample: ImportFilesDto = {
-  files: [
-    {
-      kind: 'links',
-      part: 1,
-      rows: 57,
-      columns: [
-        { name: 'Affiliate ID', sample: ['a_1', 'a_2'] },
-        { name: 'Token', sample: ['anna', 'bob-smith'] },
-      ],
-    },
-  ],
-  suggestion: {
-    system: 'Rewardful',
-    mapping: { links: { partner_id: 'affiliate_id' } },
-    statuses: { due: 'approved', voided: 'void' },
-  },
-};

@@ -9,7 +9,7 @@ import { merchant } from '../http/contract/credential';
 import { routesOf, type Route } from '../http/contract/route';
 import { QueryInt } from '../http/contract/validators';
 import { exportBound, sendExport } from '../http/server/csv';
-import { ImportFilesDto, importFilesExample } from './import-files.dto';
+import { ImportFilesDto } from './import-files.dto';
 import { readImportFile } from './read-file';
 
 const route = routesOf('Imports');
@@ -78,7 +78,7 @@ export const importFileRoutes: Route[] = [
         'What was given so far, with the names of the columns and, of the first part of each kind, cells of the first rows; and what the columns may mean where they look like those of a system that is known, for `mapping` and `statuses`. Files go when the import ends.',
       auth: merchant('admin'),
       params,
-      responses: { 200: { type: ImportFilesDto, example: importFilesExample } },
+      responses: { 200: { type: ImportFilesDto } },
     },
     async (ctx) => {
       await programOf(ctx, ctx.input.params.programId);

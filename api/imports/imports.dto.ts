@@ -163,13 +163,13 @@ export class ImportKindDto implements KindCounts {
   @OneOf(importKinds)
   kind!: ImportKind;
 
-  @Int()
+  @Int({ example: 42 })
   read!: number;
 
-  @Int()
+  @Int({ example: 40 })
   new!: number;
 
-  @Int()
+  @Int({ example: 2 })
   known!: number;
 
   @Int({
@@ -182,19 +182,22 @@ export class ImportMoneyDto implements ImportMoney {
   @AnyText()
   currency!: string;
 
-  @Int({ description: 'Pending and approved.' })
+  @Int({ description: 'Pending and approved.', example: 184_250 })
   openCents!: number;
 
-  @Int()
+  @Int({ example: 2_310_400 })
   paidCents!: number;
 
-  @Int()
+  @Int({ example: 12_000 })
   voidCents!: number;
 
-  @Int({ description: 'Those below nothing alone; the sums before have them too.' })
+  @Int({ description: 'Those below nothing alone; the sums before have them too.', example: -4900 })
   negativeCents!: number;
 
-  @Int({ description: 'Of sales after the cutover: they are made here, by the sales themselves.' })
+  @Int({
+    description: 'Of sales after the cutover: they are made here, by the sales themselves.',
+    example: 5800,
+  })
   afterCutoverCents!: number;
 
   @Int({ description: 'Of sales that have their commission here already.' })
@@ -202,24 +205,24 @@ export class ImportMoneyDto implements ImportMoney {
 }
 
 export class ImportSampleDto implements SampleRow {
-  @AnyText()
+  @AnyText({ example: 'commissions-1' })
   file!: string;
 
-  @Int()
+  @Int({ example: 17 })
   line!: number;
 
-  @AnyText({ description: 'Their id; empty where that is an address.' })
+  @AnyText({ description: 'Their id; empty where that is an address.', example: 'c_9' })
   id!: string;
 
-  @AnyText()
+  @AnyText({ example: 'PARTNER_UNKNOWN' })
   code!: string;
 
-  @AnyText()
+  @AnyText({ example: 'No partner of that id is imported.' })
   message!: string;
 }
 
 export class ImportSamplesDto {
-  @Int()
+  @Int({ example: 1 })
   count!: number;
 
   @ListOf(() => ImportSampleDto, { description: 'The first 20.' })
@@ -255,13 +258,23 @@ export class ImportReportDto implements ImportReport {
   @Nested(() => ImportSamplesDto, { description: 'Fields that are left empty.' })
   warnings!: ImportSamplesDto;
 
-  @Int({ description: 'Partners of theirs with the address of another: they are one here.' })
+  @Int({
+    description: 'Partners of theirs with the address of another: they are one here.',
+    example: 1,
+  })
   merged!: number;
 
-  @Texts({ description: 'Parameters of old links, for the snippet’s data-params.' })
+  @Texts({
+    description: 'Parameters of old links, for the snippet’s data-params.',
+    example: ['via'],
+  })
   params!: string[];
 
-  @ListOf(() => TheirTermsDto, { nullable: true, description: 'Terms as the source tells them.' })
+  @ListOf(() => TheirTermsDto, {
+    nullable: true,
+    description: 'Terms as the source tells them.',
+    example: null,
+  })
   terms!: TheirTermsDto[] | null;
 }
 
@@ -296,13 +309,13 @@ export class ImportDto {
   @Uuid()
   id!: string;
 
-  @OneOf(importSources)
+  @OneOf(importSources, { example: 'csv' })
   source!: ImportSource;
 
-  @AnyText()
+  @AnyText({ example: 'csv' })
   name!: string;
 
-  @OneOf(importStatuses)
+  @OneOf(importStatuses, { example: 'checked' })
   status!: ImportStatus;
 
   @Instant()
@@ -317,22 +330,26 @@ export class ImportDto {
   @OneOf(groupings, { nullable: true })
   groupBy!: Grouping | null;
 
-  @Json({ description: 'Columns of the files by ours.', valid: isObject })
+  @Json({
+    description: 'Columns of the files by ours.',
+    valid: isObject,
+    example: { partners: { partner_id: 'Affiliate ID' } },
+  })
   mapping!: ImportMapping;
 
-  @Json({ description: 'Words of theirs by ours.', valid: isObject })
+  @Json({ description: 'Words of theirs by ours.', valid: isObject, example: { due: 'approved' } })
   statuses!: Record<string, string>;
 
   @Nested(() => ImportReportDto, { nullable: true })
   report!: ImportReportDto | null;
 
-  @Nested(() => ImportErrorDto, { nullable: true })
+  @Nested(() => ImportErrorDto, { nullable: true, example: null })
   error!: ImportErrorDto | null;
 
-  @Nested(() => ImportProgressDto, { nullable: true })
+  @Nested(() => ImportProgressDto, { nullable: true, example: null })
   progress!: ImportProgressDto | null;
 
-  @Nested(() => ImportAnnouncedDto, { nullable: true })
+  @Nested(() => ImportAnnouncedDto, { nullable: true, example: null })
   announced!: ImportAnnouncedDto | null;
 
   @Instant()
@@ -351,60 +368,3 @@ export function presentImport(row: Import): ImportDto {
 function presentReport({ terms, ...report }: ImportReport): ImportReportDto {
   return { ...report, terms: terms && terms.map((told) => present(TheirTermsDto, told)) };
 }
-
-const sample = { count: 0, sample: [] };
-
-export const importReportExample: ImportReportDto = {
-  kinds: [
-    { kind: 'partners', read: 42, new: 40, known: 2, skipped: 0 },
-    { kind: 'links', read: 57, new: 57, known: 0, skipped: 0 },
-    { kind: 'customers', read: 310, new: 310, known: 0, skipped: 0 },
-    { kind: 'commissions', read: 1204, new: 1200, known: 0, skipped: 4 },
-  ],
-  money: [
-    {
-      currency: 'usd',
-      openCents: 184_250,
-      paidCents: 2_310_400,
-      voidCents: 12_000,
-      negativeCents: -4_900,
-      afterCutoverCents: 5_800,
-      knownHereCents: 0,
-    },
-  ],
-  problems: {
-    count: 1,
-    sample: [
-      {
-        file: 'commissions-1',
-        line: 17,
-        id: 'c_9',
-        code: 'PARTNER_UNKNOWN',
-        message: 'No partner of that id is imported.',
-      },
-    ],
-  },
-  warnings: sample,
-  merged: 1,
-  params: ['via'],
-  terms: null,
-};
-
-export const importExample: ImportDto = {
-  id: '0198c0de-7100-7000-8000-000000000100',
-  source: 'csv',
-  name: 'csv',
-  status: 'checked',
-  cutover: '2026-12-01T00:00:00.000Z',
-  currency: 'usd',
-  only: null,
-  groupBy: null,
-  mapping: { partners: { partner_id: 'Affiliate ID' } },
-  statuses: { due: 'approved' },
-  report: importReportExample,
-  error: null,
-  progress: null,
-  announced: null,
-  createdAt: '2026-11-27T09:30:00.000Z',
-  appliedAt: null,
-};

@@ -18,7 +18,6 @@ import {
   CreateImportBody,
   draftOf,
   ImportDto,
-  importExample,
   patchOf,
   presentImport,
 } from './imports.dto';
@@ -27,7 +26,7 @@ const route = routesOf('Imports');
 const path = '/api/v1/programs/:programId/imports';
 const params = { programId: 'PROGRAM_NOT_FOUND' } as const;
 const one = { ...params, importId: 'IMPORT_NOT_FOUND' } as const;
-const answer = { type: ImportDto, example: importExample };
+const answer = { type: ImportDto };
 
 /** Moving in from another system (docs/reference/imports.md). */
 export const importRoutes: Route[] = [
@@ -69,7 +68,7 @@ export const importRoutes: Route[] = [
       auth: merchant('admin'),
       params,
       query: PageQuery,
-      responses: pageAnswer(ImportDto, importExample),
+      responses: pageAnswer(ImportDto),
     },
     async (ctx) => {
       const { id: programId } = await programOf(ctx, ctx.input.params.programId);

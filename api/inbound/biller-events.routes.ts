@@ -30,7 +30,7 @@ export const billerEventRoutes: Route[] = furtherBillers.map((biller) =>
       raw: maxProcessorBytes,
       rawJson: true,
       idempotency: 'none',
-      responses: { 200: { type: EmptyDto, example: {} } },
+      responses: { 200: { type: EmptyDto } },
       errors: ['NOT_FOUND', 'INVALID_SIGNATURE', 'PAYLOAD_TOO_LARGE', 'VALIDATION_ERROR'],
     },
     async (ctx) => {

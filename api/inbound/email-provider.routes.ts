@@ -23,7 +23,7 @@ export const emailProviderRoutes: Route[] = [
       auth: open(null),
       raw: maxBytes,
       rawJson: true,
-      responses: { 200: { type: EmptyDto, example: {} } },
+      responses: { 200: { type: EmptyDto } },
       errors: ['INVALID_SIGNATURE'],
     },
     async (ctx) => {

@@ -11,7 +11,7 @@ import { routesOf, type Route } from '../http/contract/route';
 import { QueryFlag } from '../http/contract/validators';
 import { exportBound, sendExport } from '../http/server/csv';
 import { exportedRows } from './rows';
-import { leavingTermsExample, LeavingTermsDto, presentTerms } from './terms.dto';
+import { LeavingTermsDto, presentTerms } from './terms.dto';
 
 const route = routesOf('Imports');
 
@@ -31,7 +31,7 @@ export const programExportRoutes: Route[] = [
         'Groups with their terms, rules, tiers and bonuses; groups are called by their names. It leaves an audit line.',
       auth: member('admin'),
       params: { programId: 'PROGRAM_NOT_FOUND' },
-      responses: { 200: { type: LeavingTermsDto, example: leavingTermsExample } },
+      responses: { 200: { type: LeavingTermsDto } },
     },
     async (ctx) => {
       const program = await programOf(ctx, ctx.input.params.programId);

@@ -24,27 +24,27 @@ import {
   OneOf,
   Texts,
 } from '../http/contract/validators';
-import { CommissionTermsDto, goldExample } from '../programs/programs.dto';
+import { CommissionTermsDto } from '../programs/programs.dto';
 
 const inherited = { ...nullable, description: "Null: the programme's." };
 
 export class LeavingGroupDto {
-  @AnyText()
+  @AnyText({ example: 'Gold' })
   name!: string;
 
   @Flag({ description: 'Of whoever is in no other: it offers what the programme does.' })
   isDefault!: boolean;
 
-  @AnyText(nullable)
+  @AnyText({ ...nullable, example: 'From ten customers on.' })
   description!: string | null;
 
   @Nested(() => CommissionTermsDto, { ...inherited })
   commission!: CommissionTermsDto | null;
 
-  @Int(inherited)
+  @Int({ ...inherited, example: null })
   holdDays!: number | null;
 
-  @Flag(inherited)
+  @Flag({ ...inherited, example: null })
   autoApprove!: boolean | null;
 
   @Flag()
@@ -57,40 +57,40 @@ export class LeavingGroupDto {
 type LeavingMatch = Omit<CommissionRule['match'], 'groupIds'> & { groups?: string[] };
 
 export class LeavingRuleDto {
-  @AnyText()
+  @AnyText({ example: 'Gold, big orders' })
   name!: string;
 
   @Json({
     description:
       'As a rule has it, with the names of `groups` in the place of groupIds; participantIds are the partner_id of the other files.',
-    example: { groups: ['Gold'] },
+    example: { minAmountCents: 100_000, groups: ['Gold'] },
   })
   match!: LeavingMatch;
 
   @OneOf(ruleTypes)
   type!: RuleType;
 
-  @Int(nullable)
+  @Int({ ...nullable, example: 4000 })
   rateBps!: number | null;
 
-  @Int(nullable)
+  @Int({ ...nullable, example: null })
   amountCents!: number | null;
 
   @OneOf(commissionBases, nullable)
   basis!: CommissionBasis | null;
 
-  @Int(nullable)
+  @Int({ ...nullable, example: null })
   holdDays!: number | null;
 
-  @Flag(nullable)
+  @Flag({ ...nullable, example: null })
   autoApprove!: boolean | null;
 }
 
 export class LeavingStepDto {
-  @Int()
+  @Int({ example: 10 })
   atLeast!: number;
 
-  @AnyText({ description: 'Its name.' })
+  @AnyText({ description: 'Its name.', example: 'Gold' })
   group!: string;
 }
 
@@ -109,19 +109,22 @@ export class LeavingTiersDto {
 }
 
 export class LeavingBonusDto {
-  @AnyText()
+  @AnyText({ example: 'First three' })
   name!: string;
 
   @OneOf(figureMetrics)
   metric!: FigureMetric;
 
-  @Int()
+  @Int({ example: 3 })
   atLeast!: number;
 
-  @Json({ description: 'from inclusive, to exclusive: instants, null without end.' })
+  @Json({
+    description: 'from inclusive, to exclusive: instants, null without end.',
+    example: { from: '2026-01-31T09:30:00.000Z', to: null },
+  })
   window!: Bonus['window'];
 
-  @Int()
+  @Int({ example: 10_000 })
   amountCents!: number;
 
   @CurrencyCode()
@@ -130,10 +133,10 @@ export class LeavingBonusDto {
   @Texts({ ...nullable, description: 'Names; null: for all.' })
   groups!: string[] | null;
 
-  @Int(nullable)
+  @Int({ ...nullable, example: null })
   holdDays!: number | null;
 
-  @Flag(nullable)
+  @Flag({ ...nullable, example: null })
   autoApprove!: boolean | null;
 }
 
@@ -190,38 +193,3 @@ function matchOf(
 ): LeavingMatch {
   return groupIds ? { ...match, groups: groupIds.map(nameOf) } : match;
 }
-
-export const leavingTermsExample: LeavingTermsDto = {
-  groups: [{ ...goldExample, isDefault: false }],
-  rules: [
-    {
-      name: 'Gold, big orders',
-      match: { minAmountCents: 100_000, groups: ['Gold'] },
-      type: 'percentage',
-      rateBps: 4000,
-      amountCents: null,
-      basis: 'gross',
-      holdDays: null,
-      autoApprove: null,
-    },
-  ],
-  tiers: {
-    metric: 'customers',
-    window: 'lifetime',
-    demote: false,
-    steps: [{ atLeast: 10, group: 'Gold' }],
-  },
-  bonuses: [
-    {
-      name: 'First three',
-      metric: 'customers',
-      atLeast: 3,
-      window: { from: '2026-01-31T09:30:00.000Z', to: null },
-      amountCents: 10_000,
-      currency: 'usd',
-      groups: null,
-      holdDays: null,
-      autoApprove: null,
-    },
-  ],
-};

@@ -24,21 +24,22 @@ export class NotificationDto {
   @Uuid()
   id!: string;
 
-  @OneOf(allCategories)
+  @OneOf(allCategories, { example: 'payouts' })
   category!: NotificationCategory;
 
-  @OneOf(notificationTypes)
+  @OneOf(notificationTypes, { example: 'payout.completed' })
   type!: string;
 
-  @AnyText()
+  @AnyText({ example: 'A payout is completed' })
   title!: string;
 
-  @AnyText()
+  @AnyText({ example: 'EUR 120.00 to 2 partners of Tea Club.' })
   body!: string;
 
   @Json({
     schema: { type: 'object', additionalProperties: { type: 'string' } },
     description: 'Ids of what it is about, to link with.',
+    example: { payoutId: '01890a5d-ac96-774b-bcce-b302099a8058' },
   })
   data!: Record<string, string>;
 
@@ -48,17 +49,6 @@ export class NotificationDto {
   @Instant()
   createdAt!: string;
 }
-
-export const notificationExample: NotificationDto = {
-  id: '01890a5d-ac96-774b-bcce-b302099a8057',
-  category: 'payouts',
-  type: 'payout.completed',
-  title: 'A payout is completed',
-  body: 'EUR 120.00 to 2 partners of Tea Club.',
-  data: { payoutId: '01890a5d-ac96-774b-bcce-b302099a8058' },
-  readAt: null,
-  createdAt: '2026-01-31T09:30:00.000Z',
-};
 
 export function presentNotification(record: NotificationRecord): NotificationDto {
   const { id, category, type, title, body, data, readAt, createdAt } = record;
@@ -75,7 +65,7 @@ export function presentNotification(record: NotificationRecord): NotificationDto
 }
 
 export class CountDto {
-  @Int({ min: 0 })
+  @Int({ min: 0, example: 3 })
   count!: number;
 }
 
@@ -189,7 +179,7 @@ export function preferenceProblems({ preferences }: PreferencesBody): FieldProbl
 }
 
 export class TicketDto {
-  @AnyText({ description: 'For `?ticket=` of the stream, once.' })
+  @AnyText({ description: 'For `?ticket=` of the stream, once.', example: 'q3xZ...' })
   ticket!: string;
 
   @Instant()

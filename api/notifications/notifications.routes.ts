@@ -6,21 +6,15 @@ import { readAllNotifications, readNotification } from '../../activities/notific
 import type { Side } from '../../entities/rules/accounts/accounts';
 import { routesOf, type Route } from '../http/contract/route';
 import { pageAnswer, toPage } from '../http/contract/pagination';
-import {
-  CountDto,
-  NotificationDto,
-  notificationExample,
-  presentNotification,
-  sideDtos,
-} from './notifications.dto';
+import { CountDto, NotificationDto, presentNotification, sideDtos } from './notifications.dto';
 import { countUnread, listNotifications } from './notifications.queries';
 import { preferencesOf } from './preferences.routes';
 import { accountOf, readerContextOf, readerOf, type SideRoutes } from './reader-of';
 import { streamOf } from './stream.routes';
 
 const params = { notificationId: 'NOT_FOUND' } as const;
-const one = { 200: { type: NotificationDto, example: notificationExample } };
-const count = { 200: { type: CountDto, example: { count: 3 } } };
+const one = { 200: { type: NotificationDto } };
+const count = { 200: { type: CountDto } };
 
 /** Feed, preferences and stream: of a workspace's members, or of partners. */
 function notificationsOf(side: Side): Route[] {
@@ -59,7 +53,7 @@ function feedOf({ side, path, route, word }: SideRoutes): Route[] {
           'Newest first, without dismissed ones and without categories that are switched off in the app. Security notices belong to both modes.',
         auth: accountOf(side, 'viewer'),
         query: sideDtos[side].filter,
-        responses: pageAnswer(NotificationDto, notificationExample),
+        responses: pageAnswer(NotificationDto),
       },
       async (ctx) => {
         const filter = ctx.input.query;

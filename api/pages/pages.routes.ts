@@ -43,7 +43,7 @@ export const pageRoutes: Route[] = [
       auth: open(),
       query: UnsubscribeQuery,
       raw: maxBytes,
-      responses: { 200: { type: EmptyDto, example: {} } },
+      responses: { 200: { type: EmptyDto } },
       errors: ['EMAIL_TOKEN_INVALID'],
     },
     async (ctx) => {

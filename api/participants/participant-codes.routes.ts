@@ -11,27 +11,20 @@ import { merchant } from '../http/contract/credential';
 import { PageQuery, pageAnswer, toPage } from '../http/contract/pagination';
 import { routesOf, type Route } from '../http/contract/route';
 import { participantParams as params, participantPath, participantsTag } from './participant-path';
-import {
-  ParticipantDto,
-  ReferralCodeBody,
-  participantExample,
-  presentParticipant,
-} from './participants.dto';
+import { ParticipantDto, ReferralCodeBody, presentParticipant } from './participants.dto';
 import {
   discountOf,
   NewPromoCodeBody,
   ParticipantWithCodeDto,
   presentPromoCode,
-  promoCodeExample,
   PromoCodeDto,
-  withCodeExample,
 } from './promo-codes.dto';
 import { listPromoCodes, promoCodeOf } from './promo-codes.queries';
 import { getParticipantRow } from './participants.queries';
 
 const route = routesOf(participantsTag);
 const errors = ['PROGRAM_ARCHIVED', 'PARTICIPANT_ERASED'] as const;
-const answer = { type: ParticipantDto, example: participantExample };
+const answer = { type: ParticipantDto };
 
 /** Promo codes and the referral code of a participant. */
 export const codeRoutes: Route[] = [
@@ -45,7 +38,7 @@ export const codeRoutes: Route[] = [
       auth: merchant('member'),
       params,
       body: NewPromoCodeBody,
-      responses: { 201: { type: ParticipantWithCodeDto, example: withCodeExample } },
+      responses: { 201: { type: ParticipantWithCodeDto } },
       errors: [...errors, 'AMOUNT_TOO_LARGE', 'PROMO_CODE_TAKEN'],
     },
     async (ctx) => {
@@ -71,7 +64,7 @@ export const codeRoutes: Route[] = [
       auth: merchant('viewer'),
       params,
       query: PageQuery,
-      responses: pageAnswer(PromoCodeDto, promoCodeExample),
+      responses: pageAnswer(PromoCodeDto),
     },
     async (ctx) => {
       const { id: participantId } = await participantOf(ctx, ctx.input.params);
@@ -89,7 +82,7 @@ export const codeRoutes: Route[] = [
         'At those that were connected since, and where it failed. A code without a discount is made nowhere.',
       auth: merchant('member'),
       params: { ...params, code: { text: 'NOT_FOUND' } },
-      responses: { 202: { type: PromoCodeDto, example: promoCodeExample } },
+      responses: { 202: { type: PromoCodeDto } },
       errors,
     },
     async (ctx) => {

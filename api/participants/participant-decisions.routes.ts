@@ -7,17 +7,11 @@ import { participantOf } from '../access';
 import { merchant } from '../http/contract/credential';
 import { routesOf, type Route } from '../http/contract/route';
 import { participantParams as params, participantPath, participantsTag } from './participant-path';
-import {
-  ParticipantDto,
-  ReasonBody,
-  SuspendBody,
-  participantExample,
-  presentParticipant,
-} from './participants.dto';
+import { ParticipantDto, ReasonBody, SuspendBody, presentParticipant } from './participants.dto';
 import { getParticipantRow } from './participants.queries';
 
 const route = routesOf(participantsTag);
-const responses = { 200: { type: ParticipantDto, example: participantExample } };
+const responses = { 200: { type: ParticipantDto } };
 const errors = [
   'AMOUNT_TOO_LARGE',
   'PROGRAM_ARCHIVED',

@@ -1,5 +1,5 @@
 import type { MoveResult } from '../../activities/partners/move';
-import { errorRegistry } from '../../entities/errors';
+import { AppError, errorRegistry } from '../../entities/errors';
 import {
   participantStatuses,
   type ParticipantStatus,
@@ -21,6 +21,8 @@ import {
   Uuid,
   Uuids,
 } from '../http/contract/validators';
+import { exampleOf } from '../http/contract/example';
+import { toEnvelope } from '../http/contract/error-envelope';
 
 export class MoveBody {
   @Uuid({ description: 'Where they go; the default group has the id of the programme.' })
@@ -42,7 +44,11 @@ export class MovedDto {
   @Flag()
   ok!: boolean;
 
-  @OneOf(participantStatuses, { optional: true, description: 'Of the participant.' })
+  @OneOf(participantStatuses, {
+    optional: true,
+    description: 'Of the participant.',
+    example: 'approved',
+  })
   status?: ParticipantStatus;
 
   @AnyText({ optional: true, description: 'The code of the single operation.' })
@@ -53,7 +59,7 @@ export class MovedDto {
 }
 
 export class BulkMoveDto {
-  @Int({ min: 0 })
+  @Int({ min: 0, example: 1 })
   succeeded!: number;
 
   @Int({ min: 0 })
@@ -84,7 +90,11 @@ class MembershipActorDto {
   @OneOf(actorTypes)
   type!: Actor['type'];
 
-  @Uuid({ nullable: true, description: 'The account or key.' })
+  @Uuid({
+    nullable: true,
+    description: 'The account or key.',
+    example: '0198c0de-3000-7000-8000-000000000031',
+  })
   id!: string | null;
 }
 
@@ -93,7 +103,7 @@ export class MembershipDto {
   @Uuid()
   groupId!: string;
 
-  @AnyText()
+  @AnyText({ example: 'Gold' })
   groupName!: string;
 
   @Instant()
@@ -102,13 +112,13 @@ export class MembershipDto {
   @Instant({ nullable: true, description: 'Null: until now.' })
   until!: string | null;
 
-  @OneOf(groupSources)
+  @OneOf(groupSources, { example: 'hand' })
   source!: GroupSource;
 
   @Nested(() => MembershipActorDto)
   actor!: MembershipActorDto;
 
-  @AnyText({ nullable: true })
+  @AnyText({ nullable: true, example: 'Agreed by phone.' })
   reason!: string | null;
 }
 
@@ -127,37 +137,19 @@ export function presentMembership({ actorType, actorId, ...row }: MembershipRow)
   return present(MembershipDto, { ...row, actor: { type: actorType, id: actorId } });
 }
 
-const moved: MovedDto = {
-  participantId: '0198c0de-2000-7000-8000-000000000002',
-  ok: true,
-  status: 'approved',
-};
 const failed: MovedDto = {
   participantId: '0198c0de-2000-7000-8000-000000000012',
   ok: false,
   code: 'PARTICIPANT_ERASED',
   message: errorRegistry.PARTICIPANT_ERASED.message,
 };
-export const movesExample: BulkMoveDto = { succeeded: 1, failed: 0, results: [moved] };
-export const partlyMovedExample: BulkMoveDto = {
-  succeeded: 1,
-  failed: 1,
-  results: [moved, failed],
-};
-export const noneMovedExample = {
-  statusCode: 422,
-  error: 'Unprocessable Entity',
-  code: 'BULK_ALL_FAILED' as const,
-  message: errorRegistry.BULK_ALL_FAILED.message,
-  results: [failed],
-};
 
-export const membershipExample: MembershipDto = {
-  groupId: '0198c0de-6000-7000-8000-000000000006',
-  groupName: 'Gold',
-  from: '2026-02-01T08:00:00.000Z',
-  until: null,
-  source: 'hand',
-  actor: { type: 'member', id: '0198c0de-3000-7000-8000-000000000031' },
-  reason: 'Agreed by phone.',
+export const partlyMovedExample = exampleOf(BulkMoveDto, {
+  failed: 1,
+  results: [exampleOf(MovedDto), failed],
+});
+
+export const noneMovedExample = {
+  ...toEnvelope(new AppError('BULK_ALL_FAILED')),
+  results: [failed],
 };

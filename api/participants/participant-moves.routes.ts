@@ -11,8 +11,6 @@ import {
   BulkMoveFailedDto,
   MembershipDto,
   MoveBody,
-  membershipExample,
-  movesExample,
   noneMovedExample,
   partlyMovedExample,
   presentMembership,
@@ -25,7 +23,7 @@ import {
   participantsPath,
   participantsTag,
 } from './participant-path';
-import { ParticipantDto, participantExample, presentParticipant } from './participants.dto';
+import { ParticipantDto, presentParticipant } from './participants.dto';
 import { getParticipantRow } from './participants.queries';
 
 const route = routesOf(participantsTag);
@@ -42,7 +40,7 @@ export const participantMoveRoutes: Route[] = [
       params: { programId: params.programId },
       body: BulkMoveBody,
       responses: {
-        200: { type: BulkMoveDto, description: 'All are there.', example: movesExample },
+        200: { type: BulkMoveDto, description: 'All are there.' },
         207: { type: BulkMoveDto, description: 'Some are there.', example: partlyMovedExample },
         422: { type: BulkMoveFailedDto, description: 'All failed.', example: noneMovedExample },
       },
@@ -69,7 +67,7 @@ export const participantMoveRoutes: Route[] = [
       auth: merchant('member'),
       params,
       body: MoveBody,
-      responses: { 200: { type: ParticipantDto, example: participantExample } },
+      responses: { 200: { type: ParticipantDto } },
       errors: ['AMOUNT_TOO_LARGE', 'GROUP_NOT_FOUND', 'PROGRAM_ARCHIVED', 'PARTICIPANT_ERASED'],
     },
     async (ctx) => {
@@ -89,7 +87,7 @@ export const participantMoveRoutes: Route[] = [
       auth: merchant('viewer'),
       params,
       query: PageQuery,
-      responses: pageAnswer(MembershipDto, membershipExample),
+      responses: pageAnswer(MembershipDto),
     },
     async (ctx) => {
       const participant = await participantOf(ctx, ctx.input.params);

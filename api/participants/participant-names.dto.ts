@@ -33,7 +33,7 @@ export class ParticipantNameDto {
   @Uuid()
   programId!: string;
 
-  @AnyText()
+  @AnyText({ example: 'Tea shop' })
   programName!: string;
 
   @AnyText()
@@ -42,15 +42,6 @@ export class ParticipantNameDto {
   @AnyText()
   partnerEmail!: string;
 
-  @OneOf(participantStatuses)
+  @OneOf(participantStatuses, { example: 'approved' })
   status!: ParticipantStatus;
 }
-
-export const participantNameExample: ParticipantNameDto = {
-  id: '0198c0de-2000-7000-8000-000000000002',
-  programId: '0198c0de-1000-7000-8000-000000000001',
-  programName: 'Tea partners',
-  partnerName: 'Anna Partner',
-  partnerEmail: 'anna@partner.example',
-  status: 'approved',
-};

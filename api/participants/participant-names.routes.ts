@@ -2,11 +2,7 @@ import { programOf } from '../access';
 import { merchant } from '../http/contract/credential';
 import { pageAnswer, toPage } from '../http/contract/pagination';
 import { routesOf, type Route } from '../http/contract/route';
-import {
-  ParticipantNameDto,
-  ParticipantNameQuery,
-  participantNameExample,
-} from './participant-names.dto';
+import { ParticipantNameDto, ParticipantNameQuery } from './participant-names.dto';
 import { listParticipantNames } from './participant-names.queries';
 import { participantsTag } from './participant-path';
 
@@ -24,7 +20,7 @@ export const participantNameRoutes: Route[] = [
       ].join(' '),
       auth: merchant('viewer'),
       query: ParticipantNameQuery,
-      responses: pageAnswer(ParticipantNameDto, participantNameExample),
+      responses: pageAnswer(ParticipantNameDto),
       errors: ['PROGRAM_NOT_FOUND'],
     },
     async (ctx) => {

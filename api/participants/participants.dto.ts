@@ -111,7 +111,7 @@ export class AmountDto {
   @AnyText({ description: 'ISO 4217, lower case.' })
   currency!: string;
 
-  @Int({ description: 'Minor units.' })
+  @Int({ description: 'Minor units.', example: 70_000 })
   amountCents!: number;
 }
 
@@ -170,25 +170,29 @@ export class ParticipantDto {
   @Uuid({ description: "The partner's global account." })
   partnerGpaId!: string;
 
-  @OneOf(participantStatuses)
+  @OneOf(participantStatuses, { example: 'approved' })
   status!: ParticipantStatus;
 
   @AnyText({ nullable: true, description: 'Why it was rejected or suspended.' })
   statusReason!: string | null;
 
-  @AnyText({ nullable: true, description: 'What the partner wrote when applying.' })
+  @AnyText({
+    nullable: true,
+    description: 'What the partner wrote when applying.',
+    example: 'I write about tea.',
+  })
   message!: string | null;
 
   @AnyText()
   referralCode!: string;
 
-  @Texts({ description: 'Upper case, oldest first.' })
+  @Texts({ description: 'Upper case, oldest first.', example: ['SUMMER-24'] })
   promoCodes!: string[];
 
   @Instant()
   createdAt!: string;
 
-  @Instant({ nullable: true })
+  @Instant({ nullable: true, example: '2026-02-01T08:00:00.000Z' })
   approvedAt!: string | null;
 
   @Instant({ nullable: true, description: 'From when on name, address and texts are erased.' })
@@ -206,12 +210,14 @@ export class ParticipantDto {
   @Flag({
     description:
       'False while name and address are those that the merchant gave: the person has not opened the programme.',
+    example: true,
   })
   claimed!: boolean;
 
   @ListOf(() => SimilarCodeDto, {
     description:
       'A warning: codes of other partners of the programme that read like one of its own (O and 0, I, l and 1, case, hyphens). At most 20; the partner reads none.',
+    example: [],
   })
   similarCodes!: SimilarCodeDto[];
 
@@ -219,6 +225,7 @@ export class ParticipantDto {
     nullable: true,
     description:
       'Why it waits for a member: its address took part before, erased the account, and was suspended, rejected or in debt. The partner reads null.',
+    example: null,
   })
   earlier!: EarlierDto | null;
 
@@ -226,6 +233,7 @@ export class ParticipantDto {
     nullable: true,
     description:
       'The way to be paid that came with an import, for this programme alone; it pays while the account has none of its own. The partner reads null.',
+    example: null,
   })
   payoutMethod!: ImportedMethodDto | null;
 
@@ -254,10 +262,13 @@ export class PaidByDto {
   @OneOf(payoutMethodTypes)
   type!: PayoutMethodType;
 
-  @AnyText({ description: 'Masked.' })
+  @AnyText({ description: 'Masked.', example: 'PayPal, a***@partner.example' })
   label!: string;
 
-  @Flag({ description: 'Whether the partner has said it; false where an import did.' })
+  @Flag({
+    description: 'Whether the partner has said it; false where an import did.',
+    example: true,
+  })
   confirmed!: boolean;
 }
 
@@ -298,31 +309,3 @@ export function presentOwnParticipant(row: ParticipantRow): ParticipantDto {
   const unread = { earlier: null, payoutMethodType: null, paidBy: null, similarCodes: [] };
   return presentParticipant({ ...row, ...unread });
 }
-
-export const participantExample: ParticipantDto = {
-  id: '0198c0de-2000-7000-8000-000000000002',
-  programId: '0198c0de-1000-7000-8000-000000000001',
-  partnerName: 'Anna Partner',
-  partnerEmail: 'anna@partner.example',
-  partnerGpaId: '0198c0de-3000-7000-8000-000000000003',
-  status: 'approved',
-  statusReason: null,
-  message: 'I write about tea.',
-  referralCode: 'anna',
-  promoCodes: ['SUMMER-24'],
-  createdAt: '2026-01-31T09:30:00.000Z',
-  approvedAt: '2026-02-01T08:00:00.000Z',
-  erasedAt: null,
-  groupId: '0198c0de-1000-7000-8000-000000000001',
-  groupName: 'Default',
-  groupSince: '2026-01-31T09:30:00.000Z',
-  claimed: true,
-  similarCodes: [],
-  earlier: null,
-  payoutMethod: null,
-  paidBy: { type: 'paypal', label: 'PayPal, a***@partner.example', confirmed: true },
-  clicks: 120,
-  conversions: 7,
-  revenue: [{ currency: 'usd', amountCents: 70000 }],
-  commissions: [{ currency: 'usd', amountCents: 14000 }],
-};

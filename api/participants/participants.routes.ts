@@ -17,15 +17,14 @@ import {
   AddPartnerBody,
   ParticipantDto,
   ParticipantQuery,
-  participantExample,
   presentParticipant,
 } from './participants.dto';
 import { getParticipantRow, listParticipants } from './participants.queries';
-import { TrackingLinkDto, linkExample, presentLink } from './tracking-links.dto';
+import { TrackingLinkDto, presentLink } from './tracking-links.dto';
 import { listLinks } from './tracking-links.queries';
 
 const route = routesOf(participantsTag);
-const one = { type: ParticipantDto, example: participantExample };
+const one = { type: ParticipantDto };
 
 /** Partners in a programme, for the merchant (docs/reference/programmes.md, Participants). */
 export const participantRoutes: Route[] = [
@@ -38,7 +37,7 @@ export const participantRoutes: Route[] = [
       auth: merchant('viewer'),
       params: { programId: participantParams.programId },
       query: ParticipantQuery,
-      responses: pageAnswer(ParticipantDto, participantExample),
+      responses: pageAnswer(ParticipantDto),
       errors: ['AMOUNT_TOO_LARGE'],
     },
     async (ctx) => {
@@ -110,7 +109,7 @@ export const participantRoutes: Route[] = [
       auth: merchant('viewer'),
       params: participantParams,
       query: PageQuery,
-      responses: pageAnswer(TrackingLinkDto, linkExample),
+      responses: pageAnswer(TrackingLinkDto),
     },
     async (ctx) => {
       const participant = await participantOf(ctx, ctx.input.params);

@@ -18,7 +18,7 @@ import {
   Nested,
   OneOf,
 } from '../http/contract/validators';
-import { ParticipantDto, participantExample, PromoCodeBody } from './participants.dto';
+import { ParticipantDto, PromoCodeBody } from './participants.dto';
 import type { CodeAtBiller, PromoCodeRow } from './promo-codes.queries';
 
 const maxAmountCents = 1_000_000_000;
@@ -52,28 +52,32 @@ export class NewPromoCodeBody extends PromoCodeBody {
 }
 
 export class DiscountDto {
-  @Int({ optional: true, min: 1, max: maxPercentOffBps })
+  @Int({ optional: true, min: 1, max: maxPercentOffBps, example: 1000 })
   percentOffBps?: number;
 
   @Int({ optional: true, min: 1, max: maxAmountCents, description: 'Minor units.' })
   amountOffCents?: number;
 
-  @CurrencyCode({ optional: true })
+  @CurrencyCode({ optional: true, example: undefined })
   currency?: string;
 
-  @Int({ ...monthsField, nullable: true })
+  @Int({ ...monthsField, nullable: true, example: 3 })
   months!: number | null;
 }
 
 /** What became of a code at a biller. */
 export class CodeAtBillerDto implements CodeAtBiller {
-  @OneOf(billers)
+  @OneOf(billers, { example: 'polar' })
   biller!: Biller;
 
-  @OneOf(billerCodeStatuses)
+  @OneOf(billerCodeStatuses, { example: 'made' })
   status!: BillerCodeStatus;
 
-  @AnyText({ nullable: true, description: "The biller's id of it." })
+  @AnyText({
+    nullable: true,
+    description: "The biller's id of it.",
+    example: '0198c0de-9000-7000-8000-000000000001',
+  })
   externalId!: string | null;
 
   @AnyText({ nullable: true, description: 'Why it failed, or what to know of it.' })
@@ -81,7 +85,7 @@ export class CodeAtBillerDto implements CodeAtBiller {
 }
 
 export class PromoCodeDto {
-  @AnyText()
+  @AnyText({ example: 'SUMMER24' })
   code!: string;
 
   @Nested(() => DiscountDto, { nullable: true })
@@ -127,22 +131,3 @@ function amountOf({ amountOffCents, currency }: DiscountBody) {
 function isGiven<T>(value: T | null | undefined): value is T {
   return value !== null && value !== undefined;
 }
-
-export const promoCodeExample: PromoCodeDto = {
-  code: 'SUMMER24',
-  discount: { percentOffBps: 1000, months: 3 },
-  billers: [
-    {
-      biller: 'polar',
-      status: 'made',
-      externalId: '0198c0de-9000-7000-8000-000000000001',
-      message: null,
-    },
-  ],
-  createdAt: '2026-02-01T08:00:00.000Z',
-};
-
-export const withCodeExample: ParticipantWithCodeDto = {
-  ...participantExample,
-  promoCode: promoCodeExample,
-};

@@ -25,22 +25,25 @@ export class TrackingLinkDto {
   @Uuid()
   id!: string;
 
-  @AnyText()
+  @AnyText({ example: 'k7m2p9q4xz' })
   token!: string;
 
-  @AnyText({ description: 'What visitors are given: the target with ?ref=<token>.' })
+  @AnyText({
+    description: 'What visitors are given: the target with ?ref=<token>.',
+    example: 'https://shop.example/sale?colour=red&ref=k7m2p9q4xz',
+  })
   url!: string;
 
-  @AnyText({ nullable: true, description: 'Null for the default link.' })
+  @AnyText({ nullable: true, description: 'Null for the default link.', example: 'Newsletter' })
   name!: string | null;
 
-  @AnyText()
+  @AnyText({ example: 'https://shop.example/sale?colour=red' })
   targetUrl!: string;
 
-  @Int({ min: 0 })
+  @Int({ min: 0, example: 42 })
   clicks!: number;
 
-  @Int({ min: 0, description: 'Attributed ones.' })
+  @Int({ min: 0, description: 'Attributed ones.', example: 3 })
   conversions!: number;
 }
 
@@ -49,13 +52,3 @@ export type TrackingLinkRow = Omit<TrackingLinkDto, 'url'>;
 export function presentLink(row: TrackingLinkRow): TrackingLinkDto {
   return present(TrackingLinkDto, { ...row, url: referralUrl(row.targetUrl, row.token) });
 }
-
-export const linkExample: TrackingLinkDto = {
-  id: '0198c0de-4000-7000-8000-000000000004',
-  token: 'k7m2p9q4xz',
-  url: 'https://shop.example/sale?colour=red&ref=k7m2p9q4xz',
-  name: 'Newsletter',
-  targetUrl: 'https://shop.example/sale?colour=red',
-  clicks: 42,
-  conversions: 3,
-};

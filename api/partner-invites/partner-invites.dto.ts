@@ -8,11 +8,7 @@ import type { ProgramGroup } from '../../entities/tables/programs/program-group.
 import type { Program } from '../../entities/tables/programs/program.entity';
 import { PageQuery } from '../http/contract/pagination';
 import { AnyText, Email, Instant, Name, Nested, OneOf, Uuid } from '../http/contract/validators';
-import {
-  PublicProgramDto,
-  presentPublicProgram,
-  publicProgramExample,
-} from '../programs/programs.dto';
+import { PublicProgramDto, presentPublicProgram } from '../programs/programs.dto';
 
 export class InvitePartnerBody {
   @Email({ example: 'anna@partner.example' })
@@ -39,10 +35,13 @@ export class CreatedPartnerInviteDto {
   @Uuid()
   id!: string;
 
-  @AnyText({ description: 'Carries the token as its query parameter `token`.' })
+  @AnyText({
+    description: 'Carries the token as its query parameter `token`.',
+    example: 'https://partners.example/partner-invite?token=AZjA3lAAcACA...',
+  })
   inviteUrl!: string;
 
-  @Instant()
+  @Instant({ example: '2026-02-14T09:30:00.000Z' })
   expiresAt!: string;
 }
 
@@ -58,13 +57,13 @@ export class PartnerInviteDto {
   @AnyText()
   email!: string;
 
-  @AnyText({ nullable: true })
+  @AnyText({ nullable: true, example: 'Anna' })
   name!: string | null;
 
   @OneOf(inviteStatuses)
   status!: InviteStatus;
 
-  @Instant()
+  @Instant({ example: '2026-02-14T09:30:00.000Z' })
   expiresAt!: string;
 
   @Instant()
@@ -93,24 +92,9 @@ export function presentCreatedInvite(
   };
 }
 
-export const inviteExample: PartnerInviteDto = {
-  id: '0198c0de-5000-7000-8000-000000000005',
-  email: 'anna@partner.example',
-  name: 'Anna',
-  status: 'pending',
-  expiresAt: '2026-02-14T09:30:00.000Z',
-  createdAt: '2026-01-31T09:30:00.000Z',
-};
-
-export const createdInviteExample: CreatedPartnerInviteDto = {
-  id: inviteExample.id,
-  inviteUrl: 'https://partners.example/partner-invite?token=AZjA3lAAcACA...',
-  expiresAt: inviteExample.expiresAt,
-};
-
 /** What somebody who was invited may know before they have an account. */
 export class InvitePreviewDto {
-  @AnyText()
+  @AnyText({ example: 'Tea shop' })
   programName!: string;
 
   @AnyText()
@@ -125,10 +109,14 @@ export class InvitePreviewDto {
   @AnyText()
   email!: string;
 
-  @AnyText({ nullable: true, description: 'As the merchant has typed it.' })
+  @AnyText({
+    nullable: true,
+    description: 'As the merchant has typed it.',
+    example: 'Anna Partner',
+  })
   name!: string | null;
 
-  @Instant()
+  @Instant({ example: '2026-02-14T09:30:00.000Z' })
   expiresAt!: string;
 }
 
@@ -147,13 +135,3 @@ export function presentInvitePreview(
     expiresAt: invite.expiresAt.toISOString(),
   };
 }
-
-export const invitePreviewExample: InvitePreviewDto = {
-  programName: 'Demo shop',
-  workspaceName: 'Acme Shop',
-  websiteUrl: 'https://shop.example',
-  terms: publicProgramExample,
-  email: 'anna@partner.example',
-  name: 'Anna Partner',
-  expiresAt: '2026-02-14T09:30:00.000Z',
-};

@@ -12,11 +12,7 @@ import { merchant, open, partner } from '../http/contract/credential';
 import { EmptyDto } from '../auth/auth.dto';
 import { routesOf, type Route } from '../http/contract/route';
 import { pageAnswer, toPage } from '../http/contract/pagination';
-import {
-  ParticipantDto,
-  participantExample,
-  presentOwnParticipant,
-} from '../participants/participants.dto';
+import { ParticipantDto, presentOwnParticipant } from '../participants/participants.dto';
 import { getParticipantRow } from '../participants/participants.queries';
 import {
   AcceptPartnerInviteBody,
@@ -25,9 +21,6 @@ import {
   InvitePreviewDto,
   InviteQuery,
   PartnerInviteDto,
-  createdInviteExample,
-  inviteExample,
-  invitePreviewExample,
   presentCreatedInvite,
   presentInvite,
   presentInvitePreview,
@@ -39,7 +32,7 @@ const collection = '/api/v1/programs/:programId/invites';
 const item = `${collection}/:inviteId`;
 const params = { programId: 'PROGRAM_NOT_FOUND', inviteId: 'NOT_FOUND' } as const;
 
-const joined = { type: ParticipantDto, example: participantExample };
+const joined = { type: ParticipantDto };
 
 /**
  * Invites into a programme, and their acceptance by the partner (docs/reference/programmes.md,
@@ -56,7 +49,7 @@ export const partnerInviteRoutes: Route[] = [
       auth: merchant('member'),
       params: { programId: params.programId },
       body: InvitePartnerBody,
-      responses: { 201: { type: CreatedPartnerInviteDto, example: createdInviteExample } },
+      responses: { 201: { type: CreatedPartnerInviteDto } },
       errors: ['PROGRAM_NOT_FOUND', 'PROGRAM_ARCHIVED', 'GROUP_NOT_FOUND'],
       noStore: true,
     },
@@ -86,7 +79,7 @@ export const partnerInviteRoutes: Route[] = [
       auth: merchant('viewer'),
       params: { programId: params.programId },
       query: InviteQuery,
-      responses: pageAnswer(PartnerInviteDto, inviteExample),
+      responses: pageAnswer(PartnerInviteDto),
       errors: ['PROGRAM_NOT_FOUND'],
     },
     async (ctx) => {
@@ -107,7 +100,7 @@ export const partnerInviteRoutes: Route[] = [
       description: 'The older link dies.',
       auth: merchant('member'),
       params,
-      responses: { 202: { type: EmptyDto, description: 'The mail is on its way.', example: {} } },
+      responses: { 202: { type: EmptyDto, description: 'The mail is on its way.' } },
       errors: ['PROGRAM_NOT_FOUND', 'NOT_FOUND', 'PROGRAM_ARCHIVED', 'INVITE_EXPIRED'],
     },
     async (ctx) => {
@@ -146,7 +139,7 @@ export const partnerInviteRoutes: Route[] = [
       description: 'Before one has an account: the token is all it takes, and nothing is spent.',
       auth: open(),
       body: AcceptPartnerInviteBody,
-      responses: { 200: { type: InvitePreviewDto, example: invitePreviewExample } },
+      responses: { 200: { type: InvitePreviewDto } },
       errors: ['INVITE_EXPIRED'],
       noStore: true,
     },

@@ -5,15 +5,15 @@ import { DiscountDto } from '../participants/promo-codes.dto';
 
 /** Where a code works; why it does not is the merchant's to read. */
 export class OwnCodeAtBillerDto {
-  @OneOf(billers)
+  @OneOf(billers, { example: 'polar' })
   biller!: Biller;
 
-  @OneOf(billerCodeStatuses)
+  @OneOf(billerCodeStatuses, { example: 'made' })
   status!: BillerCodeStatus;
 }
 
 export class OwnCodeDto {
-  @AnyText()
+  @AnyText({ example: 'SUMMER24' })
   code!: string;
 
   @Nested(() => DiscountDto, { nullable: true })
@@ -22,9 +22,3 @@ export class OwnCodeDto {
   @ListOf(() => OwnCodeAtBillerDto)
   billers!: OwnCodeAtBillerDto[];
 }
-
-export const ownCodeExample: OwnCodeDto = {
-  code: 'SUMMER24',
-  discount: { percentOffBps: 1000, months: 3 },
-  billers: [{ biller: 'polar', status: 'made' }],
-};

@@ -22,7 +22,7 @@ class UpdatePartnerAccountBody {
 }
 
 class PartnerAccountDto extends PartnerIdentityDto {
-  @AnyText({ nullable: true })
+  @AnyText({ nullable: true, example: 'DE123456789' })
   vatId!: string | null;
 
   @Instant()
@@ -35,18 +35,7 @@ class PartnerAccountDto extends PartnerIdentityDto {
 const presentPartnerAccount = (details: PartnerDetails): PartnerAccountDto =>
   present(PartnerAccountDto, details);
 
-const accountExample: PartnerAccountDto = {
-  id: '019a0b1c-2d3e-7f40-8a51-62738495a6b8',
-  email: 'pat@example.com',
-  name: 'Pat Partner',
-  emailVerified: true,
-  twoFactor: false,
-  vatId: 'DE123456789',
-  createdAt: '2026-01-31T09:30:00.000Z',
-  updatedAt: '2026-01-31T09:30:00.000Z',
-};
-
-const responses = { 200: { type: PartnerAccountDto, example: accountExample } };
+const responses = { 200: { type: PartnerAccountDto } };
 
 export const partnerAccountRoutes: Route[] = [
   route.get(

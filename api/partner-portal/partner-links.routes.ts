@@ -10,7 +10,6 @@ import {
   CreateLinkBody,
   TrackingLinkDto,
   createLinkProblems,
-  linkExample,
   presentLink,
 } from '../participants/tracking-links.dto';
 import { findLinkTarget, listLinks } from '../participants/tracking-links.queries';
@@ -31,7 +30,7 @@ export const partnerLinkRoutes: Route[] = [
       auth: partner(),
       params: { programId: params.programId },
       query: PageQuery,
-      responses: pageAnswer(TrackingLinkDto, linkExample),
+      responses: pageAnswer(TrackingLinkDto),
       errors: ['PROGRAM_NOT_FOUND'],
     },
     async (ctx) => {
@@ -51,7 +50,7 @@ export const partnerLinkRoutes: Route[] = [
       params: { programId: params.programId },
       body: CreateLinkBody,
       check: createLinkProblems,
-      responses: { 201: { type: TrackingLinkDto, example: linkExample } },
+      responses: { 201: { type: TrackingLinkDto } },
       errors: [
         'PROGRAM_NOT_FOUND',
         'PROGRAM_ARCHIVED',

@@ -4,7 +4,7 @@ import {
 } from '../../entities/rules/partners/participant-status';
 import { codePattern } from '../../entities/rules/partners/referral-code';
 import { AnyText, ListOf, OneOf, Text, Texts, Uuid } from '../http/contract/validators';
-import { OwnCodeDto, ownCodeExample } from './own-codes.dto';
+import { OwnCodeDto } from './own-codes.dto';
 
 export class ApplicationBody {
   @Text({ max: 2_000, optional: true, nullable: true, example: 'I write about tea.' })
@@ -35,13 +35,13 @@ export class PartnerProgramDto {
   @Uuid()
   programId!: string;
 
-  @AnyText()
+  @AnyText({ example: 'Tea shop' })
   programName!: string;
 
   @Uuid()
   participantId!: string;
 
-  @OneOf(participantStatuses)
+  @OneOf(participantStatuses, { example: 'approved' })
   status!: ParticipantStatus;
 
   @AnyText()
@@ -75,13 +75,3 @@ export function presentPartnerProgram(row: PartnerProgramRow): PartnerProgramDto
     codes: row.codes,
   };
 }
-
-export const partnerProgramExample: PartnerProgramDto = {
-  programId: '0198c0de-1000-7000-8000-000000000001',
-  programName: 'Demo shop',
-  participantId: '0198c0de-2000-7000-8000-000000000002',
-  status: 'approved',
-  referralCode: 'anna',
-  promoCodes: [ownCodeExample.code],
-  codes: [ownCodeExample],
-};

@@ -11,20 +11,11 @@ import { causeOf } from '../../activities/journal/cause';
 import { partner } from '../http/contract/credential';
 import { routesOf, type Route } from '../http/contract/route';
 import { PageQuery, pageAnswer, toPage } from '../http/contract/pagination';
-import {
-  ParticipantDto,
-  participantExample,
-  presentOwnParticipant,
-} from '../participants/participants.dto';
+import { ParticipantDto, presentOwnParticipant } from '../participants/participants.dto';
 import { getParticipantRow } from '../participants/participants.queries';
-import {
-  ApplicationBody,
-  PartnerProgramDto,
-  partnerProgramExample,
-  presentPartnerProgram,
-} from './partner-programs.dto';
+import { ApplicationBody, PartnerProgramDto, presentPartnerProgram } from './partner-programs.dto';
 import { listPartnerPrograms } from './partner-programs.queries';
-import { PartnerTermsDto, partnerTermsExample, presentPartnerTerms } from './partner-terms.dto';
+import { PartnerTermsDto, presentPartnerTerms } from './partner-terms.dto';
 
 const route = routesOf('Partner portal');
 
@@ -41,7 +32,7 @@ export const partnerProgramRoutes: Route[] = [
       description: 'Latest joined first, in any workspace, with your status and codes in each.',
       auth: partner(),
       query: PageQuery,
-      responses: pageAnswer(PartnerProgramDto, partnerProgramExample),
+      responses: pageAnswer(PartnerProgramDto),
     },
     async (ctx) => {
       const who = { partnerId: ctx.principal.accountId, mode: ctx.mode };
@@ -58,7 +49,7 @@ export const partnerProgramRoutes: Route[] = [
       description: 'Also where it takes no applications, for those who are in it.',
       auth: partner(),
       params: { programId: 'PROGRAM_NOT_FOUND' },
-      responses: { 200: { type: PartnerTermsDto, example: partnerTermsExample } },
+      responses: { 200: { type: PartnerTermsDto } },
       errors: ['PROGRAM_NOT_FOUND'],
     },
     async (ctx) => {
@@ -105,7 +96,7 @@ export const partnerProgramRoutes: Route[] = [
       params: { programId: 'PROGRAM_NOT_FOUND' },
       body: ApplicationBody,
       bodyOptional: true,
-      responses: { 201: { type: ParticipantDto, example: participantExample } },
+      responses: { 201: { type: ParticipantDto } },
       errors: [
         'PROGRAM_NOT_FOUND',
         // A reset of test data may come between.

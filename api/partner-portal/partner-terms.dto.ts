@@ -25,39 +25,37 @@ import {
   OneOf,
   Uuid,
 } from '../http/contract/validators';
-import {
-  GroupNameDto,
-  PublicProgramDto,
-  presentPublicProgram,
-  publicProgramExample,
-} from '../programs/programs.dto';
+import { GroupNameDto, PublicProgramDto, presentPublicProgram } from '../programs/programs.dto';
 
 /** A rule as its partners read it: whom and what it names is the merchant's business. */
 export class PartnerRuleDto {
-  @AnyText()
+  @AnyText({ example: 'Big orders' })
   name!: string;
 
-  @AnyText({ description: 'What it says, in a sentence.' })
+  @AnyText({
+    description: 'What it says, in a sentence.',
+    example: '25 % of each sale, from USD 1,000.00 on',
+  })
   words!: string;
 
   @OneOf(ruleTypes)
   type!: RuleType;
 
-  @Int({ nullable: true })
+  @Int({ nullable: true, example: 2500 })
   rateBps!: number | null;
 
-  @Int({ nullable: true })
+  @Int({ nullable: true, example: null })
   amountCents!: number | null;
 
-  @Int({ nullable: true, description: 'Null: as the rest of your sales.' })
+  @Int({ nullable: true, description: 'Null: as the rest of your sales.', example: 45 })
   holdDays!: number | null;
 }
 
 export class NextTierDto {
-  @AnyText()
+  @AnyText({ example: 'Gold' })
   groupName!: string;
 
-  @Int()
+  @Int({ example: 10 })
   atLeast!: number;
 }
 
@@ -69,7 +67,7 @@ export class PartnerTierDto {
   @OneOf(['lifetime'])
   window!: 'lifetime';
 
-  @Int({ min: 0 })
+  @Int({ min: 0, example: 3 })
   current!: number;
 
   @Nested(() => NextTierDto, { nullable: true })
@@ -78,19 +76,19 @@ export class PartnerTierDto {
 
 /** What you earn once, and how far you are. */
 export class PartnerBonusDto {
-  @AnyText()
+  @AnyText({ example: 'First three' })
   name!: string;
 
   @OneOf(figureMetrics)
   metric!: FigureMetric;
 
-  @Int({ min: 0 })
+  @Int({ min: 0, example: 1 })
   current!: number;
 
-  @Int()
+  @Int({ example: 3 })
   atLeast!: number;
 
-  @Int({ description: 'Minor units.' })
+  @Int({ description: 'Minor units.', example: 10_000 })
   amountCents!: number;
 
   @AnyText()
@@ -110,7 +108,7 @@ export class PartnerGroupDto extends GroupNameDto {
 
 /** A programme as one of its partners sees it. */
 export class PartnerTermsDto extends PublicProgramDto {
-  @OneOf(programStatuses)
+  @OneOf(programStatuses, { example: 'active' })
   status!: ProgramStatus;
 
   @Nested(() => PartnerGroupDto, { description: 'Which you are in, since when.' })
@@ -168,40 +166,3 @@ function presentRules(
     present(PartnerRuleDto, { ...rule, words: ruleWords(rule, currency) }),
   );
 }
-
-export const partnerTermsExample: PartnerTermsDto = {
-  ...publicProgramExample,
-  group: { name: 'Default', since: '2026-01-31T09:30:00.000Z' },
-  tier: {
-    metric: 'customers',
-    window: 'lifetime',
-    current: 3,
-    next: { groupName: 'Gold', atLeast: 10 },
-  },
-  bonuses: [
-    {
-      name: 'First three',
-      metric: 'customers',
-      current: 1,
-      atLeast: 3,
-      amountCents: 10_000,
-      currency: 'usd',
-      until: null,
-      earned: false,
-    },
-  ],
-  status: 'active',
-  minPayoutCents: 0,
-  participantId: '0198c0de-2000-7000-8000-000000000002',
-  participantStatus: 'approved',
-  rules: [
-    {
-      name: 'Big orders',
-      words: '25 % of each sale, from USD 1,000.00 on',
-      type: 'percentage',
-      rateBps: 2500,
-      amountCents: null,
-      holdDays: 45,
-    },
-  ],
-};

@@ -182,7 +182,7 @@ export function methodOf({ method }: PutPayoutMethodBody): PayoutMethod {
 }
 
 export class ShownMethodDto {
-  @OneOf(payoutMethodTypes)
+  @OneOf(payoutMethodTypes, { example: 'bank' })
   type!: PayoutMethodType;
 
   @AnyText({ optional: true })
@@ -191,10 +191,10 @@ export class ShownMethodDto {
   @AnyText({ optional: true })
   name?: string;
 
-  @AnyText({ optional: true })
+  @AnyText({ optional: true, example: 'Pat Partner' })
   holder?: string;
 
-  @AnyText({ optional: true })
+  @AnyText({ optional: true, example: 'DE' })
   country?: string;
 
   @AnyText({ optional: true, description: 'The last four characters.', example: '...3000' })
@@ -221,7 +221,3 @@ export class PayoutMethodDto {
 export function presentPayoutMethod(method: PayoutMethod | null): PayoutMethodDto {
   return { method: method && shownMethod(method) };
 }
-
-export const payoutMethodExample: PayoutMethodDto = {
-  method: { type: 'bank', holder: 'Pat Partner', country: 'DE', iban: '...3000' },
-};

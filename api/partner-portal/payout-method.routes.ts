@@ -6,7 +6,6 @@ import { routesOf, type Route } from '../http/contract/route';
 import {
   DeletePayoutMethodBody,
   methodOf,
-  payoutMethodExample,
   PayoutMethodDto,
   presentPayoutMethod,
   problemsOfMethod,
@@ -15,7 +14,7 @@ import {
 
 const route = routesOf('Partner account');
 const path = '/api/v1/partner/payout-method';
-const responses = { 200: { type: PayoutMethodDto, example: payoutMethodExample } };
+const responses = { 200: { type: PayoutMethodDto } };
 
 /** How a partner is paid (docs/reference/payouts.md, How a partner is paid). */
 export const payoutMethodRoutes: Route[] = [

@@ -6,6 +6,7 @@ import { PageQuery } from '../http/contract/pagination';
 import {
   AnyText,
   CurrencyCode,
+  fieldsOf,
   DateOrInstant,
   Instant,
   Int,
@@ -13,6 +14,7 @@ import {
   Text,
   Uuid,
 } from '../http/contract/validators';
+import { exampleOf } from '../http/contract/example';
 
 export const ledgerPath = '/api/v1/ledger';
 
@@ -66,10 +68,10 @@ export class LedgerRowDto {
   @Instant()
   createdAt!: string;
 
-  @OneOf(ledgerEntryTypes)
+  @OneOf(ledgerEntryTypes, { example: 'payout' })
   type!: LedgerEntryType;
 
-  @Int({ description: 'Signed, minor units: what is owed grows by it.' })
+  @Int({ description: 'Signed, minor units: what is owed grows by it.', example: -980 })
   amountCents!: number;
 
   @AnyText({ description: 'ISO 4217, lower case.' })
@@ -87,27 +89,13 @@ export class LedgerRowDto {
   @Uuid()
   commissionId!: string;
 
-  @Uuid({ nullable: true })
+  @Uuid({ nullable: true, example: '0198c0de-7000-7000-8000-000000000007' })
   payoutId!: string | null;
 
   @AnyText({ nullable: true, description: 'Of an adjustment, a rejection or a return.' })
   reason!: string | null;
 }
 
-export const ledgerRowExample: LedgerRowDto = {
-  id: '0198c0de-8000-7000-8000-000000000008',
-  createdAt: '2026-03-31T09:00:00.000Z',
-  type: 'payout',
-  amountCents: -980,
-  currency: 'usd',
-  programId: '0198c0de-1000-7000-8000-000000000001',
-  participantId: '0198c0de-2000-7000-8000-000000000002',
-  partnerName: 'Anna Partner',
-  commissionId: '0198c0de-5000-7000-8000-000000000005',
-  payoutId: '0198c0de-7000-7000-8000-000000000007',
-  reason: null,
-};
+export const ledgerColumns = [...fieldsOf(LedgerRowDto).keys()];
 
-export const ledgerColumns = Object.keys(ledgerRowExample);
-
-export const ledgerCsvExample = `${ledgerColumns.join(',')}\r\n${Object.values(ledgerRowExample).join(',')}\r\n`;
+export const ledgerCsvExample = `${ledgerColumns.join(',')}\r\n${Object.values(exampleOf(LedgerRowDto)).join(',')}\r\n`;

@@ -10,7 +10,6 @@ import {
   ledgerColumns,
   ledgerCsvExample,
   ledgerPath,
-  ledgerRowExample,
 } from './ledger.dto';
 import { ledgerCells, ledgerPage, listLedger } from './ledger.queries';
 
@@ -27,7 +26,7 @@ export const ledgerRoutes: Route[] = [
       auth: merchant('viewer'),
       query: LedgerQuery,
       responses: {
-        200: { ...pageAnswer(LedgerRowDto, ledgerRowExample)[200], csvExample: ledgerCsvExample },
+        200: { ...pageAnswer(LedgerRowDto)[200], csvExample: ledgerCsvExample },
       },
       errors: ['PROGRAM_NOT_FOUND'],
     },

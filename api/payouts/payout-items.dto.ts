@@ -63,7 +63,7 @@ export class ItemMethodDto {
   @AnyText({ example: 'paypal' })
   type!: string;
 
-  @AnyText({ description: 'Masked.', example: 'PayPal, p***@example.com' })
+  @AnyText({ description: 'Masked.', example: 'PayPal, a***@partner.example' })
   label!: string;
 }
 
@@ -144,6 +144,7 @@ export class PayoutItemDto {
   @Nested(() => ItemFeeDto, {
     ...nullable,
     description: 'What the provider takes, as it estimates.',
+    example: null,
   })
   fee!: ItemFeeDto | null;
 
@@ -153,6 +154,7 @@ export class PayoutItemDto {
   @Nested(() => ItemAttentionDto, {
     ...nullable,
     description: 'Why a person has to look at it; ended by mark with confirmChecked.',
+    example: null,
   })
   attention!: ItemAttentionDto | null;
 
@@ -161,7 +163,10 @@ export class PayoutItemDto {
 }
 
 export class PayoutItemDetailDto extends PayoutItemDto {
-  @Uuids({ description: 'Those paid, and those whose overpayment is netted.' })
+  @Uuids({
+    description: 'Those paid, and those whose overpayment is netted.',
+    example: ['0198c0de-5000-7000-8000-000000000005'],
+  })
   commissionIds!: string[];
 }
 
@@ -180,28 +185,3 @@ export function presentItem(item: PayoutItemRecord): PayoutItemDto {
 export function presentItemDetail(item: PayoutItemRecord): PayoutItemDetailDto {
   return { ...presentItem(item), commissionIds: item.commissionIds ?? [] };
 }
-
-export const itemExample: PayoutItemDto = {
-  id: '0198c0de-7100-7000-8000-000000000071',
-  reference: 'po0k3f9a2m7q1x8w5z4b6c',
-  participantId: '0198c0de-2000-7000-8000-000000000002',
-  partnerName: 'Anna Partner',
-  currency: 'usd',
-  amountCents: 980,
-  commissionCount: 1,
-  method: { type: 'paypal', label: 'PayPal, a***@partner.example' },
-  status: 'ready',
-  transactionId: null,
-  reason: null,
-  exportedAt: null,
-  paidAt: null,
-  endedAt: null,
-  provider: null,
-  batchId: null,
-  providerItemId: null,
-  providerStatus: null,
-  fee: null,
-  sentAt: null,
-  attention: null,
-  claimUntil: null,
-};

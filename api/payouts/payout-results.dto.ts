@@ -9,7 +9,7 @@ import { present } from '../http/contract/present';
 import { AnyText, Flag, Int, ListOf, OneOf, Uuid } from '../http/contract/validators';
 
 export class ResultChangeDto {
-  @Int({ min: 1, description: 'Of the file; the header is line 1.' })
+  @Int({ min: 1, description: 'Of the file; the header is line 1.', example: 2 })
   line!: number;
 
   @Uuid()
@@ -21,23 +21,23 @@ export class ResultChangeDto {
   @OneOf(reportedStatuses)
   to!: ReportedStatus;
 
-  @AnyText({ nullable: true })
+  @AnyText({ nullable: true, example: '5UR12345' })
   transactionId!: string | null;
 }
 
 export class ResultProblemDto {
-  @Int({ min: 1 })
+  @Int({ min: 1, example: 3 })
   line!: number;
 
-  @AnyText()
+  @AnyText({ example: 'No item of this payout fits.' })
   message!: string;
 }
 
 export class PayoutResultsDto {
-  @Flag({ description: 'Nothing was booked.' })
+  @Flag({ description: 'Nothing was booked.', example: true })
   dryRun!: boolean;
 
-  @Int({ min: 0, description: 'Without the header.' })
+  @Int({ min: 0, description: 'Without the header.', example: 2 })
   rows!: number;
 
   @ListOf(() => ResultChangeDto, {
@@ -55,7 +55,7 @@ export class PayoutResultsDto {
   @ListOf(() => ResultProblemDto, { description: 'The first 100.' })
   problems!: ResultProblemDto[];
 
-  @Int({ min: 0 })
+  @Int({ min: 0, example: 1 })
   problemCount!: number;
 }
 
@@ -78,21 +78,3 @@ export function presentResults({
     problemCount: problems.length,
   };
 }
-
-export const payoutResultsExample: PayoutResultsDto = {
-  dryRun: true,
-  rows: 2,
-  changes: [
-    {
-      line: 2,
-      itemId: '0198c0de-7100-7000-8000-000000000071',
-      from: 'ready',
-      to: 'paid',
-      transactionId: '5UR12345',
-    },
-  ],
-  unchanged: 0,
-  skipped: 0,
-  problems: [{ line: 3, message: 'No item of this payout fits.' }],
-  problemCount: 1,
-};

@@ -6,7 +6,7 @@ import { merchant } from '../http/contract/credential';
 import { programOfRow } from '../access';
 import { routesOf, type Route } from '../http/contract/route';
 import { QueryFlag } from '../http/contract/validators';
-import { PayoutResultsDto, payoutResultsExample, presentResults } from './payout-results.dto';
+import { PayoutResultsDto, presentResults } from './payout-results.dto';
 import { readResults } from './read-results';
 
 const route = routesOf('Payouts');
@@ -35,7 +35,7 @@ export const payoutResultRoutes: Route[] = [
       query: ResultsQuery,
       raw: 2 * 1024 * 1024,
       rawType: 'text/csv',
-      responses: { 200: { type: PayoutResultsDto, example: payoutResultsExample } },
+      responses: { 200: { type: PayoutResultsDto } },
     },
     async (ctx) => {
       const { dryRun } = ctx.input.query;

@@ -26,12 +26,12 @@ import {
   Uuids,
 } from '../http/contract/validators';
 import {
-  itemExample,
   PayoutItemDetailDto,
   PayoutItemDto,
   presentItem,
   presentItemDetail,
 } from './payout-items.dto';
+import { exampleOf } from '../http/contract/example';
 
 export class PreviewPayoutBody {
   @Uuid()
@@ -105,7 +105,7 @@ export class PayoutDto {
   @OneOf(payoutStatuses)
   status!: PayoutStatus;
 
-  @AnyText({ nullable: true })
+  @AnyText({ nullable: true, example: 'March 2026' })
   reference!: string | null;
 
   @ListOf(() => PayoutItemDto, { description: 'One a partner and currency.' })
@@ -159,16 +159,19 @@ export class PartnerPayoutDto {
   @AnyText()
   currency!: string;
 
-  @OneOf(payoutStatuses, { description: 'Of this amount; what failed or came back is cancelled.' })
+  @OneOf(payoutStatuses, {
+    description: 'Of this amount; what failed or came back is cancelled.',
+    example: 'completed',
+  })
   status!: PayoutStatus;
 
   @Instant()
   createdAt!: string;
 
-  @Instant({ nullable: true })
+  @Instant({ nullable: true, example: '2026-04-01T09:00:00.000Z' })
   completedAt!: string | null;
 
-  @OneOf(payoutItemStatuses, { description: 'sending: it is on its way.' })
+  @OneOf(payoutItemStatuses, { description: 'sending: it is on its way.', example: 'paid' })
   itemStatus!: PayoutItemStatus;
 
   @AnyText({ nullable: true, description: 'Why it failed or came back.' })
@@ -185,16 +188,16 @@ export class BalanceDto {
   @AnyText({ description: 'ISO 4217, lower case.' })
   currency!: string;
 
-  @Int({ description: 'Pending, without what is disputed.' })
+  @Int({ description: 'Pending, without what is disputed.', example: 4200 })
   pendingCents!: number;
 
-  @Int({ description: 'Approved and in no payout, without what is disputed.' })
+  @Int({ description: 'Approved and in no payout, without what is disputed.', example: 980 })
   approvedCents!: number;
 
   @Int({ description: 'In payouts that are being processed.' })
   inPayoutCents!: number;
 
-  @Int({ description: 'What was paid and did not come back.' })
+  @Int({ description: 'What was paid and did not come back.', example: 12_500 })
   paidCents!: number;
 
   @Int({ description: 'What imports brought: open, and paid elsewhere.' })
@@ -258,62 +261,16 @@ export function presentPartnerPayout(row: PartnerPayoutRow): PartnerPayoutDto {
   });
 }
 
-export const createdPayoutExample: CreatedPayoutDto = {
-  id: '0198c0de-7000-7000-8000-000000000007',
-  programId: '0198c0de-1000-7000-8000-000000000001',
-  status: 'processing',
-  reference: 'March 2026',
-  items: [{ ...itemExample, commissionIds: ['0198c0de-5000-7000-8000-000000000005'] }],
-  createdAt: '2026-03-31T09:00:00.000Z',
-  completedAt: null,
-  cancelledAt: null,
-  progress: { done: 0, total: 1 },
-  remaining: 0,
-};
-
-export const payoutDetailExample = present(PayoutDetailDto, createdPayoutExample);
-export const payoutExample = present(PayoutDto, { ...createdPayoutExample, items: [itemExample] });
-
 const endedAt = '2026-04-01T09:00:00.000Z';
 
-export const completedPayoutExample: PayoutDto = {
-  ...payoutExample,
+export const completedPayoutExample = exampleOf(PayoutDto, {
   status: 'completed',
   completedAt: endedAt,
-  items: payoutExample.items.map((item) => ({ ...item, status: 'paid', paidAt: endedAt })),
-};
+  items: [exampleOf(PayoutItemDto, { status: 'paid', paidAt: endedAt })],
+});
 
-export const cancelledPayoutExample: PayoutDto = {
-  ...payoutExample,
+export const cancelledPayoutExample = exampleOf(PayoutDto, {
   status: 'cancelled',
   cancelledAt: endedAt,
-  items: payoutExample.items.map((item) => ({ ...item, status: 'cancelled', endedAt })),
-};
-
-export const partnerPayoutExample: PartnerPayoutDto = {
-  id: payoutExample.id,
-  programId: payoutExample.programId,
-  amountCents: 980,
-  currency: 'usd',
-  status: 'completed',
-  createdAt: payoutExample.createdAt,
-  completedAt: endedAt,
-  itemStatus: 'paid',
-  reason: null,
-  claimUntil: null,
-};
-
-export const balancesExample: BalancesDto = {
-  balances: [
-    {
-      currency: 'usd',
-      pendingCents: 4_200,
-      approvedCents: 980,
-      inPayoutCents: 0,
-      paidCents: 12_500,
-      importedCents: 0,
-      paidElsewhereCents: 0,
-      debtCents: 0,
-    },
-  ],
-};
+  items: [exampleOf(PayoutItemDto, { status: 'cancelled', endedAt })],
+});

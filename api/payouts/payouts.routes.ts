@@ -20,15 +20,11 @@ import {
   PayoutDto,
   PayoutListQuery,
   PreviewPayoutBody,
-  balancesExample,
-  createdPayoutExample,
-  payoutDetailExample,
-  payoutExample,
   presentCreatedPayout,
   presentPayout,
   presentPayoutDetail,
 } from './payouts.dto';
-import { PayoutPreviewDto, presentPreview, previewExample } from './preview.dto';
+import { PayoutPreviewDto, presentPreview } from './preview.dto';
 import { balancesAt } from './balance-at.queries';
 import { balancesOf, listPayouts } from './payouts.queries';
 
@@ -71,7 +67,7 @@ export const payoutRoutes: Route[] = [
         'how many are left for the next. Send an Idempotency-Key: a large one takes seconds.',
       auth: merchant('admin'),
       body: CreatePayoutBody,
-      responses: { 201: { type: CreatedPayoutDto, example: createdPayoutExample } },
+      responses: { 201: { type: CreatedPayoutDto } },
       errors: ['PROGRAM_NOT_FOUND', 'COMMISSION_NOT_PAYABLE', 'PAYOUT_CHANGED', 'PAYOUT_EMPTY'],
     },
     async (ctx) => {
@@ -95,7 +91,7 @@ export const payoutRoutes: Route[] = [
         'what was seen here or nothing.',
       auth: merchant('admin'),
       body: PreviewPayoutBody,
-      responses: { 200: { type: PayoutPreviewDto, example: previewExample } },
+      responses: { 200: { type: PayoutPreviewDto } },
       errors: ['PROGRAM_NOT_FOUND', 'COMMISSION_NOT_PAYABLE'],
     },
     async (ctx) => {
@@ -114,7 +110,7 @@ export const payoutRoutes: Route[] = [
       description: 'With what each partner gets by it, and what became of it.',
       auth: merchant('viewer'),
       query: PayoutListQuery,
-      responses: pageAnswer(PayoutDto, payoutExample),
+      responses: pageAnswer(PayoutDto),
       errors: ['PROGRAM_NOT_FOUND'],
     },
     async (ctx) => {
@@ -134,7 +130,7 @@ export const payoutRoutes: Route[] = [
       auth: merchant('viewer'),
       params,
       programOf: programOfRow('payouts', 'id'),
-      responses: { 200: { type: PayoutDetailDto, example: payoutDetailExample } },
+      responses: { 200: { type: PayoutDetailDto } },
     },
     async (ctx) => {
       const payout = await findPayout(ctx.db, ctx.scope, ctx.input.params.id);
@@ -184,7 +180,7 @@ export const payoutRoutes: Route[] = [
       auth: merchant('viewer'),
       params: { programId: 'PROGRAM_NOT_FOUND', participantId: 'PARTICIPANT_NOT_FOUND' },
       query: BalanceQuery,
-      responses: { 200: { type: BalancesDto, example: balancesExample } },
+      responses: { 200: { type: BalancesDto } },
       errors: ['AMOUNT_TOO_LARGE'],
     },
     async (ctx) => {

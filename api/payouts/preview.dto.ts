@@ -28,7 +28,10 @@ export class PreviewedItemDto extends OfPartnerDto {
 }
 
 export class LeftOutDto extends OfPartnerDto {
-  @Int({ description: 'What is due with debts netted, negative for a debt; or what is disputed.' })
+  @Int({
+    description: 'What is due with debts netted, negative for a debt; or what is disputed.',
+    example: -250,
+  })
   amountCents!: number;
 
   @OneOf(leftOutReasons)
@@ -58,23 +61,3 @@ export function presentPreview(preview: PayoutPreview, until: Date): PayoutPrevi
   );
   return present(PayoutPreviewDto, { ...preview, items, until });
 }
-
-const about = {
-  participantId: '0198c0de-2000-7000-8000-000000000002',
-  partnerName: 'Anna Partner',
-  currency: 'usd',
-};
-
-export const previewExample: PayoutPreviewDto = {
-  items: [
-    {
-      ...about,
-      ...{ amountCents: 980, commissionCount: 1 },
-      method: { type: 'paypal', label: 'PayPal, a***@partner.example' },
-    },
-  ],
-  totals: [{ currency: 'usd', amountCents: 980 }],
-  leftOut: [{ ...about, currency: 'eur', amountCents: -250, why: 'debt' }],
-  remaining: 0,
-  until: '2026-03-31T09:00:00.000Z',
-};

@@ -2,11 +2,12 @@ import {
   ledgerEntryTypes,
   type LedgerEntryType,
 } from '../../entities/rules/commissions/settlement';
-import { onePage, pageOf, PageQuery, type Page } from '../http/contract/pagination';
+import { pageOf, PageQuery, type Page } from '../http/contract/pagination';
 import { present } from '../http/contract/present';
 import {
   AnyText,
   CurrencyCode,
+  fieldsOf,
   Instant,
   Int,
   ListOf,
@@ -68,22 +69,25 @@ export class StatementEntriesQuery extends PageQuery {
 
 /** What was owed before, what moved, and what is owed after; each signed as its ledger entries are. */
 class StatementFiguresDto {
-  @AnyText({ description: '`YYYY-MM`, in UTC.' })
+  @AnyText({ description: '`YYYY-MM`, in UTC.', example: '2026-03' })
   month!: string;
 
   @AnyText({ description: 'ISO 4217, lower case.' })
   currency!: string;
 
-  @Int({ description: 'Owed when the month began: the closing of the month before.' })
+  @Int({
+    description: 'Owed when the month began: the closing of the month before.',
+    example: 2000,
+  })
   openingCents!: number;
 
-  @Int({ description: 'Earned, bonuses too.' })
+  @Int({ description: 'Earned, bonuses too.', example: 1480 })
   accruedCents!: number;
 
   @Int({ description: 'Brought by imports.' })
   importedCents!: number;
 
-  @Int({ description: 'Taken off by refunds before the payment.' })
+  @Int({ description: 'Taken off by refunds before the payment.', example: -500 })
   refundedCents!: number;
 
   @Int({ description: 'Taken off by refunds and lost disputes after the payment.' })
@@ -101,10 +105,10 @@ class StatementFiguresDto {
   @Int({ description: 'Moved because other facts came to light.' })
   recreditedCents!: number;
 
-  @Int({ description: 'Adjustments, and debts that were written off.' })
+  @Int({ description: 'Adjustments, and debts that were written off.', example: 500 })
   adjustedCents!: number;
 
-  @Int({ description: 'By payouts; negative.' })
+  @Int({ description: 'By payouts; negative.', example: -2980 })
   paidCents!: number;
 
   @Int({ description: 'Paid before an import; negative.' })
@@ -113,7 +117,10 @@ class StatementFiguresDto {
   @Int({ description: 'Payments that came back.' })
   returnedCents!: number;
 
-  @Int({ description: 'Opening and all between: the sum of the ledger to the end of the month.' })
+  @Int({
+    description: 'Opening and all between: the sum of the ledger to the end of the month.',
+    example: 500,
+  })
   closingCents!: number;
 }
 
@@ -135,6 +142,8 @@ export class StatementRowDto extends StatementFiguresDto {
 
   @AnyText({
     description: 'Path of the ledger with the entries of this month; `type` narrows to a figure.',
+    example:
+      '/api/v1/ledger?programId=0198c0de-1000-7000-8000-000000000001&participantId=0198c0de-2000-7000-8000-000000000002&currency=usd&from=2026-03-01T00%3A00%3A00.000Z&to=2026-04-01T00%3A00%3A00.000Z',
   })
   ledger!: string;
 }
@@ -152,13 +161,13 @@ export class StatementEntryDto {
   @Uuid()
   commissionId!: string;
 
-  @Uuid({ nullable: true })
+  @Uuid({ nullable: true, example: '0198c0de-7000-7000-8000-000000000007' })
   payoutId!: string | null;
 
-  @OneOf(ledgerEntryTypes)
+  @OneOf(ledgerEntryTypes, { example: 'payout' })
   type!: LedgerEntryType;
 
-  @Int({ description: 'Signed, minor units: what is owed grows by it.' })
+  @Int({ description: 'Signed, minor units: what is owed grows by it.', example: -980 })
   amountCents!: number;
 
   @AnyText({ description: 'ISO 4217, lower case.' })
@@ -193,44 +202,13 @@ export function monthsOf({ year, month }: StatementQuery, now: Date): string[] {
   return begun.length > 0 ? begun : all.slice(0, 1);
 }
 
-const totalExample: StatementTotalDto = {
-  month: '2026-03',
-  currency: 'usd',
-  openingCents: 2_000,
-  accruedCents: 1_480,
-  importedCents: 0,
-  refundedCents: -500,
-  clawedBackCents: 0,
-  feeCents: 0,
-  heldCents: 0,
-  reversedCents: 0,
-  recreditedCents: 0,
-  adjustedCents: 500,
-  paidCents: -2_980,
-  paidElsewhereCents: 0,
-  returnedCents: 0,
-  closingCents: 500,
-};
-
-const rowExample: StatementRow = {
-  ...totalExample,
-  participantId: '0198c0de-2000-7000-8000-000000000002',
-  partnerName: 'Anna Partner',
-  partnerEmail: 'anna@partner.example',
-  programId: '0198c0de-1000-7000-8000-000000000001',
-};
-
-export const statementExample = {
-  data: [presentStatementRow(rowExample)],
-  ...onePage,
-  totals: [totalExample],
-};
-
-const { month: _month, currency: _currency, ...figureExamples } = totalExample;
+const figures = [...fieldsOf(StatementFiguresDto).keys()].filter(
+  (name) => name !== 'month' && name !== 'currency',
+);
 
 export const statementColumns: readonly string[] = [
   ...['month', 'partnerName', 'partnerEmail', 'participantId', 'programId', 'currency'],
-  ...Object.keys(figureExamples),
+  ...figures,
 ];
 
 /** The cells of a row of `statementPage`: amounts as numbers, whose sign is no formula. */
@@ -239,15 +217,3 @@ export function statementCells([, ...cells]: readonly unknown[]): unknown[] {
 }
 
 export const statementCsvExample = `${statementColumns.join(',')}\r\n2026-03,Anna Partner,anna@partner.example,...\r\n2026-03,total,,,,usd,...\r\n`;
-
-export const statementEntryExample: StatementEntryDto = {
-  id: '0198c0de-8000-7000-8000-000000000008',
-  programId: rowExample.programId,
-  participantId: rowExample.participantId,
-  commissionId: '0198c0de-5000-7000-8000-000000000005',
-  payoutId: '0198c0de-7000-7000-8000-000000000007',
-  type: 'payout',
-  amountCents: -980,
-  currency: 'usd',
-  createdAt: '2026-03-31T09:00:00.000Z',
-};

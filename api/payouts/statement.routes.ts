@@ -14,8 +14,6 @@ import {
   statementCells,
   statementColumns,
   statementCsvExample,
-  statementEntryExample,
-  statementExample,
   statementPath,
 } from './statement.dto';
 import { listStatement, listStatementEntries, statementPage } from './statement.queries';
@@ -36,7 +34,7 @@ export const statementRoutes: Route[] = [
       auth: merchant('viewer'),
       query: StatementQuery,
       responses: {
-        200: { type: StatementDto, example: statementExample, csvExample: statementCsvExample },
+        200: { type: StatementDto, csvExample: statementCsvExample },
       },
       errors: ['PROGRAM_NOT_FOUND', 'AMOUNT_TOO_LARGE'],
     },
@@ -68,7 +66,7 @@ export const statementRoutes: Route[] = [
         'Of a partner and a month, oldest first. Deprecated: the ledger lists all entries.',
       auth: merchant('viewer'),
       query: StatementEntriesQuery,
-      responses: pageAnswer(StatementEntryDto, statementEntryExample),
+      responses: pageAnswer(StatementEntryDto),
       errors: ['PROGRAM_NOT_FOUND'],
     },
     async (ctx) => {

@@ -110,6 +110,7 @@ export class RuleMatchDto {
     ...absent,
     description:
       "Inclusive, in the programme's currency, or in the one of currencies when that names just one. A sale in another currency does not match.",
+    example: 100_000,
   })
   minAmountCents?: number | null;
 
@@ -191,10 +192,19 @@ export class CommissionRuleDto {
   })
   rateBps?: number | null;
 
-  @Int({ min: 1, max: maxAmountCents, ...absent, description: 'Flat only; minor units.' })
+  @Int({
+    min: 1,
+    max: maxAmountCents,
+    ...absent,
+    description: 'Flat only; minor units.',
+  })
   amountCents?: number | null;
 
-  @OneOf(commissionBases, { ...absent, description: 'Percentage only. Default gross.' })
+  @OneOf(commissionBases, {
+    ...absent,
+    description: 'Percentage only. Default gross.',
+    example: 'gross',
+  })
   basis?: CommissionBasis | null;
 
   @Int({
@@ -202,6 +212,7 @@ export class CommissionRuleDto {
     max: maxHoldDays,
     ...absent,
     description: "Null: the group's, else the programme's.",
+    example: 45,
   })
   holdDays?: number | null;
 
@@ -226,18 +237,3 @@ export class PutCommissionRulesBody extends CommissionRulesDto {
 export function presentCommissionRules(rules: CommissionRule[]): CommissionRulesDto {
   return { rules: rules.map((rule) => present(CommissionRuleDto, rule)) };
 }
-
-export const commissionRulesExample: CommissionRulesDto = {
-  rules: [
-    {
-      name: 'Big orders',
-      match: { eventTypes: ['purchase'], minAmountCents: 100_000 },
-      type: 'percentage',
-      rateBps: 2500,
-      amountCents: null,
-      basis: 'gross',
-      holdDays: 45,
-      autoApprove: null,
-    },
-  ],
-};

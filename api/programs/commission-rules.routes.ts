@@ -9,7 +9,6 @@ import { routesOf, type Route } from '../http/contract/route';
 import {
   CommissionRulesDto,
   PutCommissionRulesBody,
-  commissionRulesExample,
   presentCommissionRules,
 } from './commission-rules.dto';
 
@@ -25,7 +24,7 @@ import {
 const route = routesOf('Programmes');
 const params = { programId: 'PROGRAM_NOT_FOUND' } as const;
 const rulesPath = '/api/v1/programs/:programId/commission-rules';
-const rulesAnswer = { 200: { type: CommissionRulesDto, example: commissionRulesExample } };
+const rulesAnswer = { 200: { type: CommissionRulesDto } };
 
 /** The ordered list of rules of a programme. */
 export const commissionRuleRoutes: Route[] = [

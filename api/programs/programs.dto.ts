@@ -32,7 +32,7 @@ export class CommissionTermsDto {
   @Int({ nullable: true, description: 'Basis points: 1000 is 10 %.' })
   rateBps!: number | null;
 
-  @Int({ nullable: true, description: "Minor units of the programme's currency." })
+  @Int({ nullable: true, description: "Minor units of the programme's currency.", example: null })
   amountCents!: number | null;
 
   @OneOf(commissionBases, { nullable: true })
@@ -52,7 +52,7 @@ export class ProgramDto {
   @OneOf(modes)
   mode!: Mode;
 
-  @AnyText()
+  @AnyText({ example: 'Tea shop' })
   name!: string;
 
   @AnyText()
@@ -64,16 +64,16 @@ export class ProgramDto {
   @AnyText({ description: 'ISO 4217, lower case.' })
   currency!: string;
 
-  @OneOf(programStatuses)
+  @OneOf(programStatuses, { example: 'active' })
   status!: ProgramStatus;
 
   @Int()
   attributionWindowDays!: number;
 
-  @OneOf(approvalModes)
+  @OneOf(approvalModes, { example: 'manual' })
   approvalMode!: ApprovalMode;
 
-  @Flag()
+  @Flag({ example: true })
   publicApplications!: boolean;
 
   @Nested(() => CommissionTermsDto)
@@ -113,7 +113,7 @@ export class PublicProgramQuery {
 }
 
 export class GroupNameDto {
-  @AnyText()
+  @AnyText({ example: 'Default' })
   name!: string;
 }
 
@@ -125,7 +125,7 @@ export class PublicProgramDto {
   @OneOf(modes, { description: 'The mode in which partners apply, and are invited.' })
   mode!: Mode;
 
-  @AnyText()
+  @AnyText({ example: 'Tea shop' })
   name!: string;
 
   @AnyText()
@@ -140,7 +140,7 @@ export class PublicProgramDto {
   @Int()
   attributionWindowDays!: number;
 
-  @OneOf(approvalModes)
+  @OneOf(approvalModes, { example: 'manual' })
   approvalMode!: ApprovalMode;
 
   @Nested(() => CommissionTermsDto)
@@ -172,59 +172,3 @@ export function presentPublicProgram(program: Program, group: ProgramGroup): Pub
 function presentTerms(program: Program): CommissionTermsDto {
   return present(CommissionTermsDto, { ...program, type: program.commissionType });
 }
-
-export const publicProgramExample: PublicProgramDto = {
-  id: '0198c0de-1000-7000-8000-000000000001',
-  mode: 'live',
-  name: 'Demo shop',
-  websiteUrl: 'https://shop.example',
-  description: 'Tea, by post.',
-  currency: 'usd',
-  attributionWindowDays: 30,
-  approvalMode: 'manual',
-  commission: {
-    type: 'percentage',
-    rateBps: 2000,
-    amountCents: null,
-    basis: 'gross',
-    recurring: false,
-    recurringMonths: null,
-  },
-  holdDays: 30,
-  group: { name: 'Default' },
-};
-
-const { group: _group, ...ownExample } = publicProgramExample;
-
-export const programExample: ProgramDto = {
-  ...ownExample,
-  mode: 'live',
-  status: 'active',
-  publicApplications: true,
-  autoApprove: true,
-  acceptedCurrencies: [],
-  reviewAboveCents: null,
-  minPayoutCents: 0,
-  salesFrom: 'both',
-  bannedSources: [],
-  createdAt: '2026-01-31T09:30:00.000Z',
-  updatedAt: '2026-01-31T09:30:00.000Z',
-};
-
-/** A group whose terms are better than its programme's. */
-export const goldExample = {
-  name: 'Gold',
-  description: 'From ten customers on.',
-  commission: {
-    type: 'percentage',
-    rateBps: 3000,
-    amountCents: null,
-    basis: 'gross',
-    recurring: true,
-    recurringMonths: 12,
-  },
-  holdDays: null,
-  autoApprove: null,
-  publicApplications: false,
-  approvalMode: null,
-} satisfies Record<string, unknown> & { commission: CommissionTermsDto };

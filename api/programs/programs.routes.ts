@@ -25,8 +25,6 @@ import {
   PublicProgramQuery,
   presentProgram,
   presentPublicProgram,
-  programExample,
-  publicProgramExample,
 } from './programs.dto';
 import { listPrograms } from './programs.queries';
 
@@ -44,7 +42,7 @@ async function openGroupOf(
 
 const route = routesOf('Programmes');
 const params = { programId: 'PROGRAM_NOT_FOUND' } as const;
-const one = { 200: { type: ProgramDto, example: programExample } };
+const one = { 200: { type: ProgramDto } };
 
 /** Programmes and their commission rules (docs/reference/programmes.md, Terms). */
 export const programRoutes: Route[] = [
@@ -57,7 +55,7 @@ export const programRoutes: Route[] = [
       auth: merchant('admin'),
       body: CreateProgramBody,
       check: programProblems,
-      responses: { 201: { type: ProgramDto, example: programExample } },
+      responses: { 201: { type: ProgramDto } },
     },
     async (ctx) => {
       const input = newProgramOf(ctx.input.body);
@@ -76,7 +74,7 @@ export const programRoutes: Route[] = [
       description: 'Newest first, archived ones too.',
       auth: merchant('viewer'),
       query: PageQuery,
-      responses: pageAnswer(ProgramDto, programExample),
+      responses: pageAnswer(ProgramDto),
     },
     async (ctx) => {
       const found = await listPrograms(ctx.db, ctx.scope, ctx.input.query);
@@ -153,7 +151,7 @@ export const programRoutes: Route[] = [
       auth: open(),
       params,
       query: PublicProgramQuery,
-      responses: { 200: { type: PublicProgramDto, example: publicProgramExample } },
+      responses: { 200: { type: PublicProgramDto } },
       errors: ['GROUP_NOT_FOUND'],
     },
     async (ctx) => {

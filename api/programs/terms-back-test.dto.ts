@@ -21,6 +21,7 @@ import {
 } from '../http/contract/validators';
 import { CommissionRuleDto } from './commission-rules.dto';
 import { CommissionTermsBody } from './program-bodies.dto';
+import { exampleOf } from '../http/contract/example';
 
 export class TriedGroupBody {
   @Uuid()
@@ -94,7 +95,7 @@ class TriedAmountDto {
   @AnyText({ description: 'ISO 4217, lower case.' })
   currency!: string;
 
-  @Int({ description: 'Minor units.' })
+  @Int({ description: 'Minor units.', example: 480_000 })
   amountCents!: number;
 }
 
@@ -125,15 +126,19 @@ class TriedSaleDto {
   @AnyText({ nullable: true, description: 'Null for the terms of group or programme.' })
   ruleBefore!: string | null;
 
-  @AnyText({ nullable: true })
+  @AnyText({ nullable: true, example: 'First year' })
   ruleAfter!: string | null;
 }
 
 export class TermsBackTestDto {
-  @Int({ min: 0, description: 'Attributed sales whose commission nobody rejected by hand.' })
+  @Int({
+    min: 0,
+    description: 'Attributed sales whose commission nobody rejected by hand.',
+    example: 240,
+  })
   conversions!: number;
 
-  @Int({ min: 0, description: 'Those that would be worth another amount.' })
+  @Int({ min: 0, description: 'Those that would be worth another amount.', example: 12 })
   changed!: number;
 
   @ListOf(() => TriedAmountDto, { description: 'What their commissions are worth now.' })
@@ -156,27 +161,8 @@ export class TermsBackTestDto {
 
 const usd = (amountCents: number) => ({ currency: 'usd', amountCents });
 
-export const termsBackTestExample: TermsBackTestDto = {
-  conversions: 240,
-  changed: 12,
-  before: [usd(480_000)],
+export const termsBackTestExample = exampleOf(TermsBackTestDto, {
   after: [usd(492_000)],
-  byPartner: [
-    {
-      participantId: '0198c0de-2000-7000-8000-000000000002',
-      partnerName: 'Anna Partner',
-      before: [usd(140_000)],
-      after: [usd(152_000)],
-    },
-  ],
-  examples: [
-    {
-      conversionId: '0198c0de-4000-7000-8000-000000000004',
-      before: usd(2_000),
-      after: usd(3_000),
-      ruleBefore: null,
-      ruleAfter: 'First year',
-    },
-  ],
-  truncated: false,
-};
+  byPartner: [exampleOf(TriedPartnerDto, { before: [usd(140_000)], after: [usd(152_000)] })],
+  examples: [exampleOf(TriedSaleDto, { before: usd(2_000), after: usd(3_000) })],
+});

@@ -64,7 +64,7 @@ export class BatchOutcomeDto {
   @OneOf(batchOutcomes, { description: 'released: nothing was taken, the items were ready again.' })
   outcome!: BatchOutcome;
 
-  @Int({ min: 0 })
+  @Int({ min: 0, example: 1 })
   items!: number;
 
   @Int({ min: 0 })
@@ -76,7 +76,7 @@ export class ProviderAnswerDto {
   @Instant()
   at!: string;
 
-  @Int(nullable)
+  @Int({ ...nullable, example: 200 })
   httpStatus!: number | null;
 
   @AnyText(nullable)
@@ -97,16 +97,19 @@ export class PayoutBatchDto {
   @OneOf(payoutProviders)
   provider!: PayoutProviderName;
 
-  @OneOf(payoutBatchStatuses)
+  @OneOf(payoutBatchStatuses, { example: 'taken' })
   status!: PayoutBatchStatus;
 
-  @AnyText({ description: 'By which the provider knows it when it is told again.' })
+  @AnyText({
+    description: 'By which the provider knows it when it is told again.',
+    example: 'aps-5f2c6d1b',
+  })
   senderBatchId!: string;
 
-  @AnyText(nullable)
+  @AnyText({ ...nullable, example: '5UXD2E8A7EBQJ' })
   providerBatchId!: string | null;
 
-  @AnyText({ ...nullable, description: "The provider's word of the whole." })
+  @AnyText({ ...nullable, description: "The provider's word of the whole.", example: 'PROCESSING' })
   providerStatus!: string | null;
 
   @AnyText({ description: 'ISO 4217, lower case.' })
@@ -121,38 +124,15 @@ export class PayoutBatchDto {
   @ListOf(() => BatchOutcomeDto, { description: 'They sum to the batch at every instant.' })
   outcomes!: BatchOutcomeDto[];
 
-  @Int({ min: 0 })
+  @Int({ min: 0, example: 1 })
   tries!: number;
 
-  @Instant(nullable)
+  @Instant({ ...nullable, example: '2026-04-01T09:00:00.000Z' })
   firstTryAt!: string | null;
 
-  @Instant(nullable)
+  @Instant({ ...nullable, example: '2026-04-01T09:00:01.000Z' })
   takenAt!: string | null;
 
   @Nested(() => ProviderAnswerDto, nullable)
   lastAnswer!: ProviderAnswerDto | null;
 }
-
-export const batchExample: PayoutBatchDto = {
-  id: '0198c0de-7200-7000-8000-000000000072',
-  provider: 'paypal',
-  status: 'taken',
-  senderBatchId: 'aps-5f2c6d1b',
-  providerBatchId: '5UXD2E8A7EBQJ',
-  providerStatus: 'PROCESSING',
-  currency: 'usd',
-  items: 1,
-  amountCents: 980,
-  outcomes: [{ outcome: 'sending', items: 1, amountCents: 980 }],
-  tries: 1,
-  firstTryAt: '2026-04-01T09:00:00.000Z',
-  takenAt: '2026-04-01T09:00:01.000Z',
-  lastAnswer: {
-    at: '2026-04-01T09:01:01.000Z',
-    httpStatus: 200,
-    name: null,
-    message: null,
-    debugId: null,
-  },
-};

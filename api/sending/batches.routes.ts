@@ -18,22 +18,15 @@ import { pageAnswer, toPage } from '../http/contract/pagination';
 import { present } from '../http/contract/present';
 import { routesOf, type Route } from '../http/contract/route';
 import { PayoutDto, presentPayout } from '../payouts/payouts.dto';
-import {
-  batchExample,
-  BatchListQuery,
-  PayoutBatchDto,
-  problemsOfResolve,
-  ResolveBatchBody,
-} from './batches.dto';
+import { BatchListQuery, PayoutBatchDto, problemsOfResolve, ResolveBatchBody } from './batches.dto';
 import { findItem, listBatches } from './batches.queries';
-import { sentPayoutExample } from './send.dto';
+import {} from './send.dto';
 
 const route = routesOf('Payouts');
 const path = '/api/v1/payouts/:id';
 const ofPayout = { id: 'PAYOUT_NOT_FOUND' } as const;
 const ofBatch = { ...ofPayout, batchId: 'NOT_FOUND' } as const;
 const programOf = programOfRow('payouts', 'id');
-const { leftOut: _, ...payoutExample } = sentPayoutExample;
 
 /** What a provider was told, and what it says of it (docs/reference/payouts.md, Sent by a provider). */
 export const batchRoutes: Route[] = [
@@ -47,7 +40,7 @@ export const batchRoutes: Route[] = [
       params: ofPayout,
       programOf,
       query: BatchListQuery,
-      responses: pageAnswer(PayoutBatchDto, batchExample),
+      responses: pageAnswer(PayoutBatchDto),
     },
     async (ctx) => {
       const { id } = ctx.input.params;
@@ -66,7 +59,7 @@ export const batchRoutes: Route[] = [
       auth: merchant('admin'),
       params: ofBatch,
       programOf,
-      responses: { 202: { type: EmptyDto, example: {} } },
+      responses: { 202: { type: EmptyDto } },
       errors: ['PAYOUT_BATCH_INVALID_STATE', 'RATE_LIMIT_EXCEEDED'],
     },
     async (ctx) => {
@@ -91,7 +84,7 @@ export const batchRoutes: Route[] = [
       programOf,
       body: ResolveBatchBody,
       check: problemsOfResolve,
-      responses: { 200: { type: PayoutDto, example: payoutExample } },
+      responses: { 200: { type: PayoutDto } },
       errors: [
         ...factorErrors,
         'PAYOUT_BATCH_INVALID_STATE',
@@ -129,7 +122,7 @@ export const batchRoutes: Route[] = [
       auth: merchant('admin'),
       params: { ...ofPayout, itemId: 'PAYOUT_ITEM_NOT_FOUND' },
       programOf,
-      responses: { 200: { type: PayoutDto, example: payoutExample } },
+      responses: { 200: { type: PayoutDto } },
       errors: ['PAYOUT_ITEM_NOT_UNCLAIMED', 'SERVICE_UNAVAILABLE', 'NOT_FOUND'],
       idempotency: 'claimed',
     },

@@ -42,19 +42,16 @@ export class PayoutProviderDto {
 
   @OneOf(['not_connected', 'connected', 'error'], {
     description: 'error: the provider refuses us; payouts wait until it does not.',
+    example: 'connected',
   })
   status!: 'not_connected' | 'connected' | 'error';
 
-  @AnyText({ nullable: true })
+  @AnyText({
+    nullable: true,
+    example: 'AYSq3RDGsmBLJE-otTkBtM-jBRd1TCQwFf9RGfwddNXWz0uFU9ztymylOhRS',
+  })
   clientId!: string | null;
 
   @AnyText({ nullable: true })
   lastError!: string | null;
 }
-
-export const providerExample: PayoutProviderDto = {
-  provider: 'paypal',
-  status: 'connected',
-  clientId: 'AYSq3RDGsmBLJE-otTkBtM-jBRd1TCQwFf9RGfwddNXWz0uFU9ztymylOhRS',
-  lastError: null,
-};

@@ -12,12 +12,7 @@ import { pageAnswer, toPage } from '../http/contract/pagination';
 import { present } from '../http/contract/present';
 import type { RequestContext } from '../http/contract/request';
 import { routesOf, type Route } from '../http/contract/route';
-import {
-  PayoutProviderDto,
-  providerExample,
-  ProviderListQuery,
-  PutProviderBody,
-} from './providers.dto';
+import { PayoutProviderDto, ProviderListQuery, PutProviderBody } from './providers.dto';
 import { listProviders } from './providers.queries';
 
 const route = routesOf('Payouts');
@@ -35,7 +30,7 @@ export const providerRoutes: Route[] = [
         'With the state of the connection in the mode of X-Mode. Secrets are never shown.',
       auth: member('admin'),
       query: ProviderListQuery,
-      responses: pageAnswer(PayoutProviderDto, providerExample),
+      responses: pageAnswer(PayoutProviderDto),
     },
     async (ctx) => {
       const found = await listProviders(ctx.db, ctx.scope, ctx.input.query);
@@ -55,7 +50,7 @@ export const providerRoutes: Route[] = [
       auth: member('owner'),
       params,
       body: PutProviderBody,
-      responses: { 200: { type: PayoutProviderDto, example: providerExample } },
+      responses: { 200: { type: PayoutProviderDto } },
       errors: [
         'NOT_FOUND',
         ...factorErrors,

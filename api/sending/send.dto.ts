@@ -13,8 +13,9 @@ import {
   Text,
   Uuid,
 } from '../http/contract/validators';
-import { PayoutDto, payoutExample } from '../payouts/payouts.dto';
-import { itemExample } from '../payouts/payout-items.dto';
+import { PayoutDto } from '../payouts/payouts.dto';
+import { PayoutItemDto } from '../payouts/payout-items.dto';
+import { exampleOf } from '../http/contract/example';
 
 export class ExpectedSendDto {
   @Int({ min: 1, max: 10_000 })
@@ -76,38 +77,28 @@ export class SendPreviewDto {
   @AnyText({ nullable: true, description: 'ISO 4217, lower case; null: nothing is sent.' })
   currency!: string | null;
 
-  @Int({ min: 0 })
+  @Int({ min: 0, example: 1 })
   items!: number;
 
   @Int({ min: 0 })
   amountCents!: number;
 
-  @ListOf(() => LeftOutItemDto)
+  @ListOf(() => LeftOutItemDto, { example: [] })
   leftOut!: LeftOutItemDto[];
 }
 
 export class SentPayoutDto extends PayoutDto {
-  @ListOf(() => LeftOutItemDto)
+  @ListOf(() => LeftOutItemDto, { example: [] })
   leftOut!: LeftOutItemDto[];
 }
 
-export const sendPreviewExample: SendPreviewDto = {
-  currency: 'usd',
-  items: 1,
-  amountCents: 980,
-  leftOut: [],
-};
-
-export const sendingItemExample = {
-  ...itemExample,
-  status: 'sending' as const,
-  provider: 'paypal' as const,
-  batchId: '0198c0de-7200-7000-8000-000000000072',
-  sentAt: '2026-04-01T09:00:00.000Z',
-};
-
-export const sentPayoutExample: SentPayoutDto = {
-  ...payoutExample,
-  items: [sendingItemExample],
-  leftOut: [],
-};
+export const sentPayoutExample = exampleOf(SentPayoutDto, {
+  items: [
+    exampleOf(PayoutItemDto, {
+      status: 'sending',
+      provider: 'paypal',
+      batchId: '0198c0de-7200-7000-8000-000000000072',
+      sentAt: '2026-04-01T09:00:00.000Z',
+    }),
+  ],
+});

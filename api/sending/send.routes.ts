@@ -10,7 +10,6 @@ import {
   problemsOfSend,
   SendPayoutBody,
   SendPreviewDto,
-  sendPreviewExample,
   SentPayoutDto,
   sentPayoutExample,
 } from './send.dto';
@@ -34,7 +33,7 @@ export const sendRoutes: Route[] = [
       body: SendPayoutBody,
       check: problemsOfSend,
       responses: {
-        200: { type: SendPreviewDto, example: sendPreviewExample },
+        200: { type: SendPreviewDto },
         202: { type: SentPayoutDto, example: sentPayoutExample },
       },
       errors: [

@@ -33,22 +33,25 @@ export class StripeConnectionDto {
   @OneOf(modes)
   mode!: Mode;
 
-  @OneOf(connectionStatuses)
+  @OneOf(connectionStatuses, { example: 'connected' })
   status!: ConnectionStatus;
 
-  @AnyText({ description: "Where Stripe's events are sent." })
+  @AnyText({
+    description: "Where Stripe's events are sent.",
+    example: 'https://api.example.com/webhooks/stripe/0199c2b4-7d5e-7a31-8c44-0f6e21d3b9aa',
+  })
   url!: string;
 
-  @Flag()
+  @Flag({ example: true })
   hasRestrictedKey!: boolean;
 
-  @Flag()
+  @Flag({ example: true })
   hasWebhookSecret!: boolean;
 
   @Instant({ nullable: true })
   lastEventAt!: string | null;
 
-  @AnyText({ nullable: true })
+  @AnyText({ nullable: true, example: 'invoice.paid' })
   lastEventType!: string | null;
 
   @AnyText({
@@ -140,18 +143,19 @@ export class StripeEventDto {
   @AnyText({ example: 'evt_1SkQ2bLy8aFfGhJk' })
   stripeEventId!: string;
 
-  @AnyText({ example: 'checkout.session.completed' })
+  @AnyText({ example: 'invoice.paid' })
   type!: string;
 
-  @AnyText({ nullable: true })
+  @AnyText({ nullable: true, example: '2025-08-27.basil' })
   apiVersion!: string | null;
 
-  @AnyText({ nullable: true })
+  @AnyText({ nullable: true, example: 'in_1SkR8gLy8aFfGhJk' })
   objectId!: string | null;
 
   @OneOf(stripeEventStatuses, {
     description:
       'received, retrying: under way. processed: has had its effect. ignored: nothing of ours. waiting: kept until its payment arrives, or until its promotion code can be read. failed: given up; replay it.',
+    example: 'processed',
   })
   status!: StripeEventStatus;
 

@@ -39,13 +39,19 @@ export class NotificationLogDto {
   @OneOf(logStatuses)
   status!: LogStatus;
 
-  @AnyText({ description: 'Whom the mail was meant for, also when it was redirected.' })
+  @AnyText({
+    description: 'Whom the mail was meant for, also when it was redirected.',
+    example: 'pat@example.com',
+  })
   recipient!: string;
 
-  @AnyText({ description: `Such as ${Object.keys(mailTypes)[4]}.` })
+  @AnyText({
+    description: `Such as ${Object.keys(mailTypes)[4]}.`,
+    example: 'participant.approved',
+  })
   type!: string;
 
-  @AnyText()
+  @AnyText({ example: 'You are a partner of Acme' })
   subject!: string;
 
   @Instant()
@@ -53,7 +59,7 @@ export class NotificationLogDto {
 }
 
 export class NotificationLogDetailDto extends NotificationLogDto {
-  @AnyText({ description: 'The rendered mail.' })
+  @AnyText({ description: 'The rendered mail.', example: '<!doctype html><html>...</html>' })
   html!: string;
 }
 
@@ -67,12 +73,3 @@ export function presentLogEntry(row: LogRow): NotificationLogDto {
     createdAt: row.createdAt.toISOString(),
   };
 }
-
-export const logExample: NotificationLogDto = {
-  id: '019a0b1c-2d3e-7f40-8a51-000000000007',
-  status: 'suppressed',
-  recipient: 'pat@example.com',
-  type: 'participant.approved',
-  subject: 'You are a partner of Acme',
-  createdAt: '2026-01-31T09:30:00.000Z',
-};

@@ -4,7 +4,6 @@ import { merchant } from '../http/contract/credential';
 import { routesOf, type Route } from '../http/contract/route';
 import { pageAnswer, toPage, windowOf } from '../http/contract/pagination';
 import {
-  logExample,
   NotificationLogDetailDto,
   NotificationLogDto,
   NotificationLogFilter,
@@ -25,7 +24,7 @@ export const notificationLogRoutes: Route[] = [
       description: 'Newest first. Send X-Mode: test; in live mode the list is empty.',
       auth: merchant('viewer'),
       query: NotificationLogFilter,
-      responses: pageAnswer(NotificationLogDto, logExample),
+      responses: pageAnswer(NotificationLogDto),
     },
     async (ctx) => {
       const { query } = ctx.input;
@@ -46,10 +45,7 @@ export const notificationLogRoutes: Route[] = [
       auth: merchant('viewer'),
       params: { entryId: 'NOTIFICATION_LOG_NOT_FOUND' },
       responses: {
-        200: {
-          type: NotificationLogDetailDto,
-          example: { ...logExample, html: '<!doctype html><html>...</html>' },
-        },
+        200: { type: NotificationLogDetailDto },
       },
       errors: ['NOTIFICATION_LOG_NOT_FOUND'],
     },

@@ -10,7 +10,10 @@ export class ResetDoneDto {
   @OneOf(['completed'])
   status!: 'completed';
 
-  @Json(rowCounts)
+  @Json({
+    ...rowCounts,
+    example: { programs: 1, participants: 3, clicks: 41, conversions: 7, commissions: 6 },
+  })
   deleted!: Record<string, number>;
 }
 
@@ -23,16 +26,19 @@ export class ResetQueuedDto {
 }
 
 export class ResetDto {
-  @Uuid({ nullable: true })
+  @Uuid({ nullable: true, example: '01890a5d-ac96-774b-bcce-b302099a8057' })
   resetId!: string | null;
 
-  @OneOf(['none', 'queued', 'running', 'completed', 'failed'])
+  @OneOf(['none', 'queued', 'running', 'completed', 'failed'], { example: 'running' })
   status!: TestDataReset['status'] | 'none';
 
-  @Json(rowCounts)
+  @Json({
+    ...rowCounts,
+    example: { programs: 1, participants: 3, clicks: 41, conversions: 7, commissions: 6 },
+  })
   deleted!: Record<string, number>;
 
-  @Instant({ nullable: true })
+  @Instant({ nullable: true, example: '2026-01-31T09:30:00.000Z' })
   startedAt!: string | null;
 
   @Instant({ nullable: true })

@@ -9,9 +9,6 @@ import { merchant } from '../http/contract/credential';
 import { presentReset, ResetDoneDto, ResetDto, ResetQueuedDto } from './reset.dto';
 
 const route = routesOf('Test mode');
-const deleted = { programs: 1, participants: 3, clicks: 41, conversions: 7, commissions: 6 };
-const resetId = '01890a5d-ac96-774b-bcce-b302099a8057';
-
 /** The reset of a workspace's test data. */
 export const resetRoutes: Route[] = [
   route.delete(
@@ -23,8 +20,8 @@ export const resetRoutes: Route[] = [
         'Programmes of test mode and all that belongs to them: partners, codes, clicks, conversions, commissions, payouts, events, deliveries, mails. Live data, keys, accounts, webhook endpoints and the connection to Stripe stay. Transaction ids and codes are free again. X-Mode is ignored. What takes longer than five seconds goes on in the background. Programmes that are created meanwhile stay.',
       auth: merchant('admin', { ignoreMode: true }),
       responses: {
-        200: { type: ResetDoneDto, example: { status: 'completed', deleted } },
-        202: { type: ResetQueuedDto, example: { status: 'queued', resetId } },
+        200: { type: ResetDoneDto },
+        202: { type: ResetQueuedDto },
       },
       errors: ['RESET_IN_PROGRESS'],
     },
@@ -48,16 +45,7 @@ export const resetRoutes: Route[] = [
       description: 'Its status and what is deleted so far.',
       auth: merchant('viewer', { ignoreMode: true }),
       responses: {
-        200: {
-          type: ResetDto,
-          example: {
-            resetId,
-            status: 'running',
-            deleted,
-            startedAt: '2026-01-31T09:30:00.000Z',
-            finishedAt: null,
-          },
-        },
+        200: { type: ResetDto },
       },
     },
     async (ctx) => {

@@ -54,19 +54,34 @@ export class ClickBody {
 }
 
 export class ClickAnswerDto {
-  @Uuid({ nullable: true, description: 'What a conversion names; null when nothing was recorded.' })
+  @Uuid({
+    nullable: true,
+    description: 'What a conversion names; null when nothing was recorded.',
+    example: '0199f5a0-1111-7000-8000-000000000001',
+  })
   click_id!: string | null;
 
-  @Flag()
+  @Flag({ example: true })
   recorded!: boolean;
 
-  @AnyText({ optional: true, description: 'Send it with the next click.' })
+  @AnyText({
+    optional: true,
+    description: 'Send it with the next click.',
+    example: '0199f5a0-2222-7000-8000-000000000002.Zm9y',
+  })
   visitor_token?: string;
 
-  @Instant({ optional: true, description: 'End of the attribution window, inclusive.' })
+  @Instant({
+    optional: true,
+    description: 'End of the attribution window, inclusive.',
+    example: '2026-03-02T09:30:00.000Z',
+  })
   expires_at?: string;
 
-  @OneOf(['unknown_ref', 'bot'], { optional: true, description: 'Why nothing was recorded.' })
+  @OneOf(['unknown_ref', 'bot'], {
+    optional: true,
+    description: 'Why nothing was recorded.',
+  })
   reason?: 'unknown_ref' | 'bot';
 }
 
@@ -74,7 +89,7 @@ export class ClickDto {
   @Uuid()
   id!: string;
 
-  @OneOf(modes)
+  @OneOf(modes, { example: 'test' })
   mode!: string;
 
   @Uuid()
@@ -89,16 +104,19 @@ export class ClickDto {
   @Uuid({ description: 'One browser tab session; nothing is known of the person.' })
   visitor_id!: string;
 
-  @Flag({ description: 'Whether the partner was approved at the click; else it never attributes.' })
+  @Flag({
+    description: 'Whether the partner was approved at the click; else it never attributes.',
+    example: true,
+  })
   creditable!: boolean;
 
-  @AnyText({ nullable: true })
+  @AnyText({ nullable: true, example: 'https://shop.example/?ref=acme' })
   url!: string | null;
 
-  @AnyText({ nullable: true })
+  @AnyText({ nullable: true, example: 'https://blog.example/' })
   referrer!: string | null;
 
-  @AnyText({ nullable: true })
+  @AnyText({ nullable: true, example: 'Mozilla/5.0 (X11; Linux x86_64)' })
   user_agent!: string | null;
 
   @Instant()

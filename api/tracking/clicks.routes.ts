@@ -9,28 +9,6 @@ import { recordClick } from './record-click';
 
 const route = routesOf('Tracking');
 
-const recordedExample: ClickAnswerDto = {
-  click_id: '0199f5a0-1111-7000-8000-000000000001',
-  visitor_token: '0199f5a0-2222-7000-8000-000000000002.Zm9y',
-  recorded: true,
-  expires_at: '2026-03-02T09:30:00.000Z',
-};
-
-const clickExample: ClickDto = {
-  id: '0199f5a0-1111-7000-8000-000000000001',
-  mode: 'test',
-  program_id: '0199f5a0-0000-7000-8000-000000000003',
-  participant_id: '0199f5a0-0000-7000-8000-000000000004',
-  link_id: '0199f5a0-0000-7000-8000-000000000005',
-  visitor_id: '0199f5a0-2222-7000-8000-000000000002',
-  creditable: true,
-  url: 'https://shop.example/?ref=acme',
-  referrer: 'https://blog.example/',
-  user_agent: 'Mozilla/5.0 (X11; Linux x86_64)',
-  created_at: '2026-01-31T09:30:00.000Z',
-  expires_at: '2026-03-02T09:30:00.000Z',
-};
-
 /**
  * Recording clicks with a public key (docs/reference/clicks.md, What is recorded), and looking at
  * them with a secret key.
@@ -48,7 +26,7 @@ export const clickRoutes: Route[] = [
       body: ClickBody,
       contentTypes: clickContentTypes,
       responses: {
-        201: { type: ClickAnswerDto, description: 'Recorded.', example: recordedExample },
+        201: { type: ClickAnswerDto, description: 'Recorded.' },
         200: {
           type: ClickAnswerDto,
           description: 'A repeat of an earlier click, or nothing to record; see `recorded`.',
@@ -67,7 +45,7 @@ export const clickRoutes: Route[] = [
       description: 'As it was recorded, with whom it may be credited to and until when.',
       auth: secretKeyOrMerchant('viewer', 'INVALID_SECRET_KEY'),
       params: { clickId: 'NOT_FOUND' },
-      responses: { 200: { type: ClickDto, example: clickExample } },
+      responses: { 200: { type: ClickDto } },
     },
     async (ctx) => {
       const click = await findClick(ctx.db, ctx.scope, ctx.input.params.clickId);
@@ -84,7 +62,7 @@ export const clickRoutes: Route[] = [
       description: 'Test keys only. A conversion that names the click then is CLICK_EXPIRED.',
       auth: secretKey('INVALID_SECRET_KEY'),
       params: { clickId: 'NOT_FOUND' },
-      responses: { 200: { type: ClickDto, example: clickExample } },
+      responses: { 200: { type: ClickDto } },
       errors: ['FORBIDDEN'],
     },
     async (ctx) => {

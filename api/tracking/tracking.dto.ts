@@ -8,15 +8,19 @@ import type { BillerArrival, LastArrivals, OriginRow } from './tracking.queries'
 export class TrackingScriptDto {
   @AnyText({
     description: 'Address of exactly these bytes, for a page that writes down `integrity`.',
+    example: 'https://api.example.com/v1/selgeo.0123456789abcdef.js',
   })
   url!: string;
 
-  @AnyText({ description: 'For the attribute `integrity`, beside `crossorigin="anonymous"`.' })
+  @AnyText({
+    description: 'For the attribute `integrity`, beside `crossorigin="anonymous"`.',
+    example: 'sha384-OLBgp1GsljhM2TJ+sbHjaiH9txEUvgdDTAzHv2P24donTt6/529l+9Ua0vFImLlb',
+  })
   integrity!: string;
 }
 
 export class UnknownRefDto {
-  @AnyText({ description: 'As it was sent, cut to 255 characters.' })
+  @AnyText({ description: 'As it was sent, cut to 255 characters.', example: 'amce' })
   ref!: string;
 
   @Instant()
@@ -27,7 +31,7 @@ export class TrackedOriginDto {
   @AnyText({ example: 'https://www.shop.example' })
   origin!: string;
 
-  @Int({ description: 'Recorded in the last 7 UTC days.' })
+  @Int({ description: 'Recorded in the last 7 UTC days.', example: 42 })
   clicks!: number;
 
   @Instant({ description: 'The last click from there, repeats too.' })
@@ -35,7 +39,7 @@ export class TrackedOriginDto {
 }
 
 class TrackedBillerDto {
-  @OneOf(billers)
+  @OneOf(billers, { example: 'paddle' })
   biller!: Biller;
 
   @Instant({ nullable: true })
@@ -46,10 +50,13 @@ export class TrackingDto {
   @Nested(() => TrackingScriptDto)
   script!: TrackingScriptDto;
 
-  @AnyText({ description: 'The guide, from the script to the first attributed sale.' })
+  @AnyText({
+    description: 'The guide, from the script to the first attributed sale.',
+    example: 'https://api.example.com/api/docs/integrate',
+  })
   guideUrl!: string;
 
-  @Instant({ nullable: true })
+  @Instant({ nullable: true, example: '2026-01-31T09:30:00.000Z' })
   lastClickAt!: string | null;
 
   @Nested(() => UnknownRefDto, {
@@ -58,7 +65,7 @@ export class TrackingDto {
   })
   lastUnknownRef!: UnknownRefDto | null;
 
-  @Instant({ nullable: true })
+  @Instant({ nullable: true, example: '2026-01-31T10:00:00.000Z' })
   lastConversionAt!: string | null;
 
   @Instant({ nullable: true })
@@ -94,19 +101,3 @@ export function presentTracking(
     origins: origins.map((origin) => present(TrackedOriginDto, origin)),
   });
 }
-
-export const trackingExample: TrackingDto = {
-  script: {
-    url: 'https://api.example.com/v1/selgeo.0123456789abcdef.js',
-    integrity: 'sha384-OLBgp1GsljhM2TJ+sbHjaiH9txEUvgdDTAzHv2P24donTt6/529l+9Ua0vFImLlb',
-  },
-  guideUrl: 'https://api.example.com/api/docs/integrate',
-  lastClickAt: '2026-01-31T09:30:00.000Z',
-  lastUnknownRef: { ref: 'amce', at: '2026-01-30T09:30:00.000Z' },
-  lastConversionAt: '2026-01-31T10:00:00.000Z',
-  lastStripeEventAt: null,
-  billers: [{ biller: 'paddle', lastEventAt: '2026-01-31T10:00:00.000Z' }],
-  origins: [
-    { origin: 'https://www.shop.example', clicks: 42, lastSeenAt: '2026-01-31T09:30:00.000Z' },
-  ],
-};

@@ -1,6 +1,6 @@
 import { merchant } from '../http/contract/credential';
 import { routesOf, type Route } from '../http/contract/route';
-import { presentTracking, TrackingDto, trackingExample } from './tracking.dto';
+import { presentTracking, TrackingDto } from './tracking.dto';
 import { lastArrivals, lastBillerEvents, listOrigins } from './tracking.queries';
 
 const route = routesOf('Workspace');
@@ -15,7 +15,7 @@ export const trackingRoutes: Route[] = [
       description:
         'What arrived last from your pages, your server and your billers, and the address of the script with its hash. A click shows within a second or two. `guideUrl` leads from the script to the first attributed sale.',
       auth: merchant('viewer'),
-      responses: { 200: { type: TrackingDto, example: trackingExample } },
+      responses: { 200: { type: TrackingDto } },
     },
     async (ctx) => {
       const { config } = ctx.deps;

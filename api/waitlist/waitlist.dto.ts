@@ -25,9 +25,9 @@ export class WaitlistSignupBody {
 }
 
 export class WaitlistCountDto {
-  @Int({ min: 0, description: 'Places taken, never more than there are.' })
+  @Int({ min: 0, description: 'Places taken, never more than there are.', example: 137 })
   taken!: number;
 
-  @Int({ min: 0, description: 'Places in all.' })
+  @Int({ min: 0, description: 'Places in all.', example: 500 })
   total!: number;
 }

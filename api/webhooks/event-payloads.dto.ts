@@ -19,28 +19,61 @@ import {
 } from './event-objects.dto';
 
 export class EventDataDto {
-  @Json({ description: 'The record as it was when the event happened.' })
+  @Json({
+    description: 'The record as it was when the event happened.',
+    example: {
+      id: '01920d3c-5f00-7000-8000-00000000c002',
+      program_id: '01920d3c-5f00-7000-8000-00000000c005',
+      participant_id: '01920d3c-5f00-7000-8000-00000000c003',
+      conversion_id: '01920d3c-5f00-7000-8000-00000000c001',
+      external_transaction_id: 'order_1001',
+      status: 'pending',
+      commission_type: 'percentage',
+      amount_cents: 1000,
+      original_amount_cents: 1000,
+      refunded_amount_cents: 0,
+      currency: 'usd',
+      conversion_amount_cents: 10_000,
+      needs_review: false,
+      review_reasons: [],
+      hold_until: '2026-03-02T09:30:00.000Z',
+      approved_at: null,
+      rejected_at: null,
+      paid_at: null,
+      refunded_at: null,
+      payout_id: null,
+      created_at: '2026-01-31T09:30:00.000Z',
+      updated_at: '2026-01-31T09:30:00.000Z',
+    },
+  })
   object!: Record<string, unknown>;
 }
 
 /** Any event, as it is posted to receivers and kept in the event log. */
 export class EventDto {
-  @Text({ max: 40, description: 'The same at every attempt, retry and endpoint.' })
+  @Text({
+    max: 40,
+    description: 'The same at every attempt, retry and endpoint.',
+    example: 'evt_01920d3c-5f00-7000-8000-00000000c009',
+  })
   id!: string;
 
-  @OneOf(webhookEventKinds)
+  @OneOf(webhookEventKinds, { example: 'commission.created' })
   type!: WebhookEventKind;
 
   @OneOf([apiVersion])
   api_version!: typeof apiVersion;
 
-  @OneOf(modes)
+  @OneOf(modes, { example: 'test' })
   mode!: Mode;
 
   @Instant()
   created_at!: string;
 
-  @Int({ description: 'Grows with each event of one object, so that a receiver can order them.' })
+  @Int({
+    description: 'Grows with each event of one object, so that a receiver can order them.',
+    example: 1024,
+  })
   sequence!: number;
 
   @Nested(() => EventDataDto)

@@ -3,7 +3,7 @@ import { secretKeyOrMerchant } from '../http/contract/credential';
 import { routesOf, type Route } from '../http/contract/route';
 import { pageAnswer, toPage } from '../http/contract/pagination';
 import { EventFilter } from './events.dto';
-import { EventDto, eventExample } from './event-payloads.dto';
+import { EventDto } from './event-payloads.dto';
 import { getEvent, listEvents } from './events.queries';
 
 const route = routesOf('Webhooks');
@@ -22,7 +22,7 @@ export const eventRoutes: Route[] = [
         'The envelopes as they were sent, newest first, whether or not an endpoint subscribed to them. Takes a secret key (of its mode) or an access token.',
       auth: secretKeyOrMerchant('viewer'),
       query: EventFilter,
-      responses: pageAnswer(EventDto, eventExample),
+      responses: pageAnswer(EventDto),
     },
     async (ctx) => {
       const found = await listEvents(ctx.db, ctx, ctx.input.query);
@@ -38,7 +38,7 @@ export const eventRoutes: Route[] = [
       description: 'As it was posted to your endpoints: the same id, time and object.',
       auth: secretKeyOrMerchant('viewer'),
       params: { id: { text: 'NOT_FOUND' } },
-      responses: { 200: { type: EventDto, example: eventExample } },
+      responses: { 200: { type: EventDto } },
       errors: ['NOT_FOUND'],
     },
     async (ctx) => {

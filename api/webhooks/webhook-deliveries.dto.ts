@@ -19,7 +19,7 @@ import {
   Text,
   Uuid,
 } from '../http/contract/validators';
-import { EventDto, eventExample } from './event-payloads.dto';
+import { EventDto } from './event-payloads.dto';
 
 export class DeliveryFilter extends PageQuery {
   @OneOf(deliveryStatuses, { optional: true })
@@ -41,7 +41,7 @@ export class RetryDeadLettersBody {
 }
 
 export class RequeuedDto {
-  @Int({ min: 0, description: 'Dead letters that are queued again.' })
+  @Int({ min: 0, description: 'Dead letters that are queued again.', example: 12 })
   queued!: number;
 }
 
@@ -52,13 +52,17 @@ export class DeliveryDto {
   @Uuid()
   endpointId!: string;
 
-  @Text({ max: 40, description: 'The `webhook-id` that the receiver sees.' })
+  @Text({
+    max: 40,
+    description: 'The `webhook-id` that the receiver sees.',
+    example: 'evt_01920d3c-5f00-7000-8000-00000000c009',
+  })
   eventId!: string;
 
-  @OneOf(webhookEventKinds)
+  @OneOf(webhookEventKinds, { example: 'commission.created' })
   eventType!: WebhookEventKind;
 
-  @OneOf(deliveryStatuses)
+  @OneOf(deliveryStatuses, { example: 'retrying' })
   status!: DeliveryStatus;
 
   @Int({ min: 0 })
@@ -76,10 +80,14 @@ export class DeliveryDto {
   @Instant()
   createdAt!: string;
 
-  @Instant({ nullable: true })
+  @Instant({ nullable: true, example: '2026-01-31T09:30:00.100Z' })
   lastAttemptAt!: string | null;
 
-  @Instant({ nullable: true, description: 'Null when no attempt is left.' })
+  @Instant({
+    nullable: true,
+    description: 'Null when no attempt is left.',
+    example: '2026-01-31T09:30:05.300Z',
+  })
   nextAttemptAt!: string | null;
 }
 
@@ -111,10 +119,15 @@ export class DeliveryDetailDto extends DeliveryDto {
     max: 128,
     nullable: true,
     description: 'The `X-Request-Id` of the request in which it happened; null when none was made.',
+    example: '01920d3c-5f00-7000-8000-00000000c011',
   })
   requestId!: string | null;
 
-  @AnyText({ nullable: true, description: "The first 16 KiB of the receiver's last answer." })
+  @AnyText({
+    nullable: true,
+    description: "The first 16 KiB of the receiver's last answer.",
+    example: 'database is down',
+  })
   responseBody!: string | null;
 
   @ListOf(() => DeliveryAttemptDto, { description: 'Oldest first.' })
@@ -189,34 +202,3 @@ export function presentDeliveryDetail(detail: DeliveryDetail): DeliveryDetailDto
     })),
   };
 }
-
-export const deliveryExample: DeliveryDto = {
-  id: '01920d3c-5f00-7000-8000-00000000c010',
-  endpointId: '01920d3c-5f00-7000-8000-00000000c008',
-  eventId: eventExample.id,
-  eventType: 'commission.created',
-  status: 'retrying',
-  attempts: 1,
-  httpStatusCode: 500,
-  errorMessage: 'The receiver answered 500.',
-  durationMs: 84,
-  createdAt: '2026-01-31T09:30:00.000Z',
-  lastAttemptAt: '2026-01-31T09:30:00.100Z',
-  nextAttemptAt: '2026-01-31T09:30:05.300Z',
-};
-
-export const deliveryDetailExample: DeliveryDetailDto = {
-  ...deliveryExample,
-  payload: eventExample,
-  requestId: '01920d3c-5f00-7000-8000-00000000c011',
-  responseBody: 'database is down',
-  attemptLog: [
-    {
-      attempt: 1,
-      at: '2026-01-31T09:30:00.100Z',
-      httpStatusCode: 500,
-      errorMessage: 'The receiver answered 500.',
-      durationMs: 84,
-    },
-  ],
-};

@@ -10,19 +10,18 @@ import {
   DeliveryFilter,
   RequeuedDto,
   RetryDeadLettersBody,
-  deliveryDetailExample,
-  deliveryExample,
   presentDelivery,
   presentDeliveryDetail,
 } from './webhook-deliveries.dto';
 import { getDelivery, listDeliveries } from './webhook-deliveries.queries';
 import { getWebhook } from './webhooks.queries';
+import { exampleOf } from '../http/contract/example';
 
 const route = routesOf('Webhooks');
 const path = '/api/v1/webhooks/:id/deliveries';
 const params = { id: 'WEBHOOK_NOT_FOUND', deliveryId: 'WEBHOOK_DELIVERY_NOT_FOUND' } as const;
 const queued = {
-  202: { type: DeliveryDto, example: { ...deliveryExample, status: 'pending' } },
+  202: { type: DeliveryDto, example: exampleOf(DeliveryDto, { status: 'pending' }) },
 };
 
 /**
@@ -39,7 +38,7 @@ export const webhookDeliveryRoutes: Route[] = [
       auth: merchant('viewer'),
       params: { id: 'WEBHOOK_NOT_FOUND' },
       query: DeliveryFilter,
-      responses: pageAnswer(DeliveryDto, deliveryExample),
+      responses: pageAnswer(DeliveryDto),
     },
     async (ctx) => {
       const { breakerFailures } = timingOf(ctx);
@@ -58,7 +57,7 @@ export const webhookDeliveryRoutes: Route[] = [
       description: 'The payload is there as long as the event is kept, 30 days.',
       auth: merchant('viewer'),
       params,
-      responses: { 200: { type: DeliveryDetailDto, example: deliveryDetailExample } },
+      responses: { 200: { type: DeliveryDetailDto } },
     },
     async (ctx) => {
       const { breakerFailures } = timingOf(ctx);
@@ -79,7 +78,7 @@ export const webhookDeliveryRoutes: Route[] = [
       params: { id: 'WEBHOOK_NOT_FOUND' },
       body: RetryDeadLettersBody,
       bodyOptional: true,
-      responses: { 202: { type: RequeuedDto, example: { queued: 12 } } },
+      responses: { 202: { type: RequeuedDto } },
       errors: ['WEBHOOK_DEACTIVATED'],
     },
     async (ctx) => {

@@ -98,13 +98,13 @@ export class PingBody {
 }
 
 export class PingResultDto {
-  @Flag()
+  @Flag({ example: true })
   success!: boolean;
 
-  @Int({ nullable: true, description: 'Null when no HTTP answer came.' })
+  @Int({ nullable: true, description: 'Null when no HTTP answer came.', example: 204 })
   httpStatusCode!: number | null;
 
-  @AnyText({ nullable: true, description: 'Null on success.' })
+  @AnyText({ nullable: true, description: 'Null on success.', example: null })
   errorMessage!: string | null;
 }
 
@@ -112,20 +112,21 @@ export class WebhookDto {
   @Uuid()
   id!: string;
 
-  @AnyText()
+  @AnyText({ example: 'https://shop.example/hooks' })
   url!: string;
 
   @Values({
     item: { type: 'string', enum: [...subscribableKinds] },
     valid: () => true,
     message: 'must be kinds',
+    example: ['commission.created', 'commission.approved'],
   })
   events!: Subscription[];
 
-  @AnyText({ nullable: true })
+  @AnyText({ nullable: true, example: 'Order system' })
   description!: string | null;
 
-  @Flag()
+  @Flag({ example: true })
   active!: boolean;
 
   @OneOf(modes)
@@ -142,7 +143,11 @@ export class WebhookDto {
 }
 
 export class WebhookWithSecretDto extends WebhookDto {
-  @Text({ max: 70, description: 'Shown only in this answer.' })
+  @Text({
+    max: 70,
+    description: 'Shown only in this answer.',
+    example: 'whsec_0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef',
+  })
   signingSecret!: string;
 }
 
@@ -172,20 +177,3 @@ export function presentWebhook(row: WebhookRow): WebhookDto {
     updatedAt: row.updatedAt.toISOString(),
   };
 }
-
-export const webhookExample: WebhookDto = {
-  id: '01920d3c-5f00-7000-8000-00000000c008',
-  url: 'https://shop.example/hooks',
-  events: ['commission.created', 'commission.approved'],
-  description: 'Order system',
-  active: true,
-  mode: 'live',
-  disabledReason: null,
-  createdAt: '2026-01-31T09:30:00.000Z',
-  updatedAt: '2026-01-31T09:30:00.000Z',
-};
-
-export const webhookWithSecretExample: WebhookWithSecretDto = {
-  ...webhookExample,
-  signingSecret: `whsec_${'0123456789abcdef'.repeat(4)}`,
-};

@@ -59,7 +59,11 @@ export class KeyMakerDto {
   @Uuid()
   id!: string;
 
-  @AnyText({ nullable: true, description: 'Null once they have left.' })
+  @AnyText({
+    nullable: true,
+    description: 'Null once they have left.',
+    example: 'mia@shop.example',
+  })
   email!: string | null;
 }
 
@@ -67,25 +71,29 @@ export class ApiKeyDto {
   @Uuid()
   id!: string;
 
-  @OneOf(keyKinds)
+  @OneOf(keyKinds, { example: 'secret' })
   kind!: KeyKind;
 
-  @OneOf(modes)
+  @OneOf(modes, { example: 'test' })
   mode!: Mode;
 
-  @AnyText({ nullable: true })
+  @AnyText({ nullable: true, example: 'Shop server' })
   name!: string | null;
 
   @OneOf(keyRoles, { nullable: true, description: 'Of a management key.' })
   role!: KeyRole | null;
 
-  @Uuid({ nullable: true, description: 'The one programme that a management key reaches.' })
+  @Uuid({
+    nullable: true,
+    description: 'The one programme that a management key reaches.',
+    example: null,
+  })
   programId!: string | null;
 
-  @AnyText({ example: 'sk_test_Ab3d' })
+  @AnyText({ example: 'sk_test_xxxx' })
   prefix!: string;
 
-  @AnyText({ example: 'x9Zk' })
+  @AnyText({ example: 'xxxx' })
   last4!: string;
 
   @Nested(() => KeyMakerDto, {
@@ -128,18 +136,3 @@ export function presentApiKey(record: ApiKeyRecord & { key?: string }): ApiKeyDt
     ...(key === null ? {} : { key }),
   };
 }
-
-export const secretKeyExample: ApiKeyDto = {
-  id: '019a0b1c-2d3e-7f40-8a51-000000000002',
-  kind: 'secret',
-  mode: 'test',
-  name: 'Shop server',
-  role: null,
-  programId: null,
-  prefix: 'sk_test_xxxx',
-  last4: 'xxxx',
-  createdBy: { id: '019a0b1c-2d3e-7f40-8a51-00000000000a', email: 'mia@shop.example' },
-  createdAt: '2026-01-31T09:30:00.000Z',
-  lastUsedAt: null,
-  revokedAt: null,
-};

@@ -10,9 +10,9 @@ import {
   CreateApiKeyBody,
   presentApiKey,
   problemsOfKey,
-  secretKeyExample,
 } from './api-keys.dto';
 import { listApiKeys } from './api-keys.queries';
+import { exampleOf } from '../http/contract/example';
 
 const route = routesOf('API keys');
 const path = '/api/v1/workspace/api-keys';
@@ -29,7 +29,7 @@ export const apiKeyRoutes: Route[] = [
         'Newest first, of both modes unless one is asked for. Secret and management keys are never shown again.',
       auth: member('viewer'),
       query: ApiKeyQuery,
-      responses: pageAnswer(ApiKeyDto, secretKeyExample),
+      responses: pageAnswer(ApiKeyDto),
       noStore: true,
     },
     async (ctx) => {
@@ -53,7 +53,7 @@ export const apiKeyRoutes: Route[] = [
       body: CreateApiKeyBody,
       check: problemsOfKey,
       responses: {
-        201: { type: ApiKeyDto, example: { ...secretKeyExample, key: createdExample } },
+        201: { type: ApiKeyDto, example: exampleOf(ApiKeyDto, { key: createdExample }) },
       },
       errors: ['API_KEY_LIMIT', 'PROGRAM_NOT_FOUND'],
       noStore: true,

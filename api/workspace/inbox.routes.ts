@@ -8,13 +8,13 @@ import { countInbox, listInboxPlaces, placedKinds, type PlacedKind } from './inb
 const route = routesOf('Workspace');
 
 class InboxDto {
-  @Int({ description: 'Partners who wait for an answer.' })
+  @Int({ description: 'Partners who wait for an answer.', example: 2 })
   applications!: number;
 
-  @Int({ description: 'Pending commissions that a person has to look at.' })
+  @Int({ description: 'Pending commissions that a person has to look at.', example: 1 })
   review!: number;
 
-  @Int({ description: 'What fraud rules found of commissions that are still pending.' })
+  @Int({ description: 'What fraud rules found of commissions that are still pending.', example: 1 })
   fraudFlags!: number;
 
   @Int({ description: 'Webhook deliveries that were given up.' })
@@ -26,7 +26,7 @@ class InboxDto {
   @Int({ description: 'Events of Paddle and Polar that failed.' })
   billerFailures!: number;
 
-  @Int()
+  @Int({ example: 1 })
   payoutsProcessing!: number;
 
   @Int({ description: 'Items of payouts that a person has to look at.' })
@@ -35,18 +35,6 @@ class InboxDto {
   @Int({ description: 'Partners who owe something back.' })
   debts!: number;
 }
-
-const inboxExample: InboxDto = {
-  applications: 2,
-  review: 1,
-  fraudFlags: 1,
-  deadLetters: 0,
-  stripeFailures: 0,
-  billerFailures: 0,
-  payoutsProcessing: 1,
-  payoutAttention: 0,
-  debts: 0,
-};
 
 class InboxQuery {
   @Uuid({
@@ -68,7 +56,10 @@ class InboxPlaceDto {
   @OneOf(placedKinds)
   kind!: PlacedKind;
 
-  @Uuid({ nullable: true, description: 'Null where it waits at a webhook.' })
+  @Uuid({
+    nullable: true,
+    description: 'Null where it waits at a webhook.',
+  })
   programId!: string | null;
 
   @Uuid({ nullable: true, description: 'Null where it waits in a programme.' })
@@ -77,17 +68,9 @@ class InboxPlaceDto {
   @AnyText({ description: 'Of the programme; the URL of a webhook.', example: 'Tea partners' })
   name!: string;
 
-  @Int({ min: 1, description: 'How many wait there.' })
+  @Int({ min: 1, description: 'How many wait there.', example: 2 })
   count!: number;
 }
-
-const placeExample: InboxPlaceDto = {
-  kind: 'applications',
-  programId: '0198c0de-1000-7000-8000-000000000001',
-  webhookId: null,
-  name: 'Tea partners',
-  count: 2,
-};
 
 /** What waits for somebody, so that a person sees all of it at once. */
 export const inboxRoutes: Route[] = [
@@ -100,7 +83,7 @@ export const inboxRoutes: Route[] = [
         'Applications, reviews, fraud flags, dead letters, failed events, payouts under way and debts.',
       auth: merchant('viewer'),
       query: InboxQuery,
-      responses: { 200: { type: InboxDto, example: inboxExample } },
+      responses: { 200: { type: InboxDto } },
       errors: ['PROGRAM_NOT_FOUND'],
     },
     async (ctx) => {
@@ -121,7 +104,7 @@ export const inboxRoutes: Route[] = [
       ].join(' '),
       auth: merchant('viewer'),
       query: InboxPlacesQuery,
-      responses: pageAnswer(InboxPlaceDto, placeExample),
+      responses: pageAnswer(InboxPlaceDto),
       errors: ['PROGRAM_NOT_FOUND'],
     },
     async (ctx) => {

@@ -21,16 +21,16 @@ export class MemberDto {
   @Uuid({ description: 'Of the account, or of the invite while invited.' })
   id!: string;
 
-  @AnyText()
+  @AnyText({ example: 'max@example.com' })
   email!: string;
 
-  @AnyText({ nullable: true, description: 'Null while invited.' })
+  @AnyText({ nullable: true, description: 'Null while invited.', example: 'Max Member' })
   name!: string | null;
 
-  @OneOf(roles)
+  @OneOf(roles, { example: 'member' })
   role!: Role;
 
-  @OneOf(statuses)
+  @OneOf(statuses, { example: 'active' })
   status!: (typeof statuses)[number];
 
   @Instant()
@@ -41,16 +41,20 @@ export class InvitedMemberDto {
   @Uuid()
   id!: string;
 
-  @AnyText()
+  @AnyText({ example: 'max@example.com' })
   email!: string;
 
-  @OneOf(roles)
+  @OneOf(roles, { example: 'member' })
   role!: Role;
 
   @OneOf(['invited'])
   status!: 'invited';
 
-  @HttpUrl({ description: 'The link of the mail; its query parameter `token` is the invite.' })
+  @HttpUrl({
+    description: 'The link of the mail; its query parameter `token` is the invite.',
+    example:
+      'https://dashboard.example.com/accept-invite?token=xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx',
+  })
   inviteUrl!: string;
 }
 
@@ -64,20 +68,3 @@ export function presentMember(record: MemberRecord): MemberDto {
     createdAt: record.createdAt.toISOString(),
   };
 }
-
-export const memberExample: MemberDto = {
-  id: '019a0b1c-2d3e-7f40-8a51-000000000003',
-  email: 'max@example.com',
-  name: 'Max Member',
-  role: 'member',
-  status: 'active',
-  createdAt: '2026-01-31T09:30:00.000Z',
-};
-
-export const invitedExample: InvitedMemberDto = {
-  id: '019a0b1c-2d3e-7f40-8a51-000000000004',
-  email: 'max@example.com',
-  role: 'member',
-  status: 'invited',
-  inviteUrl: `https://dashboard.example.com/accept-invite?token=${'x'.repeat(65)}`,
-};

@@ -8,10 +8,8 @@ import { PageQuery, pageAnswer, toPage } from '../http/contract/pagination';
 import {
   ChangeRoleBody,
   InvitedMemberDto,
-  invitedExample,
   InviteMemberBody,
   MemberDto,
-  memberExample,
   presentMember,
 } from './members.dto';
 import { listMembers } from './members.queries';
@@ -29,7 +27,7 @@ export const memberRoutes: Route[] = [
         'Oldest first; an invite that is still open stands among them with the status `invited`.',
       auth: member('viewer'),
       query: PageQuery,
-      responses: pageAnswer(MemberDto, memberExample),
+      responses: pageAnswer(MemberDto),
     },
     async (ctx) => {
       const page = ctx.input.query;
@@ -48,7 +46,7 @@ export const memberRoutes: Route[] = [
         'A mail with the link is sent. The answer does not reveal whether the address has an account. Inviting an address again makes the older link useless.',
       auth: member('owner'),
       body: InviteMemberBody,
-      responses: { 201: { type: InvitedMemberDto, example: invitedExample } },
+      responses: { 201: { type: InvitedMemberDto } },
       noStore: true,
     },
     async (ctx) => {
@@ -71,7 +69,7 @@ export const memberRoutes: Route[] = [
       auth: member('owner'),
       params: { memberId: 'NOT_FOUND' },
       body: ChangeRoleBody,
-      responses: { 200: { type: MemberDto, example: memberExample } },
+      responses: { 200: { type: MemberDto } },
       errors: ['NOT_FOUND', 'LAST_OWNER'],
     },
     async (ctx) => {

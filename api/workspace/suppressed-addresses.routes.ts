@@ -16,7 +16,7 @@ class SuppressedAddressDto {
   @Uuid()
   id!: string;
 
-  @AnyText()
+  @AnyText({ example: 'pat@example.com' })
   email!: string;
 
   @OneOf(suppressionReasons)
@@ -31,13 +31,6 @@ function presentSuppressed(row: SuppressedOfWorkspace): SuppressedAddressDto {
   return { id, email, reason, createdAt: createdAt.toISOString() };
 }
 
-const suppressedExample: SuppressedAddressDto = {
-  id: '019a0b1c-2d3e-7f40-8a51-000000000008',
-  email: 'pat@example.com',
-  reason: 'bounced',
-  createdAt: '2026-01-31T09:30:00.000Z',
-};
-
 export const suppressedAddressRoutes: Route[] = [
   route.get(
     path,
@@ -48,7 +41,7 @@ export const suppressedAddressRoutes: Route[] = [
         'Those of your members, participants and open live invites that bounced or complained. Verification and reset mails are sent all the same.',
       auth: merchant('admin'),
       query: PageQuery,
-      responses: pageAnswer(SuppressedAddressDto, suppressedExample),
+      responses: pageAnswer(SuppressedAddressDto),
     },
     async (ctx) => {
       const { workspaceId } = ctx.principal;

@@ -85,7 +85,7 @@ export class WorkspaceDto {
   @Uuid()
   id!: string;
 
-  @AnyText()
+  @AnyText({ example: 'Acme Shop' })
   name!: string;
 
   @AnyText({ nullable: true })
@@ -137,15 +137,3 @@ export function presentWorkspace(record: WorkspaceRecord): WorkspaceDto {
     closesAt: record.closesAt?.toISOString() ?? null,
   };
 }
-
-export const workspaceExample: WorkspaceDto = {
-  id: '019a0b1c-2d3e-7f40-8a51-000000000001',
-  name: 'Acme Shop',
-  testEmailRedirect: null,
-  requireTwoFactor: false,
-  payoutDailyLimits: [{ currency: 'usd', amountCents: 500_000 }],
-  payoutApproval: 'one',
-  createdAt: '2026-01-31T09:30:00.000Z',
-  updatedAt: '2026-01-31T09:30:00.000Z',
-  closesAt: null,
-};

@@ -13,12 +13,11 @@ import {
   problemsOfLimits,
   UpdateWorkspaceBody,
   WorkspaceDto,
-  workspaceExample,
 } from './workspace.dto';
 
 const route = routesOf('Workspace');
 
-const responses = { 200: { type: WorkspaceDto, example: workspaceExample } };
+const responses = { 200: { type: WorkspaceDto } };
 
 export const workspaceRoutes: Route[] = [
   route.get(

@@ -1,6 +1,9 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { reaches } from '../../api/docs/reach';
 import { declaredCodes } from '../../api/http/contract/declared-codes';
+import { exampleOf } from '../../api/http/contract/example';
+import { fieldsOf } from '../../api/http/contract/validators';
+import { toInstance } from '../../api/http/contract/validate';
 import { openApiFiles } from '../../api/write-documents';
 import { routes } from '../../api/routes';
 import { errorRegistry, toldCode, type ErrorCode } from '../../entities/errors';
@@ -76,6 +79,29 @@ describe('the OpenAPI documents', () => {
       }),
     );
     expect(bare).toEqual([]);
+  });
+
+  it('show answers that the fields of their class allow, and no other field', () => {
+    const shown = routes.flatMap(({ name, spec }) =>
+      Object.entries(spec.responses).flatMap(([status, { type, example }]) =>
+        type && fieldsOf(type).size > 0
+          ? [{ operation: `${name} ${status}`, type, answer: example ?? exampleOf(type) }]
+          : [],
+      ),
+    );
+    const wrong = shown.flatMap(({ operation, type, answer }) => {
+      const asSent = JSON.parse(JSON.stringify(answer)) as object;
+      try {
+        expect(JSON.parse(JSON.stringify(toInstance(type, asSent, { unknown: 'refuse' })))).toEqual(
+          asSent,
+        );
+        return [];
+      } catch (error) {
+        return [[operation, error]];
+      }
+    });
+    expect(shown.length).toBeGreaterThan(150);
+    expect(wrong).toEqual([]);
   });
 
   it('say of every operation what its summary does not', () => {

@@ -9,6 +9,7 @@ export interface ResponseSpec {
   /** Content type when it is no JSON, such as text/csv. */
   contentType?: string;
   description?: string;
+  /** Where it tells of something else than the examples of the fields of `type`. */
   example?: unknown;
   /** The same as CSV, where the request may ask for it. */
   csvExample?: string;

@@ -1,9 +1,9 @@
-import { STATUS_CODES } from 'node:http';
 import { declaredCodes } from './declared-codes';
-import { errorRegistry, toldCode, type ErrorCode } from '../../../entities/errors';
+import { AppError, errorRegistry, toldCode, type ErrorCode } from '../../../entities/errors';
 import type { Auth } from './credential';
 import type { AnyContractSpec, ResponseSpec } from './contract';
-import { ErrorDto } from './error-envelope';
+import { ErrorDto, toEnvelope } from './error-envelope';
+import { exampleOf } from './example';
 import type { Route } from './route';
 import { fieldsOf, schemaClasses, schemaRef } from './validators';
 
@@ -228,7 +228,7 @@ function responses(method: string, spec: AnyContractSpec): Json {
   const statuses = new Set(codes.map((code) => errorRegistry[code].status));
   for (const status of [...statuses].sort((a, b) => a - b)) {
     const same = codes.filter((code) => errorRegistry[code].status === status);
-    answers[String(status)] ??= describeRefusal(status, same);
+    answers[String(status)] ??= describeRefusal(same);
   }
   return answers;
 }
@@ -240,7 +240,8 @@ function describeResponse(status: number, response: ResponseSpec): Json {
 }
 
 function contentOf(response: ResponseSpec): Json {
-  const { type, contentType = 'application/json', example, csvExample } = response;
+  const { type, contentType = 'application/json', csvExample } = response;
+  const example = response.example ?? (type && exampleOf(type));
   const plain = { type: contentType.endsWith('json') ? 'object' : 'string' };
   const schema = type ? schemaRef(type) : plain;
   const csv = { schema: { type: 'string' }, example: csvExample };
@@ -261,13 +262,10 @@ function defaultDescription(status: number): string {
   return known[status] ?? 'Answer.';
 }
 
-function describeRefusal(status: number, codes: ErrorCode[]): Json {
+function describeRefusal(codes: ErrorCode[]): Json {
   const [first] = codes;
   const example = first && {
-    statusCode: status,
-    message: errorRegistry[first].message,
-    error: STATUS_CODES[status],
-    code: toldCode(first),
+    ...toEnvelope(new AppError(first)),
     ...(first === 'VALIDATION_ERROR'
       ? { details: [{ field: 'name', message: 'must be text of 1 to 200 characters' }] }
       : {}),

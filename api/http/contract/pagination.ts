@@ -69,7 +69,6 @@ export function windowOf({ page, limit, pageSize, after }: PageFields) {
 }
 
 /** What follows the data of an envelope, of a list of one row. */
-export const onePage = { total: 1, page: 1, limit: 20, nextCursor: null };
 
 /** Where the next rows are. */
 export function NextCursor(): PropertyDecorator {
@@ -107,7 +106,7 @@ export function pageOf(type: new () => object): new () => object {
   return PageDto;
 }
 
-/** The answer of a list, with an example of one row. */
-export function pageAnswer(type: new () => object, row: object) {
-  return { 200: { type: pageOf(type), example: { data: [row], ...onePage } } };
+/** The answer of a list. */
+export function pageAnswer(type: new () => object) {
+  return { 200: { type: pageOf(type) } };
 }

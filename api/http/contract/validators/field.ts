@@ -44,7 +44,7 @@ export interface Shape {
   normalise?: (value: unknown) => unknown;
 }
 
-interface KnownField extends Shape {
+export interface KnownField extends Shape {
   isRequired: boolean;
   isNullable: boolean;
   /** What its checks ask; a nested object is asked by its own class. */

@@ -6,7 +6,10 @@ export {
   schemaClasses,
   schemaRef,
   untold,
+  type ClassOf,
   type FieldOptions,
+  type KnownField,
+  type Schema,
 } from './field';
 export {
   AnyText,
