@@ -49,7 +49,12 @@ export interface MarkedItems {
 
 type ItemRow = Pick<PayoutItem, 'id' | 'status' | 'transactionId'>;
 
-type Move = ItemMark & { from: PayoutItemStatus; reports: readonly string[] };
+/** `paidBy`: the transaction that was the item's before. */
+type Move = ItemMark & {
+  from: PayoutItemStatus;
+  reports: readonly string[];
+  paidBy: string | null;
+};
 
 /**
  * Moves items of one payout, all or none, with the money that they took; the payout's status follows.
@@ -155,7 +160,8 @@ function movesOf(
     const from = item.status;
     const outcome = trigger === 'report' ? reportOutcome(item, mark) : 'moves';
     if (outcome === 'repeats' && !mark.reports) return [];
-    const told = { ...mark, from, reports: mark.reports ?? reportsOf(item, mark) };
+    const paidBy = item.transactionId;
+    const told = { ...mark, from, paidBy, reports: mark.reports ?? reportsOf(item, mark) };
     if (outcome === 'repeats' || outcome === 'names') return [told];
     if (!isMove(payoutItemMoves, { from, to: mark.status, trigger })) throw noMove(from);
     return [told];
@@ -220,7 +226,7 @@ async function writeMoves(tx: Tx, { now }: CommandContext, moves: readonly Move[
 
 /**
  * Writes an item's new status to its row in the last batch, where that batch moved it. An uploaded report moves a
- * batch's row only if the batch had paid the item and the money came back: anything else was paid in another way.
+ * batch's row only if the batch had paid the item and that money came back: anything else was paid in another way.
  * What somebody who has looked says is paid, and an earlier batch has paid, the last one has not.
  */
 async function followOutcomes(
@@ -237,10 +243,17 @@ async function followOutcomes(
                 SELECT 1 FROM payout_batch_items AS o
                  WHERE o.item_id = i.id AND o.batch_id <> b.batch_id AND o.outcome = 'paid') THEN 'released'
               ELSE r.status END
-       FROM unnest($1::uuid[], $2::text[]) AS r (id, status) JOIN payout_items AS i ON i.id = r.id
+       FROM unnest($1::uuid[], $2::text[], $4::text[]) AS r (id, status, paid_by)
+       JOIN payout_items AS i ON i.id = r.id
       WHERE b.item_id = i.id AND b.batch_id = i.batch_id AND r.status <> 'cancelled'
-        AND ($3 OR b.outcome = 'sending' OR (b.outcome = 'paid' AND r.status = 'returned'))`,
-    [moves.map(({ itemId }) => itemId), moves.map(({ status }) => status), trigger === 'provider'],
+        AND ($3 OR b.outcome = 'sending' OR (b.outcome = 'paid' AND r.status = 'returned'
+          AND coalesce(b.transaction_id = r.paid_by, true)))`,
+    [
+      moves.map(({ itemId }) => itemId),
+      moves.map(({ status }) => status),
+      trigger === 'provider',
+      moves.map(({ paidBy }) => paidBy),
+    ],
   );
 }
 

@@ -114,7 +114,7 @@ function isLetGo(status: BatchItem['status']): boolean {
   return status !== 'sending' && status !== 'paid';
 }
 
-async function raiseAndTell(
+export async function raiseAndTell(
   context: CommandContext,
   { tx, batch, items }: OnBatch,
   reason: ItemAttention,

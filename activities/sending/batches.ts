@@ -25,6 +25,8 @@ export interface BatchItem {
   status: 'ready' | 'sending' | 'paid' | 'failed' | 'returned' | 'cancelled';
   isLastBatch: boolean;
   transactionId: string | null;
+  /** By which this batch paid it, as far as it was told. */
+  ownTransactionId: string | null;
   attentionReason: string | null;
   checked: string[];
   claimUntil: Date | null;
@@ -47,7 +49,8 @@ export function itemsOfBatch(db: Db, batchId: string): Promise<BatchItem[]> {
     `SELECT i.id, i.reference, i.currency, i.amount_cents AS "amountCents",
             i.participant_id AS "participantId", b.place, b.address_hash AS "addressHash", b.outcome,
             b.word AS before, i.status, i.batch_id = b.batch_id AS "isLastBatch",
-            i.transaction_id AS "transactionId", i.attention_reason AS "attentionReason", i.checked,
+            i.transaction_id AS "transactionId", b.transaction_id AS "ownTransactionId",
+            i.attention_reason AS "attentionReason", i.checked,
             i.claim_until AS "claimUntil", p.erased_at IS NOT NULL AS "isErased",
             coalesce(l.outcome, b.outcome) AS "lastOutcome",
             EXISTS (SELECT 1 FROM payout_batch_items AS o

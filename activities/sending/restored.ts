@@ -1,7 +1,8 @@
-import { query, transaction, type Db } from '../../entities/database/sql';
+import { execute, query, type Db } from '../../entities/database/sql';
 import type { Mode } from '../../entities/rules/values/mode';
 import { systemCause } from '../journal/cause';
 import { notify } from '../notifications/notify';
+import { changePayout } from '../payouts/mark-items';
 import { attentionNotices, raise, raiseForBatch } from './attention';
 import { onBatch, scopeOf } from './batches';
 import { cutOffTries } from './lease';
@@ -25,7 +26,9 @@ export async function raiseLostBatches(
 ): Promise<number> {
   let raised = 0;
   for (const batch of shipped) {
-    raised += await transaction(db, async (tx) => {
+    raised += await changePayout(db, async (tx) => {
+      // A send of the same payout is either seen, or sees what is raised here.
+      await execute(tx, 'SELECT 1 FROM payouts WHERE id = $1 FOR UPDATE', [batch.payoutId]);
       const rows = await query<{ id: string; workspaceId: string; mode: Mode }>(
         tx,
         `SELECT i.id, i.workspace_id AS "workspaceId", i.mode FROM payout_items AS i

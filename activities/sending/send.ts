@@ -236,6 +236,7 @@ async function storeItems(
         addressHash: vault.contactHash(item.address.toLowerCase()),
         outcome: 'sending' as const,
         word: null,
+        transactionId: null,
       })),
     });
   }

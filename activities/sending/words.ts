@@ -1,7 +1,7 @@
 import { execute, query, type Tx } from '../../entities/database/sql';
 import { newId } from '../../entities/ids';
 import type { ItemAttention } from '../../entities/rules/payouts/batch-status';
-import { judgeWord, type JudgedWord } from '../../entities/rules/payouts/judge-word';
+import { judgeWord, type JudgedWord, type WordOf } from '../../entities/rules/payouts/judge-word';
 import { dayMs } from '../../entities/rules/values/duration';
 import type { PayoutBatch } from '../../entities/tables/payouts/payout-batch.entity';
 import type { ListedBatch, ListedItem, Meaning } from '../../runtime/payout-providers/provider';
@@ -96,7 +96,8 @@ function judgeItem(
   const wasPaid = meaningOf({ item: item.before, error: null }).kind === 'paid';
   const isNamed = item.transactionId !== null;
   const isKnownPayment = isPaymentOf(item, one);
-  const judged = judgeWord({ ...item, word, meaning, wasPaid, isNamed, isKnownPayment });
+  const payment = paymentOf(item, wasPaid);
+  const judged = judgeWord({ ...item, word, meaning, wasPaid, isNamed, isKnownPayment, payment });
   // One reference paid by two payments of one batch.
   const isTwice = paid.length > 1 && !item.checked.includes('twice ');
   return { ...about, ...judged, ...(isTwice && { attention: 'twice' as const }) };
@@ -105,6 +106,16 @@ function judgeItem(
 /** By its transaction: somebody may have told of the very payment that is listed. */
 function isPaymentOf({ transactionId }: BatchItem, listed: ListedItem | undefined): boolean {
   return transactionId !== null && listed?.transactionId === transactionId;
+}
+
+/** Whether the payment of an item is the one that its batch has told of; what nobody named is taken for it. */
+function paymentOf(
+  { transactionId, ownTransactionId }: BatchItem,
+  wasPaid: boolean,
+): WordOf['payment'] {
+  if (transactionId === null) return 'own';
+  if (ownTransactionId === null) return wasPaid ? 'own' : 'untold';
+  return ownTransactionId === transactionId ? 'own' : 'another';
 }
 
 /** Another sum than ours, or another payee. */
@@ -150,11 +161,12 @@ async function writeWords(tx: Tx, batch: PayoutBatch, told: readonly Told[]): Pr
     tx,
     `WITH told AS (
        SELECT * FROM json_to_recordset($2::json) AS r (id uuid, word text, outcome text,
-         "isLast" boolean, "providerItemId" text, "transactionId" text, "feeCents" bigint,
-         "feeCurrency" text)),
+         "isLast" boolean, "providerItemId" text, "transactionId" text, "ownTransactionId" text,
+         "feeCents" bigint, "feeCurrency" text)),
      own AS (
        UPDATE payout_batch_items AS b
-          SET word = t.word, outcome = coalesce(t.outcome, b.outcome)
+          SET word = t.word, outcome = coalesce(t.outcome, b.outcome),
+              transaction_id = coalesce(t."ownTransactionId", b.transaction_id)
          FROM told AS t WHERE b.batch_id = $1 AND b.item_id = t.id)
      UPDATE payout_items AS i
         SET provider_status = coalesce(t.word, i.provider_status),
@@ -179,12 +191,16 @@ function writtenOf(told: Told) {
 }
 
 /** What leads to a person at the provider is not kept of who was erased. */
-function idsOf({ item, listed, meaning }: Told) {
-  if (!listed || item.isErased) return { providerItemId: null, transactionId: null };
+const noIds = { providerItemId: null, transactionId: null, ownTransactionId: null };
+
+function idsOf({ item, listed, meaning, to }: Told) {
+  if (!listed || item.isErased) return noIds;
   const { providerItemId, transactionId } = listed;
+  const isFirst = meaning.kind === 'paid' && (to === 'paid' || item.ownTransactionId === null);
+  const ownTransactionId = isFirst ? transactionId : null;
   // Of what this batch has paid; a move brings its own.
   const isPaid = meaning.kind === 'paid' && item.status === 'paid' && item.outcome === 'paid';
-  return { providerItemId, transactionId: isPaid ? transactionId : null };
+  return { providerItemId, transactionId: isPaid ? transactionId : null, ownTransactionId };
 }
 
 async function raiseAll(

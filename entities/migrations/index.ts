@@ -38,6 +38,7 @@ import { PayoutItemsSending1700000000162 } from './0162-payout-items-sending';
 import { PayoutAttention1700000000163 } from './0163-payout-attention';
 import { FormerStatuses1700000000164 } from './0164-former-statuses';
 import { ParticipantsByName1700000000165 } from './0165-participants-by-name';
+import { PaymentsOfBatches1700000000166 } from './0166-payments-of-batches';
 import { SimilarCodes1700000000180 } from './0180-similar-codes';
 import { SimilarCodesAreFound1700000000181 } from './0181-similar-codes-are-found';
 import { Shipments1700000000190 } from './0190-shipments';
@@ -86,6 +87,7 @@ export const migrations = [
   PayoutAttention1700000000163,
   FormerStatuses1700000000164,
   ParticipantsByName1700000000165,
+  PaymentsOfBatches1700000000166,
   SimilarCodes1700000000180,
   SimilarCodesAreFound1700000000181,
   Shipments1700000000190,

@@ -24,6 +24,11 @@ export interface WordOf {
   isKnownPayment: boolean;
   /** Whoever said that it was paid named a transaction. */
   isNamed: boolean;
+  /**
+   * Whether what the item is paid by is what this batch has told of; `untold`: somebody named a payment, and this
+   * batch has told of none.
+   */
+  payment: 'own' | 'another' | 'untold';
   meaning: WordMeaning;
   /** What a person has looked at: `reason word`. */
   checked: readonly string[];
@@ -48,7 +53,7 @@ export function judgeWord(told: WordOf): JudgedWord {
       return judgeFailed(told, meaning.isOurs);
     case 'released':
       if (status === 'paid') return judgeNotPaid(told);
-      return status === 'sending' ? { to: 'ready' } : {};
+      return status === 'sending' ? { to: 'ready' } : endedOf(told);
     case 'attention':
       return raised(told, meaning.reason);
     default:
@@ -94,8 +99,10 @@ function judgeEarlierReturn({ status, lastOutcome, isPaidElsewhere }: WordOf): J
 
 /** What this batch did not pay, or got back, was paid in another way: then by both. */
 function judgePaidBesides(told: WordOf): JudgedWord {
-  const { outcome, isKnownPayment, isPaidElsewhere } = told;
-  if (outcome === 'paid') return {};
+  const { outcome, isKnownPayment, isPaidElsewhere, payment } = told;
+  if (outcome === 'paid') {
+    return payment === 'untold' && !isKnownPayment ? { attention: 'twice' } : {};
+  }
   if (outcome === 'returned') {
     return { outcome: 'paid', ...(isNews(told) && { attention: 'twice' }) };
   }
@@ -103,11 +110,14 @@ function judgePaidBesides(told: WordOf): JudgedWord {
   return isPaidElsewhere ? { outcome: 'paid', attention: 'twice' } : raisedTwice(told);
 }
 
-/** A return that somebody else told of stays when the provider repeats what it said of this very payment. */
+/**
+ * A return that somebody else told of stays when the provider repeats what it said of this very payment: what came
+ * back beside a payment of this batch was another one.
+ */
 function judgePaid(told: WordOf): JudgedWord {
   const { status, outcome } = told;
   if (status === 'paid') return judgePaidBesides(told);
-  const isOfAnother = outcome === 'released' || outcome === 'failed';
+  const isOfAnother = outcome === 'released' || outcome === 'failed' || outcome === 'paid';
   const isRepeated = !isNews(told) && status === 'returned' && !isOfAnother;
   return isRepeated ? {} : { to: 'paid' };
 }
@@ -116,17 +126,27 @@ function judgeFailed(told: WordOf, isOurs: boolean): JudgedWord {
   const { status, outcome } = told;
   // A word that is repeated tells nothing of what was paid since.
   if (status === 'paid') return outcome === 'paid' && !isNews(told) ? {} : judgeNotPaid(told);
-  if (status !== 'sending') return {};
+  if (status !== 'sending') return endedOf(told);
   return { to: isOurs ? 'ready' : 'failed' };
+}
+
+/** The payment of this batch has come back, too, of an item that came back before by another one. */
+function endedOf({ outcome }: WordOf): JudgedWord {
+  return outcome === 'paid' ? { outcome: 'returned' } : {};
 }
 
 /**
  * What is paid here did not go, or has come back. What this batch paid is returned, unless another one has paid it
  * besides. What somebody paid in another way, and named, is paid still; without a name it may be this very payment.
+ * Where they named one while it was on its way, only they know which it was.
  */
 function judgeNotPaid(told: WordOf): JudgedWord {
-  const { outcome, wasPaid, isNamed, isPaidElsewhere } = told;
-  if (outcome === 'paid') return isPaidElsewhere ? { outcome: 'returned' } : { to: 'returned' };
+  const { outcome, wasPaid, isNamed, isPaidElsewhere, payment, isKnownPayment } = told;
+  if (outcome === 'paid') {
+    if (isPaidElsewhere || payment === 'another') return { outcome: 'returned' };
+    const isUnclear = payment === 'untold' && !isKnownPayment;
+    return isUnclear ? raised(told, 'word') : { to: 'returned' };
+  }
   const isPaidByOthers = isNamed || isPaidElsewhere;
   return wasPaid && !isPaidByOthers ? raised(told, 'word') : {};
 }

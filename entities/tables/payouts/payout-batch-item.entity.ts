@@ -18,4 +18,6 @@ export class PayoutBatchItem {
   @Column('text') outcome!: BatchOutcome;
   /** The provider's last word of it in this batch. */
   @Column('text', { nullable: true }) word!: string | null;
+  /** The provider's transaction by which this batch paid it; an item may be paid by another one. */
+  @Column('text', { nullable: true }) transactionId!: string | null;
 }

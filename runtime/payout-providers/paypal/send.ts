@@ -44,10 +44,6 @@ export async function send(access: ProviderAccess, request: string): Promise<Sen
 function meaningOfSend(read: Read, isRefusedAnew: boolean): SendAnswer {
   const { status, json, kept: answer } = read;
   if (status === 201) return taken(read);
-  if (status === 429) return { kind: 'busy', answer };
-  if (status === 401 && isRefusedAnew) {
-    return { kind: 'refused', receivers: [], answer };
-  }
   const details = listOf(objectOf(json)['details']);
   // With another status it is not described: it may say that the batch is there, and refuses nothing.
   const known = details.find(namesSenderBatch);
@@ -57,7 +53,10 @@ function meaningOfSend(read: Read, isRefusedAnew: boolean): SendAnswer {
       ? { kind: 'unknown', answer }
       : { kind: 'known', providerBatchId, answer };
   }
-  if (!isRefusal(read) || tellsOfBatch(read)) return { kind: 'unknown', answer };
+  if (tellsOfBatch(read)) return { kind: 'unknown', answer };
+  if (status === 429) return { kind: 'busy', answer };
+  if (status === 401 && isRefusedAnew) return { kind: 'refused', receivers: [], answer };
+  if (!isRefusal(read)) return { kind: 'unknown', answer };
   const receivers = details.flatMap(receiverOf);
   return { kind: 'refused', receivers, answer };
 }

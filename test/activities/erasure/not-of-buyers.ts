@@ -200,7 +200,7 @@ export const notOfBuyers: Readonly<Record<string, readonly string[]>> = {
   // Names members and partners.
   partner_invites: ['email', 'mode', 'name', 'status'],
   // Names members and partners.
-  payout_batch_items: ['address_hash', 'outcome', 'word'],
+  payout_batch_items: ['address_hash', 'outcome', 'transaction_id', 'word'],
   // Names members and partners.
   payout_batches: [
     'attention_reason',

@@ -103,7 +103,7 @@ export const notOfPartners: Readonly<Record<string, readonly string[]>> = {
   partner_invites: ['mode', 'status'],
   // Hashes stand for addresses. A request is encrypted, and gone once the provider has it or the batch has
   // ended; until then the payout holds an erasure up.
-  payout_batch_items: ['outcome', 'word'],
+  payout_batch_items: ['outcome', 'transaction_id', 'word'],
   payout_batches: [
     ...['attention_reason', 'candidate_id', 'client_id', 'currency', 'last_answer', 'mode'],
     ...['provider', 'provider_batch_id', 'provider_status', 'request', 'sender_batch_id', 'status'],

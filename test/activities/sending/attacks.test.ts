@@ -16,7 +16,7 @@ import {
 import { day, hour, markFirst, minute, usePayPal } from '../../support/paypal/suite';
 
 /** What somebody would try who has PayPal's answers in their hands, or a merchant's patience. */
-const { app, paypal, sent } = usePayPal();
+const { app, paypal, sent, noteRestore } = usePayPal();
 
 async function markPaid(shop: PayPalShop, payout: { id: string }): Promise<number> {
   const mark = { status: 'paid', transactionId: 'by the bank' };
@@ -217,17 +217,9 @@ it('is asked about for half a year, and wakes nobody after it', async () => {
 });
 
 describe('a database that was returned to a moment', () => {
-  async function restore(): Promise<Date> {
-    app.deps.clock.advance(1_000);
-    const now = app.deps.clock.now();
-    const sql = `INSERT INTO restores (restored_to, noted_at, payouts_released_at) VALUES ($1, $1, $1)`;
-    await execute(app.deps.db.manager, sql, [now]);
-    return now;
-  }
-
   it('tries no batch again whose items went by another one that it does not know', async () => {
     const { shop, payout, reference } = await sent();
-    const now = await restore();
+    const now = await noteRestore();
     // What it forgot: the batch was refused, and its items were sent and paid by a second one.
     const [{ amount, receiver }] = [{ amount: '20.00', receiver: 'payee@partner.test' }];
     const rows = [{ reference, address: receiver, currency: 'USD', value: amount, note: '' }];
@@ -247,7 +239,7 @@ describe('a database that was returned to a moment', () => {
     const { shop, payout, reference } = await sent();
     await advance(app, payout);
     app.deps.clock.advance(minute);
-    await restore();
+    await noteRestore();
     const error = { name: 'INSUFFICIENT_FUNDS', message: 'Why' };
     paypal.books.say(reference, 'FAILED', { error });
     await later(app, payout, minute);

@@ -22,7 +22,7 @@ import {
 } from '../../support/paypal/suite';
 
 /** Money that shows up, or comes back, after somebody has let it go. */
-const { app, paypal, sent, vanished } = usePayPal();
+const { app, paypal, sent, vanished, sentAgain, noteRestore } = usePayPal();
 afterEach(async () => {
   expect(await compareBooks(app, paypal)).toEqual([]);
 });
@@ -31,24 +31,12 @@ const busy: Mood = { status: 429, body: {} };
 const down: Mood = { status: 500, body: errorOf('INTERNAL_ERROR') };
 const funds = { name: 'INSUFFICIENT_FUNDS', message: 'Why' };
 
-/** Its batch had vanished, somebody said that nothing was sent, and it was sent again. */
-async function sentAgain(mood?: Mood) {
-  const story = await vanished();
-  const { shop, payout } = story;
-  expect((await resolve(shop, payout, { nothingSent: true })).status).toBe(200);
-  expect((await shop.send(payout)).status).toBe(202);
-  if (mood) paypal.moods.send = [mood];
-  await advance(app, payout);
-  return story;
-}
-
 describe('an earlier batch that is on its way after all', () => {
   it.each<[string, string, Mood, string]>([
     ['PENDING', 'was never taken', busy, 'ready!twice'],
     ['UNCLAIMED', 'may have been taken', down, 'sending!twice'],
   ])('says %s: one that %s is said no more', async (word, _what, mood, status) => {
-    const { shop, payout, payment } = await sentAgain(mood);
-    payment.isUnlisted = false;
+    const { shop, payout, payment } = await sentAgain([mood]);
     paypal.books.sayOf(payment, word);
     // Only the first is asked; the second is not due.
     await execute(
@@ -65,9 +53,8 @@ describe('an earlier batch that is on its way after all', () => {
   });
 
   it('cuts off a try of the next one that has not left yet', async () => {
-    const { shop, payout, payment } = await sentAgain(busy);
+    const { shop, payout, payment } = await sentAgain([busy]);
     const [first] = await inOrder(shop, payout);
-    payment.isUnlisted = false;
     paypal.books.sayOf(payment, 'SUCCESS');
     app.deps.clock.advance(7 * hour);
     // Its first request is refused for its token; before the second one the first batch is asked about.
@@ -88,9 +75,8 @@ describe('an earlier batch that is on its way after all', () => {
 
   it('keeps what is ready again from being sent a third time', async () => {
     const refused = { status: 422, body: errorOf('INSUFFICIENT_FUNDS') };
-    const { shop, payout, payment } = await sentAgain(refused);
+    const { shop, payout, payment } = await sentAgain([refused]);
     expect(await statusesOf(shop, payout)).toEqual(['ready']);
-    payment.isUnlisted = false;
     paypal.books.sayOf(payment, 'PENDING');
     await later(app, payout, 7 * hour);
 
@@ -101,7 +87,6 @@ describe('an earlier batch that is on its way after all', () => {
   it('wants another look once it is paid, whoever has looked before', async () => {
     const { shop, payout, payment } = await sentAgain();
     const second = paypal.books.itemsOf(payment.reference).at(-1);
-    payment.isUnlisted = false;
     paypal.books.sayOf(payment, 'PENDING');
     paypal.books.sayOf(second!, 'SUCCESS');
     await later(app, payout, 7 * hour);
@@ -289,17 +274,9 @@ it('what differed is asked about on, when somebody said that nothing was sent', 
 });
 
 describe('after a restore', () => {
-  const restore = async (): Promise<Date> => {
-    app.deps.clock.advance(1_000);
-    const now = app.deps.clock.now();
-    const sql = `INSERT INTO restores (restored_to, noted_at, payouts_released_at) VALUES ($1, $1, $1)`;
-    await execute(app.deps.db.manager, sql, [now]);
-    return now;
-  };
-
   it('what somebody says was not sent wants a look: it may have been sent since', async () => {
     const { shop, payout } = await vanished();
-    await restore();
+    await noteRestore();
     expect((await resolve(shop, payout, { nothingSent: true })).status).toBe(200);
     expect(await statusesOf(shop, payout)).toEqual(['ready!restored']);
     expect((await shop.send(payout)).status).toBe(422);
@@ -307,7 +284,7 @@ describe('after a restore', () => {
 
   it('a try that was about to be said is not, once a restore is noted', async () => {
     const { shop, payout } = await sent();
-    const now = await restore();
+    const now = await noteRestore();
     // Its first request is refused for its token; the next one would be taken.
     paypal.onCall = async () => {
       paypal.onCall = undefined;

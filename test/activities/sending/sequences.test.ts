@@ -6,7 +6,6 @@ import { advanceBatch } from '../../../activities/sending/advance';
 import { findBatch } from '../../../activities/sending/batches';
 import { resolveBatch, verifyBatch } from '../../../activities/sending/resolve';
 import { raiseLostBatches } from '../../../activities/sending/restored';
-import { execute } from '../../../entities/database/sql';
 import { newId } from '../../../entities/ids';
 import { operatorActor, systemActor } from '../../../entities/rules/values/actor';
 import type { StandInItem } from '../../support/paypal/books';
@@ -24,7 +23,7 @@ import {
 } from '../../support/paypal/suite';
 
 /** What PayPal may say after somebody has said what became of the money, and the other way round. */
-const { app, paypal, sent, vanished } = usePayPal();
+const { app, paypal, sent, vanished, sentAgain, noteRestore } = usePayPal();
 afterEach(async () => {
   expect(await compareBooks(app, paypal)).toEqual([]);
 });
@@ -34,18 +33,6 @@ const down: Mood = { status: 500, body: errorOf('INTERNAL_ERROR') };
 const refused: Mood = { status: 422, body: errorOf('INSUFFICIENT_FUNDS') };
 const funds = { name: 'INSUFFICIENT_FUNDS', message: 'Why' };
 const always = (mood: Mood): Mood[] => Array.from({ length: 100 }, () => mood);
-
-/** Its batch had vanished, somebody said that nothing was sent, and it was sent again. */
-async function sentAgain(moods: Mood[] = []) {
-  const story = await vanished();
-  const { shop, payout, payment } = story;
-  expect((await resolve(shop, payout, { nothingSent: true })).status).toBe(200);
-  expect((await shop.send(payout)).status).toBe(202);
-  paypal.moods.send = moods;
-  await advance(app, payout);
-  payment.isUnlisted = false;
-  return story;
-}
 
 /** PayPal says it of a payment, and is asked. */
 async function says(
@@ -290,9 +277,7 @@ describe('after a restore', () => {
     const [payment] = paypal.books.itemsOf(reference);
     payment!.error = funds;
     await says(story, payment!, 'FAILED');
-    const now = app.deps.clock.now();
-    const sql = `INSERT INTO restores (restored_to, noted_at, payouts_released_at) VALUES ($1, $1, $1)`;
-    await execute(app.deps.db.manager, sql, [now]);
+    const now = await noteRestore();
     const lost = [{ batchId: newId(), payoutId: payout.id, currency: 'usd' }];
     await raiseLostBatches(app.deps.db.manager, { now, notedAt: now }, lost);
 

@@ -18,12 +18,38 @@ const failed: WordOf = {
   checked: [],
   isKnownPayment: false,
   isNamed: true,
+  payment: 'own',
 };
 
 describe('a word that says that it did not go, of what is paid', () => {
   it.each<[string, Partial<WordOf>, object]>([
     ['that this batch paid: it has come back', {}, { to: 'returned' }],
     ['that a person said is paid, before any word', { before: null }, { to: 'returned' }],
+    [
+      'of what a person named another payment before any word: only they know which came back',
+      { before: null, payment: 'untold' },
+      { attention: 'word' },
+    ],
+    [
+      'of what a person named another payment for, and has looked at',
+      { before: null, payment: 'untold', checked: ['word FAILED'] },
+      {},
+    ],
+    [
+      'of the very payment that a person named',
+      { before: null, payment: 'untold', isKnownPayment: true },
+      { to: 'returned' },
+    ],
+    [
+      'that this batch paid beside another payment: that one stays',
+      { payment: 'another' },
+      { outcome: 'returned' },
+    ],
+    [
+      'that this batch paid, too, of what came back by another payment before',
+      { status: 'returned' },
+      { outcome: 'returned' },
+    ],
     ['as before: somebody paid it in another way since', { before: 'FAILED' }, {}],
     ['that this batch gave back: it was paid in another way', { outcome: 'released' }, {}],
     ['in other words, of what it gave back', { outcome: 'released', word: 'DENIED' }, {}],
@@ -59,7 +85,7 @@ describe('a word of the batch that has the item', () => {
     ...{ status: 'sending', isLastBatch: true, outcome: 'sending', checked: [] },
     ...{ lastOutcome: 'sending', isPaidElsewhere: false },
     ...{ before: 'PENDING', wasPaid: false, word: 'NEXT', meaning },
-    ...{ isKnownPayment: false, isNamed: false },
+    ...{ isKnownPayment: false, isNamed: false, payment: 'own' },
     ...fields,
   });
   const paid: WordMeaning = { kind: 'paid' };
@@ -81,6 +107,26 @@ describe('a word of the batch that has the item', () => {
       'that it went out is nothing new of what is paid',
       told(paid, { status: 'paid', outcome: 'paid' }),
       {},
+    ],
+    [
+      'that it went out, of what a person named another payment for: it is paid twice',
+      told(paid, { status: 'paid', outcome: 'paid', payment: 'untold' }),
+      { attention: 'twice' },
+    ],
+    [
+      'that it went out by the payment that a person named',
+      told(paid, { status: 'paid', outcome: 'paid', payment: 'untold', isKnownPayment: true }),
+      {},
+    ],
+    [
+      'that it went out, said again, beside another payment',
+      told(paid, { status: 'paid', outcome: 'paid', payment: 'another' }),
+      {},
+    ],
+    [
+      'that it went out, said again, of what came back by another payment',
+      told(paid, { status: 'returned', outcome: 'paid', before: 'NEXT' }),
+      { to: 'paid' },
     ],
     [
       'that it went out again, beside what another batch has paid',
@@ -198,7 +244,7 @@ describe('a word of an earlier batch', () => {
     ...{ status: 'sending', isLastBatch: false, outcome: 'released', checked: [] },
     ...{ lastOutcome: 'sending', isPaidElsewhere: false },
     ...{ before: null, wasPaid: false, word: 'SUCCESS', meaning: { kind: 'paid' } },
-    ...{ isKnownPayment: false, isNamed: false },
+    ...{ isKnownPayment: false, isNamed: false, payment: 'own' },
   };
 
   it.each<[string, Partial<WordOf>, object]>([

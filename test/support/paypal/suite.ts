@@ -1,3 +1,4 @@
+import { execute } from '../../../entities/database/sql';
 import { startTestApp, type TestApp } from '../app';
 import type { ApiResponse } from '../api-client';
 import { forTheSuite } from '../run/for-the-suite';
@@ -11,7 +12,7 @@ import {
   statusesOf,
   type PayPalShop,
 } from './shop';
-import { createPayPalStandIn, type PayPalStandIn } from './stand-in';
+import { createPayPalStandIn, type Mood, type PayPalStandIn } from './stand-in';
 
 export const minute = 60_000;
 export const hour = 60 * minute;
@@ -31,6 +32,13 @@ export interface PayPalSuite {
   sent(partners?: number): Promise<Sent>;
   /** One whose only batch PayPal has taken, and has listed without its payment for more than a day. */
   vanished(): Promise<Sent & { payment: StandInItem }>;
+  /**
+   * Such a one of which somebody said that nothing was sent, and which was sent again and said in these moods. The
+   * first payment is listed from now on.
+   */
+  sentAgain(moods?: readonly Mood[]): Promise<Sent & { payment: StandInItem }>;
+  /** Notes that the database was returned to this moment, with payouts released already. */
+  noteRestore(): Promise<Date>;
 }
 
 /** The API beside the stand-in by whose clock it goes, for the suite; each test begins without moods and calls. */
@@ -71,7 +79,24 @@ export function usePayPal(env: Record<string, string> = {}): PayPalSuite {
     expect(await statusesOf(shop, payout)).toEqual(['sending!vanished']);
     return { ...story, payment };
   };
-  return { app, paypal, sent, vanished };
+  const sentAgain = async (moods: readonly Mood[] = []) => {
+    const story = await vanished();
+    const { shop, payout, payment } = story;
+    expect((await resolve(shop, payout, { nothingSent: true })).status).toBe(200);
+    expect((await shop.send(payout)).status).toBe(202);
+    paypal.moods.send = [...moods];
+    await advance(app, payout);
+    payment.isUnlisted = false;
+    return story;
+  };
+  const noteRestore = async (): Promise<Date> => {
+    app.deps.clock.advance(1_000);
+    const now = app.deps.clock.now();
+    const sql = `INSERT INTO restores (restored_to, noted_at, payouts_released_at) VALUES ($1, $1, $1)`;
+    await execute(app.deps.db.manager, sql, [now]);
+    return now;
+  };
+  return { app, paypal, sent, vanished, sentAgain, noteRestore };
 }
 
 /** A person marks the first item of a payout. */
