@@ -41,7 +41,7 @@ export const programExportRoutes: Route[] = [
       const groups = await groupRowsOf(ctx.db, program);
       const tiers = await tiersOf(ctx.db, programId);
       const bonuses = await bonusesOf(ctx.db, programId);
-      ctx.body = presentTerms({ programId, groups, rules, tiers, bonuses });
+      ctx.body = presentTerms({ program, groups, rules, tiers, bonuses });
     },
   ),
 

@@ -10,6 +10,7 @@ import {
   type RuleType,
 } from '../../entities/rules/programs/terms';
 import type { Tiers } from '../../entities/rules/programs/tiers';
+import type { Program } from '../../entities/tables/programs/program.entity';
 import type { ProgramGroup } from '../../entities/tables/programs/program-group.entity';
 import { present } from '../http/contract/present';
 import {
@@ -156,7 +157,7 @@ export class LeavingTermsDto {
 }
 
 export interface OfferedTerms {
-  programId: string;
+  program: Pick<Program, 'id' | 'publicApplications'>;
   groups: readonly ProgramGroup[];
   rules: readonly CommissionRule[];
   tiers: Tiers;
@@ -164,14 +165,12 @@ export interface OfferedTerms {
 }
 
 export function presentTerms(offered: OfferedTerms): LeavingTermsDto {
-  const { programId, groups, rules, tiers, bonuses } = offered;
+  const { program, groups, rules, tiers, bonuses } = offered;
   const names = new Map(groups.map(({ id, name }) => [id, name]));
   const nameOf = (id: string): string => names.get(id) ?? id;
   const { metric, steps } = tiers;
   return {
-    groups: groups.map((group) =>
-      present(LeavingGroupDto, { ...group, isDefault: group.id === programId }),
-    ),
+    groups: groups.map((group) => present(LeavingGroupDto, groupOf(group, program))),
     rules: rules.map((rule) =>
       present(LeavingRuleDto, { ...rule, match: matchOf(rule.match, nameOf) }),
     ),
@@ -185,6 +184,13 @@ export function presentTerms(offered: OfferedTerms): LeavingTermsDto {
       present(LeavingBonusDto, { ...bonus, groups: groupIds && groupIds.map(nameOf) }),
     ),
   };
+}
+
+/** The default group is the programme, and takes applications as it does. */
+function groupOf(group: ProgramGroup, program: OfferedTerms['program']) {
+  const isDefault = group.id === program.id;
+  const { publicApplications } = isDefault ? program : group;
+  return { ...group, isDefault, publicApplications };
 }
 
 function matchOf(

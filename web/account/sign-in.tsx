@@ -113,7 +113,7 @@ function Login({ go, Frame, email: invited, isNew, onEnter }: StepProps) {
         </button>
         {!isNew && (
           <button type="button" className="quiet" onClick={() => go('register')}>
-            {words.noAccount}
+            {words.createAccount}
           </button>
         )}
       </p>

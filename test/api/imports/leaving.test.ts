@@ -159,7 +159,12 @@ it('gives what is offered, with groups by their names (imports.md, Leaving)', as
   expect([empty.status, empty.body]).toEqual([
     200,
     {
-      groups: [expect.objectContaining({ name: 'Default', isDefault: true, commission: null })],
+      groups: [
+        expect.objectContaining({
+          ...{ name: 'Default', isDefault: true, commission: null },
+          publicApplications: program.publicApplications,
+        }),
+      ],
       rules: [],
       tiers: { metric: 'customers', window: 'lifetime', demote: false, steps: [] },
       bonuses: [],
