@@ -21,7 +21,13 @@ export class ClickBody {
   })
   key?: string | null;
 
-  @Text({ min: 1, max: 262_144, description: 'The value of `?ref=`.', example: 'acme' })
+  @Text({
+    min: 1,
+    max: 262_144,
+    trim: true,
+    description: 'The value of `?ref=`.',
+    example: 'acme',
+  })
   ref!: string;
 
   @AnyText({ ...absent, description: 'Address of the page; over 2,048 characters it is cut.' })

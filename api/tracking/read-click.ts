@@ -2,6 +2,7 @@ import type { KeyPrincipal, ManagementKeyPrincipal } from '../../activities/cred
 import type { AskedKey } from '../../activities/credentials/api-key-cache';
 import { resolvePastedReferral } from '../../activities/partners/referral-tokens';
 import { AppError, validationError } from '../../entities/errors';
+import { withoutUnseenEnds } from '../../entities/rules/values/identifier';
 import { parseKey, type KeyKind } from '../../entities/rules/values/mode';
 import {
   bearerToken,
@@ -163,7 +164,7 @@ const texts = ['key', 'url', 'referrer', 'visitor_token'] as const;
 /** Seen several times faster than a walk over declared fields, which says what is wrong; for the busiest endpoint. */
 function isPlainlyRight(body: Fields, fromServer: boolean): boolean {
   const { ref, user_agent: agent, ip } = body;
-  if (typeof ref !== 'string' || ref === '' || !isStorable(ref)) return false;
+  if (typeof ref !== 'string' || withoutUnseenEnds(ref) === '' || !isStorable(ref)) return false;
   if (!texts.every((name) => isToldText(body[name]))) return false;
   return !fromServer || (isToldText(agent) && isToldAddress(ip));
 }

@@ -52,6 +52,7 @@ describe('POST /v1/clicks refuses', () => {
   it.each([
     ['ref missing', {}, 'ref'],
     ['ref empty', { ref: '' }, 'ref'],
+    ['ref of nothing that can be seen', { ref: ' \u200b\t' }, 'ref'],
     ['ref of another type', { ref: 5 }, 'ref'],
     ['ref null', { ref: null }, 'ref'],
     ['ref that cannot be stored', { ref: 'a\u0000b' }, 'ref'],
