@@ -76,6 +76,23 @@ export async function enqueueOfRejected(
   await execute(tx, enqueueRejectedSql, [scope.workspaceId, commissionId, now, requestId]);
 }
 
+const enqueueNamedSql = enqueueSql({
+  ...followUpOf('one'),
+  availableAt: '$4',
+  from: `stripe_payments AS one WHERE one.workspace_id = $1 AND one.id IN (
+    SELECT o.payment_id FROM stripe_objects AS o
+     WHERE o.workspace_id = $1 AND o.mode = $2 AND o.object_id = ANY ($3::text[]))`,
+});
+
+/** Has the payments of these names followed up: what was told of them before their sales were here counts. */
+export async function enqueueNamed(
+  tx: Tx,
+  { scope, now }: CommandContext,
+  names: readonly string[],
+): Promise<void> {
+  await execute(tx, enqueueNamedSql, [scope.workspaceId, scope.mode, names, now]);
+}
+
 /** Has a payment followed up, from the context's time on. */
 export async function enqueueFollowUp(
   tx: Tx,

@@ -7,6 +7,7 @@ import { AttributionDecision } from '../../../entities/tables/conversions/attrib
 import { ConversionAlias } from '../../../entities/tables/conversions/conversion-alias.entity';
 import { ConversionSettlement } from '../../../entities/tables/conversions/conversion-settlement.entity';
 import { Conversion } from '../../../entities/tables/conversions/conversion.entity';
+import { enqueueNamed } from '../../billing/payments/enqueue-follow-ups';
 import { aliasLockKey } from '../../conversions/alias-locks';
 import { commissionOf } from '../judge/commissions';
 import { keyOfRow, type Booking } from './booking';
@@ -76,6 +77,8 @@ export async function makeConversions(
       createdAt: context.now,
     })),
   });
+  const names = sales.flatMap(({ row }) => commissionOf(row).saleIds);
+  if (names.length > 0) await enqueueNamed(tx, context, names);
   return new Map(made.map(({ row, id }) => [row.n, id]));
 }
 

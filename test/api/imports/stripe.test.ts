@@ -42,15 +42,24 @@ const files = {
 };
 
 async function openShop() {
+  const { bring, ...shop } = await openEmptyShop();
+  await bring();
+  return shop;
+}
+
+/** Stripe is connected; `bring` imports. */
+async function openEmptyShop() {
   const owner = await buildMember(db);
   const { workspaceId } = owner;
   const terms = { recurring: true, recurringMonths: 12, rateBps: 1_000, holdDays: 30 };
   const shop = await buildStripeShop(app.deps, { workspaceId, mode: 'live', ...terms });
   const api = await callerOf(app, owner);
-  const one = await beginImport(app.deps, api, { programId: shop.program.id, files });
-  await one.check();
-  expect((await one.apply()).status).toBe('applied');
-  return shop;
+  const bring = async (): Promise<void> => {
+    const one = await beginImport(app.deps, api, { programId: shop.program.id, files });
+    await one.check();
+    expect((await one.apply()).status).toBe('applied');
+  };
+  return { ...shop, bring };
 }
 
 /** As Stripe sends of live payments; each must have been processed. */
@@ -59,7 +68,7 @@ async function tell(shop: Shop, ...events: StripeTestEvent[]): Promise<void> {
   expect(new Set(await shop.statuses())).toEqual(new Set(['processed']));
 }
 
-type Shop = Awaited<ReturnType<typeof openShop>>;
+type Shop = Awaited<ReturnType<typeof buildStripeShop>>;
 
 function booked({ program }: Shop) {
   return query(
@@ -107,4 +116,15 @@ it('takes the share of a refund at Stripe off a sale that was imported, once', a
   await tell(shop, chargeRefunded(half));
   await tell(shop, chargeRefunded(half));
   expect(await booked(shop)).toEqual([{ ...imported, cents: 1_000 }]);
+});
+
+it('takes it off where Stripe told it before the sale was imported, too', async () => {
+  const { bring, ...shop } = await openEmptyShop();
+  const at = new Date('2026-06-05T10:00:00Z');
+  const half = { charge: 'ch_1', paymentIntent: 'pi_1', amount: 10_000, refunded: 5_000, at };
+  await shop.send({ ...chargeRefunded(half), livemode: true });
+  await bring();
+  await shop.followUp();
+  expect(await booked(shop)).toEqual([{ ...imported, cents: 1_000 }]);
+  expect(await shop.statuses()).toEqual(['processed']);
 });
