@@ -35,7 +35,8 @@ const activities: Rooms = {
     ],
   ],
   imports: [
-    ...['accounts', 'partners', 'programs', 'customers', 'conversions', 'commissions', 'journal'],
+    ...['accounts', 'partners', 'programs', 'customers', 'conversions', 'commissions', 'billing'],
+    'journal',
   ],
   webhooks: ['notifications', 'journal'],
   mail: ['accounts', 'notifications', 'suppression', 'workspace', 'journal'],

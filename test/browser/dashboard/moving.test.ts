@@ -215,6 +215,37 @@ describeInBrowser('moving in from files, and leaving', () => {
     stage.forgive(/status of 422/);
   }, 30_000);
 
+  it('names the columns of a system that is known by one button', async () => {
+    await page.getByRole('link', { name: 'Move in' }).first().click();
+    await choose(page.getByLabel('Where from'), 'CSV files');
+    await page.getByLabel('Cutover').fill('2026-06-01T00:00');
+    await button(page, 'Begin').click();
+    await becomes('Draft');
+    await give('Partners', 'ID,Name,Email,Enrolled at\npn_1,Ann,ann@example.com,2025-01-02');
+    await give(
+      'Commissions',
+      'ID,Partner ID,Invoice ID,Amount,Earnings,Currency,Status,Created at\ncm_1,pn_1,in_1,10000,2000,usd,processed,2026-01-05',
+    );
+    await page.getByText('These columns look like Dub’s.').waitFor();
+    await button(page, 'Name the columns as Dub does').click();
+    await page.getByText('These columns look like Dub’s.').waitFor({ state: 'detached' });
+    const columns = page.getByRole('table', { name: 'Columns of commissions' });
+    await columns.getByRole('row', { name: /Commission.*2000/ }).waitFor();
+    const told = page.getByRole('group', { name: 'Their words' });
+    await told.getByRole('cell', { name: 'processed', exact: true }).waitFor();
+    await page.reload();
+    await button(page, 'Check').click();
+    await becomes('Reading');
+    await work();
+    await becomes('Checked');
+    const sums = page.getByRole('table', { name: 'Sums' }).getByRole('row').last();
+    await sums.getByRole('cell', { name: '$20.00' }).waitFor();
+    await fits(page);
+    await button(page, 'Cancel import').click();
+    await inDialog(page).getByRole('button', { name: 'Cancel import' }).click();
+    await page.getByText('It was cancelled. Nothing was booked.').waitFor();
+  }, 30_000);
+
   it('leaves with everything, from the settings', async () => {
     const email = 'cay@example.com';
     await api.post(`${program}/partners`, { email, name: 'Cay' });
