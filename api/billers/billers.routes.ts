@@ -1,24 +1,17 @@
-import { ensureConnection } from '../../activities/billing/connection/connection';
 import { connectBiller, disconnectBiller } from '../../activities/billing/connection/connect';
-import { problemsOf } from '../../activities/billing/connection/problems';
 import { replayEvent } from '../../activities/billing/events/receive';
-import { commandContextOf, type CommandContext } from '../../activities/journal/cause';
+import { commandContextOf } from '../../activities/journal/cause';
 import { AppError } from '../../entities/errors';
 import { furtherBillers, type FurtherBiller } from '../../entities/rules/billing/biller';
-import type { Deps } from '../../runtime/process/deps';
 import { EmptyDto } from '../auth/auth.dto';
 import { merchant } from '../http/contract/credential';
 import { pageAnswer, toPage } from '../http/contract/pagination';
 import { present } from '../http/contract/present';
 import { routesOf, type Route } from '../http/contract/route';
-import {
-  BillerConnectionDto,
-  BillerEventDto,
-  BillerEventFilter,
-  presentConnection,
-  PutBillerConnectionBody,
-} from './billers.dto';
-import { findLastEvent, listBillerEvents } from './billers.queries';
+import { BillerConnectionDto, BillerEventDto, PutBillerConnectionBody } from './billers.dto';
+import { listBillerEvents } from './billers.queries';
+import { BillerEventFilter } from './connection.dto';
+import { readConnection } from './read-connection';
 
 const route = routesOf('Billers');
 const path = '/api/v1/workspace/billers/:biller';
@@ -42,7 +35,7 @@ export const billerRoutes: Route[] = [
     },
     async (ctx) => {
       const biller = billerOf(ctx.input.params.biller);
-      ctx.body = await readConnection(ctx.deps, commandContextOf(ctx), biller);
+      ctx.body = present(BillerConnectionDto, await readConnection(ctx, biller));
     },
   ),
 
@@ -61,10 +54,9 @@ export const billerRoutes: Route[] = [
     },
     async (ctx) => {
       const biller = billerOf(ctx.input.params.biller);
-      const context = commandContextOf(ctx);
       const { apiKey: key, webhookSecret } = ctx.input.body;
-      await connectBiller(ctx.deps, context, { biller, key, webhookSecret });
-      ctx.body = await readConnection(ctx.deps, context, biller);
+      await connectBiller(ctx.deps, commandContextOf(ctx), { biller, key, webhookSecret });
+      ctx.body = present(BillerConnectionDto, await readConnection(ctx, biller));
     },
   ),
 
@@ -132,16 +124,4 @@ function billerOf(name: string): FurtherBiller {
   const biller = furtherBillers.find((one) => one === name);
   if (!biller) throw new AppError('NOT_FOUND');
   return biller;
-}
-
-async function readConnection(
-  deps: Deps,
-  context: CommandContext,
-  biller: FurtherBiller,
-): Promise<BillerConnectionDto> {
-  const db = deps.db.manager;
-  const connection = await ensureConnection(db, context, biller);
-  const lastEvent = await findLastEvent(db, context.scope, connection.id);
-  const problems = await problemsOf(db, connection);
-  return presentConnection(connection, { lastEvent, ...problems }, deps.config);
 }

@@ -1,22 +1,15 @@
-import { commandContextOf, type CommandContext } from '../../activities/journal/cause';
-import { ensureConnection } from '../../activities/billing/connection/connection';
-import { problemsOf } from '../../activities/billing/connection/problems';
+import { commandContextOf } from '../../activities/journal/cause';
 import { connectBiller, disconnectBiller } from '../../activities/billing/connection/connect';
 import { replayEvent } from '../../activities/billing/events/receive';
-import type { Deps } from '../../runtime/process/deps';
 import { EmptyDto } from '../auth/auth.dto';
 import { merchant } from '../http/contract/credential';
 import { present } from '../http/contract/present';
 import { routesOf, type Route } from '../http/contract/route';
 import { pageAnswer, toPage } from '../http/contract/pagination';
-import {
-  presentConnection,
-  PutStripeConnectionBody,
-  StripeConnectionDto,
-  StripeEventDto,
-  StripeEventFilter,
-} from './stripe.dto';
-import { findLastEvent, listStripeEvents } from './stripe.queries';
+import { PutStripeConnectionBody, StripeConnectionDto, StripeEventDto } from './stripe.dto';
+import { listStripeEvents } from '../billers/billers.queries';
+import { BillerEventFilter } from '../billers/connection.dto';
+import { readConnection } from '../billers/read-connection';
 
 const route = routesOf('Stripe');
 const path = '/api/v1/workspace/stripe';
@@ -36,7 +29,7 @@ export const stripeRoutes: Route[] = [
       responses,
     },
     async (ctx) => {
-      ctx.body = await readConnection(ctx.deps, commandContextOf(ctx));
+      ctx.body = present(StripeConnectionDto, await readConnection(ctx, 'stripe'));
     },
   ),
 
@@ -53,10 +46,13 @@ export const stripeRoutes: Route[] = [
       errors: ['STRIPE_KEY_REJECTED', 'NOT_FOUND', 'SERVICE_UNAVAILABLE'],
     },
     async (ctx) => {
-      const context = commandContextOf(ctx);
       const { restrictedKey: key, webhookSecret } = ctx.input.body;
-      await connectBiller(ctx.deps, context, { biller: 'stripe', key, webhookSecret });
-      ctx.body = await readConnection(ctx.deps, context);
+      await connectBiller(ctx.deps, commandContextOf(ctx), {
+        biller: 'stripe',
+        key,
+        webhookSecret,
+      });
+      ctx.body = present(StripeConnectionDto, await readConnection(ctx, 'stripe'));
     },
   ),
 
@@ -84,7 +80,7 @@ export const stripeRoutes: Route[] = [
       summary: "List Stripe's events",
       description: 'Newest first. dateFrom and dateTo compare receivedAt.',
       auth: merchant('viewer'),
-      query: StripeEventFilter,
+      query: BillerEventFilter,
       responses: pageAnswer(StripeEventDto),
     },
     async (ctx) => {
@@ -113,11 +109,3 @@ export const stripeRoutes: Route[] = [
     },
   ),
 ];
-
-async function readConnection(deps: Deps, context: CommandContext): Promise<StripeConnectionDto> {
-  const db = deps.db.manager;
-  const connection = await ensureConnection(db, context, 'stripe');
-  const lastEvent = await findLastEvent(db, context.scope, connection.id);
-  const problems = await problemsOf(db, connection);
-  return presentConnection(connection, { lastEvent, ...problems }, deps.config);
-}

@@ -76,7 +76,7 @@ const api: Rooms = {
   workspace: ['access', 'auth', 'http/contract'],
   inbound: ['auth', 'http/contract'],
   pages: ['auth', 'http/contract'],
-  stripe: ['auth', 'http/contract'],
+  stripe: ['auth', 'billers', 'http/contract'],
   billers: ['auth', 'http/contract'],
   programs: ['access', 'http/contract'],
   groups: ['access', 'programs', 'http/contract'],

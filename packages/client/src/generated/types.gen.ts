@@ -319,7 +319,6 @@ export type BillerConnectionDto = {
      * Where the biller's events are sent.
      */
     url: string;
-    hasApiKey: boolean;
     hasWebhookSecret: boolean;
     lastEventAt: string | null;
     lastEventType: string | null;
@@ -327,6 +326,7 @@ export type BillerConnectionDto = {
      * What is wrong with the connection; while its status is connected, what it never hears of as it is.
      */
     lastError: string | null;
+    hasApiKey: boolean;
     /**
      * What the connection is not told as it is, such as `disputes` of Polar without an API key. Empty with a key.
      */
@@ -338,15 +338,10 @@ export type BillerEventDto = {
      * Ours; replay takes it.
      */
     id: string;
-    biller: 'paddle' | 'polar';
-    /**
-     * Paddle's event_id, Polar's webhook-id; null for what a list told that names none.
-     */
-    billerEventId: string | null;
     type: string;
     objectId: string | null;
     /**
-     * received, retrying: under way. processed: has had its effect. ignored: nothing of ours. waiting: kept until its payment arrives, or until its discount can be read. failed: given up; replay it.
+     * received, retrying: under way. processed: has had its effect. ignored: nothing of ours. waiting: kept until its payment arrives, or until its discount or promotion code can be read. failed: given up; replay it.
      */
     status: 'received' | 'retrying' | 'processed' | 'ignored' | 'waiting' | 'failed';
     /**
@@ -354,12 +349,17 @@ export type BillerEventDto = {
      */
     error: string | null;
     attempts: number;
+    receivedAt: string;
+    processedAt: string | null;
+    biller: 'paddle' | 'polar';
+    /**
+     * Paddle's event_id, Polar's webhook-id; null for what a list told that names none.
+     */
+    billerEventId: string | null;
     /**
      * No webhook brought it: the daily reading of the biller did.
      */
     recovered: boolean;
-    receivedAt: string;
-    processedAt: string | null;
 };
 
 export type BindCustomerBody = {
@@ -6016,7 +6016,6 @@ export type StripeConnectionDto = {
      * Where Stripe's events are sent.
      */
     url: string;
-    hasRestrictedKey: boolean;
     hasWebhookSecret: boolean;
     lastEventAt: string | null;
     lastEventType: string | null;
@@ -6024,6 +6023,7 @@ export type StripeConnectionDto = {
      * What is wrong with the connection; while its status is connected, what it never hears of as it is.
      */
     lastError: string | null;
+    hasRestrictedKey: boolean;
     /**
      * Kinds of events that Stripe never sent although an event shows that they belong: add them to the endpoint. Empty with a restricted key, which finds the same.
      */
@@ -6035,12 +6035,10 @@ export type StripeEventDto = {
      * Ours; replay takes it.
      */
     id: string;
-    stripeEventId: string;
     type: string;
-    apiVersion: string | null;
     objectId: string | null;
     /**
-     * received, retrying: under way. processed: has had its effect. ignored: nothing of ours. waiting: kept until its payment arrives, or until its promotion code can be read. failed: given up; replay it.
+     * received, retrying: under way. processed: has had its effect. ignored: nothing of ours. waiting: kept until its payment arrives, or until its discount or promotion code can be read. failed: given up; replay it.
      */
     status: 'received' | 'retrying' | 'processed' | 'ignored' | 'waiting' | 'failed';
     /**
@@ -6050,6 +6048,8 @@ export type StripeEventDto = {
     attempts: number;
     receivedAt: string;
     processedAt: string | null;
+    stripeEventId: string;
+    apiVersion: string | null;
 };
 
 export type SuppressedAddressDto = {

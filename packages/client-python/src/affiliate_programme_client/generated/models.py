@@ -171,26 +171,26 @@ class BillerConnectionDto(Record):
     mode: Literal["test", "live"]
     status: Literal["not_connected", "connected", "error"]
     url: str
-    has_api_key: bool
     has_webhook_secret: bool
     last_event_at: str | None
     last_event_type: str | None
     last_error: str | None
+    has_api_key: bool
     missing_kinds: List[str]
 
 
 class BillerEventDto(Record):
     id: str
-    biller: Literal["paddle", "polar"]
-    biller_event_id: str | None
     type: str
     object_id: str | None
     status: Literal["received", "retrying", "processed", "ignored", "waiting", "failed"]
     error: str | None
     attempts: int
-    recovered: bool
     received_at: str
     processed_at: str | None
+    biller: Literal["paddle", "polar"]
+    biller_event_id: str | None
+    recovered: bool
 
 
 class BindCustomerBody(Record):
@@ -3358,25 +3358,25 @@ class StripeConnectionDto(Record):
     mode: Literal["test", "live"]
     status: Literal["not_connected", "connected", "error"]
     url: str
-    has_restricted_key: bool
     has_webhook_secret: bool
     last_event_at: str | None
     last_event_type: str | None
     last_error: str | None
+    has_restricted_key: bool
     missing_kinds: List[str]
 
 
 class StripeEventDto(Record):
     id: str
-    stripe_event_id: str
     type: str
-    api_version: str | None
     object_id: str | None
     status: Literal["received", "retrying", "processed", "ignored", "waiting", "failed"]
     error: str | None
     attempts: int
     received_at: str
     processed_at: str | None
+    stripe_event_id: str
+    api_version: str | None
 
 
 class SuppressedAddressDto(Record):
