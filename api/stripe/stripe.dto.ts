@@ -37,7 +37,7 @@ export class PutStripeConnectionBody {
     max: 500,
     optional: true,
     description:
-      'Signing secret of an endpoint that you registered yourself: whsec_ and at least 10 characters.',
+      'Signing secret of an endpoint that you registered yourself: whsec_ and what follows, as Stripe shows it.',
     example: `whsec_${'x'.repeat(24)}`,
   })
   webhookSecret?: string;

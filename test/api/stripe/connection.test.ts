@@ -234,7 +234,7 @@ describe('the connection to Stripe', () => {
     ['an unknown field', { apiKey: testKey }],
     ['a secret of another form', { webhookSecret: 'secret' }],
     ['an empty secret', { webhookSecret: '' }],
-    ['a secret of 15 characters, which can be guessed', { webhookSecret: 'whsec_012345678' }],
+    ['a secret that is its beginning alone', { webhookSecret: 'whsec_' }],
     ['a publishable key', { restrictedKey: 'pk_test_abc' }],
     ['a key of the other mode', { restrictedKey: 'rk_live_abc' }],
     ['a number for a key', { restrictedKey: 7 }],

@@ -5387,7 +5387,7 @@ export type PutStripeConnectionBody = {
      */
     restrictedKey?: string;
     /**
-     * Signing secret of an endpoint that you registered yourself: whsec_ and at least 10 characters.
+     * Signing secret of an endpoint that you registered yourself: whsec_ and what follows, as Stripe shows it.
      */
     webhookSecret?: string;
 };
