@@ -1,4 +1,4 @@
-import { startTestApp, type TestApp } from '../../support/app';
+import { startTestApp, type TestApp } from '../../../support/app';
 
 const forwarded = {
   headers: {

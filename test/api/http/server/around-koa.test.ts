@@ -1,7 +1,7 @@
-import { newId } from '../../../entities/ids';
-import { useApp } from '../../support/app';
-import { buildApiKey } from '../../support/build/accounts';
-import { buildLink, buildParticipant, buildProgram } from '../../support/build/programs';
+import { newId } from '../../../../entities/ids';
+import { useApp } from '../../../support/app';
+import { buildApiKey } from '../../../support/build/accounts';
+import { buildLink, buildParticipant, buildProgram } from '../../../support/build/programs';
 
 /**
  * The busiest requests go around Koa. With a query they do not: what the two roads answer to the same

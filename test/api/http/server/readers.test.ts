@@ -3,9 +3,9 @@ import { createServer, get, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import Koa from 'koa';
-import { sendJson } from '../../../api/exports/bundle';
-import { sendCsv } from '../../../api/http/server/csv';
-import { eventually } from '../../support/eventually';
+import { sendJson } from '../../../../api/exports/bundle';
+import { sendCsv } from '../../../../api/http/server/csv';
+import { eventually } from '../../../support/eventually';
 
 const line = [['x'.repeat(1_000)]];
 function* endless(): Generator<string[]> {

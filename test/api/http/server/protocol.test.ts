@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { useApp } from '../../support/app';
+import { useApp } from '../../../support/app';
 
 const app = useApp();
 

@@ -1,4 +1,4 @@
-import { useApp } from '../../support/app';
+import { useApp } from '../../../support/app';
 
 const app = useApp();
 

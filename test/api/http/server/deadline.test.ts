@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { deadline } from '../../../api/http/server/deadline';
+import { deadline } from '../../../../api/http/server/deadline';
 
 describe('the deadline of a request', () => {
   beforeEach(() => jest.useFakeTimers());

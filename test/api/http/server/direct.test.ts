@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Middleware } from 'koa';
-import { direct } from '../../../api/http/server/direct';
-import type { Route } from '../../../api/http/contract/route';
+import { direct } from '../../../../api/http/server/direct';
+import type { Route } from '../../../../api/http/contract/route';
 
 let server: Server;
 const seen: unknown[] = [];

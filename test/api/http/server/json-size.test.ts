@@ -1,4 +1,4 @@
-import { sizeOf } from '../../../api/http/contract/body/json-size';
+import { sizeOf } from '../../../../api/http/contract/body/json-size';
 
 const wide = (count: number): unknown[] => Array.from({ length: count }, () => ({}));
 

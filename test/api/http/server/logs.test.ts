@@ -1,8 +1,8 @@
 import fs from 'node:fs';
-import { newId } from '../../../entities/ids';
-import { startTestApp, type TestApp } from '../../support/app';
-import { buildApiKey, buildMember, signIn, testPassword } from '../../support/build/accounts';
-import { eventually } from '../../support/eventually';
+import { newId } from '../../../../entities/ids';
+import { startTestApp, type TestApp } from '../../../support/app';
+import { buildApiKey, buildMember, signIn, testPassword } from '../../../support/build/accounts';
+import { eventually } from '../../../support/eventually';
 
 /** Everything that is written to standard output, as a collector of logs gets it. */
 const lines: string[] = [];

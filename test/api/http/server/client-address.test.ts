@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { createAddressReader } from '../../../api/http/checks/client-address';
+import { createAddressReader } from '../../../../api/http/checks/client-address';
 
 interface Row {
   says: string;
