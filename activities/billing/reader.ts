@@ -184,12 +184,5 @@ export interface BillerReader {
   /** What is not told to the connection as it is. */
   missingKinds(connection: NotedConnection, of: { hasCodes: boolean }): string[];
   /** What is wrong with a connection that has a secret and no error of its own; null for nothing. */
-  problem(connection: NotedConnection, of: { hasCodes: boolean }): Problem | null;
-}
-
-/** What a connection cannot do. */
-export interface Problem {
-  words: string;
-  /** It works, and only never hears of a part: nothing needs to be mended. */
-  isLimit: boolean;
+  problem(connection: NotedConnection, of: { hasCodes: boolean }): string | null;
 }

@@ -73,10 +73,7 @@ async function noteExported(
   );
 }
 
-export interface Transfer extends Pick<
-  PayeeRow,
-  'partnerName' | 'partnerEmail' | 'status' | 'paidAt'
-> {
+export interface Transfer extends Pick<PayeeRow, 'partnerName' | 'partnerEmail'> {
   currency: string;
   amountCents: number;
   method: PayoutMethod | null;

@@ -20,7 +20,6 @@ const ofItem = [
   'currency',
   'amountCents',
   'status',
-  'paidAt',
   'transactionId',
   'reports',
   'methodEncrypted',

@@ -46,7 +46,7 @@ export class ConnectionDto {
   @AnyText({
     nullable: true,
     description:
-      'What is wrong with the connection; while its status is connected, what it never hears of as it is.',
+      'What is wrong with the connection; of one without a key, also what it never hears of.',
   })
   lastError!: string | null;
 }

@@ -13,9 +13,9 @@ export async function readConnection(ctx: CommandContext & { deps: Deps }, bille
   const { config, db } = ctx.deps;
   const connection = await ensureConnection(db.manager, commandContextOf(ctx), biller);
   const lastEvent = await findLastEvent(db.manager, ctx.scope, connection.id);
-  const { lastError, isWorking, missingKinds } = await problemsOf(db.manager, connection);
+  const { lastError, missingKinds } = await problemsOf(db.manager, connection);
   const { id, mode, restrictedKey, webhookSecret } = connection;
-  const working = isWorking ? 'connected' : 'error';
+  const working = lastError === null ? 'connected' : 'error';
   return {
     connectionId: id,
     mode,

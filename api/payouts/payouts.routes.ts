@@ -38,8 +38,6 @@ const transferColumns = [
   'currency',
   'amountCents',
   'payoutMethod',
-  'status',
-  'paidAt',
 ] as const;
 
 async function filterOf(
@@ -145,7 +143,7 @@ export const payoutRoutes: Route[] = [
       name: 'exportPayout',
       summary: 'Export a payout as CSV, for the bank',
       description:
-        'One row an item; payoutMethod is how it pays, as JSON; status is ready, or paid with paidAt. Items that are ready note it as a file. ' +
+        'One row an item; payoutMethod is how it pays, as JSON. Items that are ready note it as a file. ' +
         'Not of a cancelled payout: a bank would pay it.',
       auth: merchant('admin'),
       params,
@@ -154,7 +152,7 @@ export const payoutRoutes: Route[] = [
         200: {
           contentType: 'text/csv',
           description: 'A CSV file (RFC 4180, UTF-8, with a header row).',
-          example: `${transferColumns.join(',')}\r\nAnna Partner,anna@partner.example,usd,980,,ready,\r\n`,
+          example: `${transferColumns.join(',')}\r\nAnna Partner,anna@partner.example,usd,980,\r\n`,
         },
       },
       errors: ['PAYOUT_NOT_PROCESSING'],
@@ -163,9 +161,9 @@ export const payoutRoutes: Route[] = [
       const { id } = ctx.input.params;
       const stores = { db: ctx.db, vault: ctx.deps.vault };
       const transfers = await takeTransfers(stores, commandContextOf(ctx), { payoutId: id });
-      const rows = transfers.map(({ method, paidAt, ...of }) => [
-        ...[of.partnerName, of.partnerEmail, of.currency, of.amountCents],
-        ...[method && JSON.stringify(method), of.status, paidAt?.toISOString() ?? null],
+      const rows = transfers.map(({ partnerName, partnerEmail, currency, amountCents, method }) => [
+        ...[partnerName, partnerEmail, currency, amountCents],
+        method && JSON.stringify(method),
       ]);
       sendCsv(ctx, { name: 'payout.csv', columns: transferColumns, rows: Readable.from(rows) });
     },

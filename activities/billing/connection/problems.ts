@@ -7,8 +7,6 @@ import type { ConnectionRecord } from './connection';
 export interface ConnectionProblems {
   /** Null for nothing. */
   lastError: string | null;
-  /** False for what has to be mended, not for what works and never hears of a part. */
-  isWorking: boolean;
   missingKinds: string[];
 }
 
@@ -20,10 +18,8 @@ export async function problemsOf(
   const told = { hasCodes: await hasOpenCodes(db, connection) };
   const { webhookSecret, lastError } = connection;
   const isOver = webhookSecret === null || lastError !== null;
-  const problem = isOver ? null : reader.problem(connection, told);
   return {
-    lastError: isOver ? lastError : (problem?.words ?? null),
-    isWorking: isOver ? lastError === null : (problem?.isLimit ?? true),
+    lastError: isOver ? lastError : reader.problem(connection, told),
     missingKinds: reader.missingKinds(connection, told),
   };
 }

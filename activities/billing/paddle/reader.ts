@@ -24,7 +24,7 @@ export const paddleReader: BillerReader = {
   missingKinds: ({ restrictedKey }, { hasCodes }) =>
     restrictedKey === null && hasCodes ? ['discount.created', 'discount.updated'] : [],
   problem: ({ restrictedKey }, { hasCodes }) =>
-    restrictedKey === null && hasCodes ? { words: withoutCodes, isLimit: true } : null,
+    restrictedKey === null && hasCodes ? withoutCodes : null,
 };
 
 /** Older keys say nothing of their mode. */

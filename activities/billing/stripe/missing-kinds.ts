@@ -6,7 +6,6 @@ import {
   type StripeFacts,
 } from '../../../entities/rules/stripe/read-event';
 import type { BillerConnection } from '../../../entities/tables/billing/biller-connection.entity';
-import type { Problem } from '../reader';
 
 type ConnectionRecord = Pick<BillerConnection, 'restrictedKey' | 'invoicePayments'>;
 
@@ -59,8 +58,8 @@ const withoutCodes =
 export function stripeProblem(
   connection: ConnectionRecord,
   { hasCodes }: { hasCodes: boolean },
-): Problem | null {
+): string | null {
   if (connection.restrictedKey !== null) return null;
-  if (missingKindsOf(connection).length > 0) return { words: withoutJoins, isLimit: false };
-  return hasCodes ? { words: withoutCodes, isLimit: true } : null;
+  if (missingKindsOf(connection).length > 0) return withoutJoins;
+  return hasCodes ? withoutCodes : null;
 }

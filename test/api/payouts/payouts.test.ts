@@ -218,16 +218,9 @@ describe('payouts (payouts.md, What a payout takes)', () => {
     const csv = await api.get(`/api/v1/payouts/${String(body['id'])}/export`);
     expect(csv.headers.get('content-disposition')).toMatch(/^attachment/);
     expect(csv.text).toBe(
-      'partnerName,partnerEmail,currency,amountCents,payoutMethod,status,paidAt\r\n' +
-        `"Anna, ""the"" Partner",${world.partner.email},usd,2000,"{""iban"":""DE02""}",ready,\r\n`,
+      'partnerName,partnerEmail,currency,amountCents,payoutMethod\r\n' +
+        `"Anna, ""the"" Partner",${world.partner.email},usd,2000,"{""iban"":""DE02""}"\r\n`,
     );
-
-    const other = await buildWorld();
-    await approved(other);
-    const paid = await api.post('/api/v1/payouts', { programId: other.programId });
-    await api.post(`/api/v1/payouts/${String(paid.body['id'])}/complete`);
-    const { text } = await api.get(`/api/v1/payouts/${String(paid.body['id'])}/export`);
-    expect(text).toMatch(/,usd,2000,[^,]*,paid,\d{4}-\d\d-\d\dT[\d:.]+Z\r\n$/);
 
     const sure = { confirmExported: true };
     await api.post(`/api/v1/payouts/${String(body['id'])}/cancel`, sure);

@@ -110,7 +110,7 @@ describe('the connection to Stripe', () => {
     expect(await sendEvent(second.body.url, 'whsec_mine_0123456789')).toBe(200);
   });
 
-  it('is connected without a key beside promo codes, and says what it never hears of', async () => {
+  it('is an error without a key beside promo codes, and says what it never hears of', async () => {
     const { api } = await admin();
     const commission = { type: 'percentage', rateBps: 2_000 };
     const program = { name: 'Tea', websiteUrl: 'https://tea.example', commission };
@@ -121,7 +121,7 @@ describe('the connection to Stripe', () => {
     const { body } = await api.put<Connection>(path, { webhookSecret: 'whsec_mine_0123456789' });
 
     expect(body).toMatchObject({
-      status: 'connected',
+      status: 'error',
       lastError: expect.stringContaining('promotion codes'),
     });
   });

@@ -7,7 +7,7 @@ import { Loaded } from '../../ui/page';
 import { Badge } from '../../ui/values';
 import { Another } from './another';
 import { Connect } from './connect';
-import { useConnection } from './connection';
+import { stateOf, useConnection } from './connection';
 import { WhoBills, type Bills } from './who-bills';
 
 /** Who bills, and the way from there to sales that are credited by themselves. */
@@ -33,16 +33,20 @@ export function BillingStep({ chosen, tracking }: { chosen: Bills; tracking: Tra
             </a>
           </p>
           <Loaded query={connection}>
-            {({ url, status, lastError, lastEventAt }) => (
+            {(told) => (
               <>
-                {status !== 'not_connected' && (
+                {told.status !== 'not_connected' && (
                   <p role="status">
-                    <Badge status={status} />{' '}
-                    {status === 'error' || lastEventAt ? lastError : words.waits}
+                    <Badge status={stateOf(told)} />{' '}
+                    {told.lastError ?? (told.lastEventAt ? null : words.waits)}
                   </p>
                 )}
                 {may ? (
-                  <Connect biller={biller} url={url} isConnected={status !== 'not_connected'} />
+                  <Connect
+                    biller={biller}
+                    url={told.url}
+                    isConnected={told.status !== 'not_connected'}
+                  />
                 ) : (
                   <p>{words.asksAdmin}</p>
                 )}

@@ -15,6 +15,16 @@ export function useConnection(biller: Biller | undefined) {
   );
 }
 
+type Told = NonNullable<ReturnType<typeof useConnection>['data']>;
+
+/** `connected` too where all that is wrong without a key is that it reads no promotion codes. */
+export function stateOf(connection: Told): Told['status'] {
+  const { status, missingKinds } = connection;
+  const hasKey =
+    'hasRestrictedKey' in connection ? connection.hasRestrictedKey : connection.hasApiKey;
+  return status === 'error' && !hasKey && !missingKinds?.length ? 'connected' : status;
+}
+
 /** The state of a connection, and how it is made. */
 export function Connection({ biller }: { biller: Biller }) {
   const connection = useConnection(biller);
@@ -22,18 +32,20 @@ export function Connection({ biller }: { biller: Biller }) {
   const name = text.billers[biller];
   return (
     <Loaded query={connection}>
-      {({ status, url, lastEventAt, lastError, missingKinds }) => (
+      {(told) => (
         <>
           <Facts
             of={[
-              [text.status, <Badge key="status" status={status} />],
-              [words.endpoint, url && <Copyable key="url" value={url} />],
-              [words.lastEvent, <When key="last" at={lastEventAt} />],
-              [status === 'error' ? words.lastError : words.limit, lastError],
-              [words.missingKinds(name), missingKinds?.join(', ') || null],
+              [text.status, <Badge key="status" status={stateOf(told)} />],
+              [words.endpoint, told.url && <Copyable key="url" value={told.url} />],
+              [words.lastEvent, <When key="last" at={told.lastEventAt} />],
+              [stateOf(told) === 'error' ? words.lastError : words.limit, told.lastError],
+              [words.missingKinds(name), told.missingKinds?.join(', ') || null],
             ]}
           />
-          {may && <Connect biller={biller} url={url} isConnected={status !== 'not_connected'} />}
+          {may && (
+            <Connect biller={biller} url={told.url} isConnected={told.status !== 'not_connected'} />
+          )}
         </>
       )}
     </Loaded>

@@ -5,7 +5,7 @@ import { text } from '../../text/en';
 import { getStarted as words } from '../../text/en/app/get-started';
 import { Loaded, Page, Problem } from '../../ui/page';
 import { BillingStep } from '../billing/billing-step';
-import { useConnection } from '../billing/connection';
+import { stateOf, useConnection } from '../billing/connection';
 import { useWhoBills } from '../billing/who-bills';
 import { Step } from '../../ui/step';
 import { FirstClick, Snippet } from './first-click';
@@ -125,7 +125,7 @@ function PaymentsStep({ tracking }: { tracking: Tracking }) {
   const [title, isDone] =
     bills === 'another'
       ? [words.ownServer, hasReported]
-      : [text.billers[bills], connection.data?.status === 'connected'];
+      : [text.billers[bills], connection.data ? stateOf(connection.data) === 'connected' : false];
   return (
     <Step title={title} isDone={isDone}>
       <BillingStep chosen={bills} tracking={tracking} />

@@ -323,7 +323,7 @@ export type BillerConnectionDto = {
     lastEventAt: string | null;
     lastEventType: string | null;
     /**
-     * What is wrong with the connection; while its status is connected, what it never hears of as it is.
+     * What is wrong with the connection; of one without a key, also what it never hears of.
      */
     lastError: string | null;
     hasApiKey: boolean;
@@ -6020,7 +6020,7 @@ export type StripeConnectionDto = {
     lastEventAt: string | null;
     lastEventType: string | null;
     /**
-     * What is wrong with the connection; while its status is connected, what it never hears of as it is.
+     * What is wrong with the connection; of one without a key, also what it never hears of.
      */
     lastError: string | null;
     hasRestrictedKey: boolean;
