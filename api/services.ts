@@ -36,7 +36,7 @@ declare module './http/contract/request' {
     waitlist: WaitlistCounter;
     documents: Documents;
     snippet: Snippet;
-    /** By the path of their address. */
+    /** Pinned scripts by the path of their address. */
     pinnedSnippets: ReadonlyMap<string, Snippet>;
   }
 }

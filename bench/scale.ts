@@ -151,7 +151,7 @@ function printSteps(seen: readonly Step[]): void {
 
 interface Size {
   name: string;
-  /** Of an index, the table that it is of. */
+  /** Its own name, or that of the table that an index belongs to. */
   table: string;
   isIndex: boolean;
   isTree: boolean;
@@ -160,7 +160,7 @@ interface Size {
   entries: number;
 }
 
-/** Of the three tables and each of their indexes. */
+/** Sizes of the three tables and of each of their indexes. */
 async function sizesOf(db: Db): Promise<Size[]> {
   return query<Size>(
     db,

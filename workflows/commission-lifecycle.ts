@@ -61,7 +61,7 @@ const { decideAsOperator } = proxyActivities<Activities>({
   startToCloseTimeout: '10s',
   scheduleToCloseTimeout: '20s',
   retry,
-  summary: 'Decides as an operator orders',
+  summary: 'Decides as an operator commands',
 });
 
 const updates = {
@@ -136,7 +136,7 @@ function stateAtStart({ holdUntil, needsReview }: CommissionLifecycleInput): Com
   return { status: 'pending', holdUntil, holdElapsed, needsReview, reviewReasons: [] };
 }
 
-/** Until the hold ends or something changes; what has no hold any more waits for a change only. */
+/** Waits until the hold ends or something changes; what has no hold any more waits for a change only. */
 async function waitFor(
   seen: CommissionState,
   { isChanged, idleRounds }: { isChanged: () => boolean; idleRounds: number },

@@ -91,7 +91,7 @@ async function keepTime(input: WebhookRetriesInput): Promise<void> {
   await continueAsNew<typeof webhookRetries>(input);
 }
 
-/** Until none is left, whatever the first batch answered: its repeat does not know what it did. */
+/** Gives up batches until none is left, whatever the first answered: its repeat does not know what it did. */
 async function giveUpTheRest(endpointId: string): Promise<number> {
   let moved = 0;
   for (;;) {

@@ -9,7 +9,7 @@ import type { Cause } from '../journal/cause';
 
 /** Somebody who may be guessing. */
 export interface Guess {
-  /** Under what the failures count: a keyed hash. */
+  /** The keyed hash under which failures count. */
   key: string;
   ipHash: string;
   /** The caller's address under every key, while one rotates. */

@@ -96,7 +96,7 @@ export async function clearFailures(
   ]);
 }
 
-/** Under what wrong passwords of an address are counted. */
+/** The key under which wrong passwords of an address are counted. */
 export function loginKey(vault: Pick<Vault, 'contactHash'>, side: Side, email: string): string {
   return vault.contactHash(`login:${side}:${email}`);
 }

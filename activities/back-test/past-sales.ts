@@ -11,7 +11,7 @@ export interface StoredSale extends PastSale {
   id: string;
   participantId: string;
   partnerName: string;
-  /** Which the partner was in when it arrived. */
+  /** The group that the partner was in when it arrived. */
   groupId: string;
   before: Due | null;
   ruleBefore: string | null;

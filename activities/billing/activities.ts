@@ -64,7 +64,7 @@ export function createStripeActivities(deps: StateDeps, { readGapMs = usualReadG
       return stateOf(deps, eventId);
     },
 
-    /** What an operator orders for an event that is not at its end. */
+    /** What an operator commands for an event that is not at its end. */
     orderStripeEvent: (command: EventCommand): Promise<void> => orderStripeEvent(deps, command),
 
     /** Gives up: the event stays with its reason and can be replayed. */

@@ -7,7 +7,7 @@ import type { EndpointState, RegisteredEndpoint } from './reader';
 /** How a biller that is asked over HTTP registers endpoints. */
 export interface EndpointCalls {
   biller: FurtherBiller;
-  /** Without which a key registers none. */
+  /** What a key needs to register one. */
   permission: string;
   /** Where an endpoint's signing secret stands. */
   secretField: string;

@@ -57,7 +57,7 @@ export function adjustBalance(
   });
 }
 
-/** Under the same id; ADJUSTMENT_EXTERNAL_ID_TAKEN where that is of another partner or amount. */
+/** The adjustment under the same id; ADJUSTMENT_EXTERNAL_ID_TAKEN where that is of another partner or amount. */
 async function findFirst(
   tx: Tx,
   { programId, participantId, externalId, amountCents, currency }: Adjustment,

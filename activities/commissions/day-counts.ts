@@ -45,7 +45,7 @@ const foldStatement = `
   SELECT (SELECT count(*) FROM taken) AS taken, coalesce((SELECT json_agg(f) FROM folded f
     WHERE commissions = 0 AND amount_cents = 0), '[]') AS emptied`;
 
-/** By their keys: a look at all counters would be one at years of days. */
+/** Deletes counters by their keys: a look at all counters would be one at years of days. */
 const deleteStatement = `
   DELETE FROM commission_day_counts AS k
    USING json_populate_recordset(NULL::commission_day_counts, $1) AS e

@@ -74,7 +74,7 @@ export function verdictOf({ reason, decisive: { candidate } }: Attribution): Ver
   return { reason, participantId, programId };
 }
 
-/** By the rule of all payments, of one that is its customer's latest. */
+/** The credit, by the rule of all payments, of one that is its customer's latest. */
 function quickCredit(input: PlanInput, own: Attribution | null): Credit {
   const { customer } = input.facts;
   return creditOf(paymentOf(input, own), beforeLatest(customer));
@@ -99,7 +99,7 @@ function occurredOf({ report, now }: Pick<PlanInput, 'report' | 'now'>): Moment 
   return momentOf(report.occurredAt, report.source, now);
 }
 
-/** By the signals of its own, whether they lead to a partner or not. */
+/** The credit by signals of its own, whether they lead to a partner or not. */
 export function creditByOwn(input: PlanInput, attribution: Attribution | null): Credited {
   if (!attribution) throw new Error('a report without a signal of its own');
   const { facts, report } = input;
@@ -148,7 +148,7 @@ function earlier(a: Date, b: Date): Date {
   return a < b ? a : b;
 }
 
-/** Without a signal of its own: to whom the subscription's first payment, or the customer, leads. */
+/** The credit without a signal of its own: to whom the subscription's first payment, or the customer, leads. */
 function creditTo(
   input: PlanInput,
   { credit, own }: { credit: Renewed; own: Attribution | null },
@@ -175,7 +175,7 @@ function creditTo(
   };
 }
 
-/** By a timeline, else by what is stored of the customer of whom it is the latest payment. */
+/** Its rank by a timeline, else by what is stored of the customer of whom it is the latest payment. */
 function rankOf(input: PlanInput, candidate: CandidateFacts | null): PaymentRank | null {
   const { credit } = input.report;
   if (credit) return credit.rank;

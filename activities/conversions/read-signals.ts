@@ -210,7 +210,7 @@ function inMode(rows: readonly CandidateRow[], question: FactsQuestion): Convers
   };
 }
 
-/** By the surest name; of a partner who is gone nothing is left to credit. */
+/** The customer by the surest name; of a partner who is gone nothing is left to credit. */
 function customerOf(rows: readonly CandidateRow[], names: readonly string[]): KnownCustomer | null {
   const found = rows.filter(({ foundBy }) => foundBy === 'customer');
   const row = names.flatMap((name) => found.find(({ code }) => code === name) ?? [])[0];

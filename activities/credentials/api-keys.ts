@@ -22,7 +22,7 @@ import { newApiKey } from '../../runtime/crypto/tokens';
 import { tokenHash } from '../../runtime/crypto/vault';
 import { update } from '../../entities/database/update';
 
-/** Without the hash; `publicKey` is null for the others, which are kept as a hash only. */
+/** A key without its hash; `publicKey` is null for the others, which are kept as a hash only. */
 export type ApiKeyRecord = Omit<ApiKey, 'workspaceId' | 'keyHash'> & {
   /** The address of who made it; null once they have left. */
   makerEmail: string | null;

@@ -146,7 +146,7 @@ export async function listCustomers(
   return { rows: rows.map(exact), ...found };
 }
 
-/** By any id of theirs; undefined for one who is not bound. AMOUNT_TOO_LARGE. */
+/** A customer by any id of theirs; undefined for one who is not bound. AMOUNT_TOO_LARGE. */
 export async function findCustomer(
   db: Db,
   scope: Scope,

@@ -29,7 +29,7 @@ export interface Subject {
 
 const columns = `id, workspace_id AS "workspaceId", mode`;
 
-/** By an id of ours; `evt_` before it is what receivers see. */
+/** Records by an id of ours; `evt_` before it is what receivers see. */
 const byId = `
   SELECT 'commission' AS kind, ${columns}, array_remove(ARRAY[conversion_id], NULL) AS related
     FROM commissions WHERE id = $1
@@ -50,7 +50,7 @@ const byId = `
   UNION ALL SELECT 'reset of test data', id, workspace_id, 'test', '{}'
     FROM test_data_resets WHERE id = $1`;
 
-/** By an id of a biller's or of the merchant's, in every workspace that has one. */
+/** Records by an id of a biller's or of the merchant's, in every workspace that has one. */
 const byName = `
   SELECT initcap(e.biller) || ' event' AS kind, e.id, e.workspace_id AS "workspaceId", e.mode, ARRAY(
       SELECT p.conversion_id FROM stripe_payments p

@@ -14,7 +14,7 @@ export interface Work {
   attempts: number;
   /** How often it was put off, none of them counted as an attempt. */
   deferrals: number;
-  /** Since its commit, when it was claimed. */
+  /** Time from its commit to its claim. */
   waitedSeconds: number;
 }
 

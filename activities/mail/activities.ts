@@ -15,7 +15,7 @@ export function createMailActivities(deps: Deps, server: MailServer = createMail
     async sendMail({ mailId }: { mailId: string }): Promise<{ status: MailStatus }> {
       return { status: await deliverMail(deps, server, mailId) };
     },
-    /** What an operator orders for a mail that waits. */
+    /** What an operator commands for a mail that waits. */
     orderMail: (command: MailCommand): Promise<void> => orderMail(deps, command),
     /** After the last attempt. */
     async giveUpMail({ mailId }: { mailId: string }): Promise<void> {

@@ -75,7 +75,7 @@ async function changed(tx: Tx): Promise<Batch> {
   );
   const last = rows.at(-1);
   if (last) {
-    // By the row itself: a time of JavaScript's has no microseconds.
+    // The place by the row itself: a time of JavaScript's has no microseconds.
     await execute(
       tx,
       `UPDATE ledger_checks SET changed_at = l.created_at, changed_id = l.id FROM ledger_entries AS l
@@ -105,7 +105,7 @@ async function rest(
   return { ids: rows.map(({ id }) => id), next: isOver ? null : `rest:${done}` };
 }
 
-/** By the planner's estimate: counting a hundred million would be the whole work of a night. */
+/** Batches by the planner's estimate of rows: counting a hundred million would be the whole work of a night. */
 async function batchesOfNight(tx: Tx, share: number): Promise<number> {
   const row = await queryOne<{ rows: number }>(
     tx,

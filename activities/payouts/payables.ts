@@ -250,7 +250,7 @@ export function openSumsOf(db: Db, scope: Scope, filter: PayableFilter): Promise
   return query<OpenSum>(db, openSums, params);
 }
 
-/** Without the named ones of partners whose way to be paid is not what is required. */
+/** The filter without named commissions of partners whose way to be paid is not what is required. */
 async function withMethodOnly(db: Db, scope: Scope, filter: PayableFilter): Promise<PayableFilter> {
   const { commissionIds, requireMethod = false, requireConfirmed = false, program } = filter;
   if (!commissionIds || !(requireMethod || requireConfirmed)) return filter;

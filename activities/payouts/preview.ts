@@ -58,7 +58,7 @@ export function previewPayout(db: Db, scope: Scope, asked: PayableFilter): Promi
   });
 }
 
-/** By participant. */
+/** Methods by participant. */
 async function shownMethodsOf(
   tx: Tx,
   items: readonly PlannedItem[],

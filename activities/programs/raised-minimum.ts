@@ -19,7 +19,7 @@ const waitMs = 10 * 60_000;
 /** What partners are told of a programme's least payout. */
 export interface RaisedMinimum {
   programId: string;
-  /** Before the edit, in minor units of the programme's currency. */
+  /** The minimum before the edit, in minor units of the programme's currency. */
   formerlyCents: number;
   /** The last participant who was told; absent at first. */
   after?: string | undefined;

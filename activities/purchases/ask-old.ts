@@ -33,7 +33,7 @@ export interface AskingOld {
 
 /**
  * Asks again who is credited with what an earlier release decided: its answers stay until somebody
- * orders this. A customer or subscription is one transaction, and all that hangs together is asked at
+ * runs this. A customer or subscription is one transaction, and all that hangs together is asked at
  * once; repeating goes on where it ended. Gives what changes as it goes.
  */
 export async function* askOldPayments(

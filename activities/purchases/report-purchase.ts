@@ -62,7 +62,7 @@ export function createConversionRecorder(
       return retryWhileLocked(db, async () => {
         if (await mayMeetBiller(db, submission)) return recordBesideBiller(db, asking, submission);
         try {
-          // By what is stored of its customer, which says all of most.
+          // The credit by what is stored of its customer, which says all of most.
           return await commit(db, submission);
         } catch (error) {
           if (!(error instanceof OutOfOrderError)) throw error;

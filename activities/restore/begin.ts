@@ -42,7 +42,7 @@ async function notedAt(tx: Tx, restoredTo: Date): Promise<Date> {
   return row.notedAt;
 }
 
-/** By nextval: setval is for the owner of the schema alone. */
+/** Moves the numbers on by nextval: setval is for the owner of the schema alone. */
 async function moveNumbersOn(tx: Tx): Promise<void> {
   await queryOne(tx, `SELECT max(nextval('events_seq')) AS seq FROM generate_series(1, $1::int)`, [
     numbersSkipped,

@@ -18,14 +18,14 @@ export interface BatchItem {
   outcome: BatchOutcome;
   /** What became of the batch that the item follows. */
   lastOutcome: BatchOutcome;
-  /** By another batch than this one money is out, too. */
+  /** Money is out by another batch than this one, too. */
   isPaidElsewhere: boolean;
   /** The word before, in this batch. */
   before: string | null;
   status: 'ready' | 'sending' | 'paid' | 'failed' | 'returned' | 'cancelled';
   isLastBatch: boolean;
   transactionId: string | null;
-  /** By which this batch paid it, as far as it was told. */
+  /** The transaction by which this batch paid it, as far as it was told. */
   ownTransactionId: string | null;
   attentionReason: string | null;
   checked: string[];
@@ -33,7 +33,7 @@ export interface BatchItem {
   isErased: boolean;
 }
 
-/** By id, whoever it belongs to; undefined for one that is gone. */
+/** A batch by its id, whoever it belongs to; undefined for one that is gone. */
 export function findBatch(db: Db, batchId: string): Promise<PayoutBatch | undefined> {
   return findById(db, PayoutBatch, batchId);
 }

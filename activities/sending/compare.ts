@@ -7,7 +7,7 @@ import type { BatchItem } from './batches';
 /** Whether what a provider lists is this batch; `partial`: as far as it is listed. */
 export type Compared = 'same' | 'partial' | 'differs';
 
-/** By the sender's id, the currency, the sum, and of each item reference, address and sum. */
+/** Compares by the sender's id, the currency, the sum, and of each item reference, address and sum. */
 export function compareBatch(
   vault: Pick<Vault, 'contactHash'>,
   { batch, items }: { batch: PayoutBatch; items: readonly BatchItem[] },

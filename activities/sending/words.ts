@@ -103,7 +103,7 @@ function judgeItem(
   return { ...about, ...judged, ...(isTwice && { attention: 'twice' as const }) };
 }
 
-/** By its transaction: somebody may have told of the very payment that is listed. */
+/** Whether it has the listed transaction: somebody may have told of that very payment. */
 function isPaymentOf({ transactionId }: BatchItem, listed: ListedItem | undefined): boolean {
   return transactionId !== null && listed?.transactionId === transactionId;
 }
@@ -198,7 +198,7 @@ function idsOf({ item, listed, meaning, to }: Told) {
   const { providerItemId, transactionId } = listed;
   const isFirst = meaning.kind === 'paid' && (to === 'paid' || item.ownTransactionId === null);
   const ownTransactionId = isFirst ? transactionId : null;
-  // Of what this batch has paid; a move brings its own.
+  // The transaction of what this batch has paid; a move brings its own.
   const isPaid = meaning.kind === 'paid' && item.status === 'paid' && item.outcome === 'paid';
   return { providerItemId, transactionId: isPaid ? transactionId : null, ownTransactionId };
 }

@@ -66,7 +66,7 @@ async function deleteOwned(work: Work, owned: OwnedRows, owners: readonly string
     add(work.counts, table, await deleted);
     return;
   }
-  // By id, like everything that locks several rows.
+  // Rows in the order of their ids, like everything that locks several.
   const lock = isAppendOnly(table) ? '' : 'FOR UPDATE';
   const found = await query<{ id: string }>(
     work.tx,

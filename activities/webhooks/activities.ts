@@ -21,7 +21,7 @@ export function createWebhookActivities(deps: Pick<Deps, 'db' | 'config' | 'cloc
     advanceWebhookRetries: ({ endpointId }: { endpointId: string }): Promise<RetriesState> =>
       advanceRetries(deps, endpointId),
 
-    /** What an operator orders for an endpoint's retries; how many deliveries it moved. */
+    /** What an operator commands for an endpoint's retries; how many deliveries it moved. */
     orderWebhookRetries: (command: RetriesCommand): Promise<number> =>
       commandRetries(deps, command),
 
@@ -33,7 +33,7 @@ export function createWebhookActivities(deps: Pick<Deps, 'db' | 'config' | 'cloc
     pauseWebhookRetries: ({ endpointId }: { endpointId: string }): Promise<void> =>
       pauseRetries(deps, endpointId),
 
-    /** Forgets what is left of an endpoint's ranges, as an operator orders. */
+    /** Forgets what is left of an endpoint's ranges, as an operator commands. */
     stopRequeueAsOperator: (command: StoppedRequeue): Promise<void> => stopRequeues(deps, command),
 
     /** Forgets what is left of an endpoint's ranges: an operator stopped the replay. */

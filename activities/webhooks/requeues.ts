@@ -56,7 +56,7 @@ export interface StoppedRequeue {
   note: OperatorNote;
 }
 
-/** The same as an operator orders it, with its line in the audit log. WEBHOOK_NOT_FOUND. */
+/** The same as an operator commands it, with its line in the audit log. WEBHOOK_NOT_FOUND. */
 export async function stopRequeues(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { endpointId, note }: StoppedRequeue,

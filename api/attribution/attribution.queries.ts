@@ -6,7 +6,7 @@ import { queryOne, type Db } from '../../entities/database/sql';
 import { Conversion } from '../../entities/tables/conversions/conversion.entity';
 import { conversionWhere, type ConversionSearch } from '../conversions/conversions.queries';
 
-/** By the names of the DTO. */
+/** Columns by the names of the DTO. */
 const shown = {
   conversion_id: 'id',
   external_transaction_id: 'externalTransactionId',

@@ -104,7 +104,7 @@ async function* wrapped(members: object, parts: AsyncGenerator<string>): AsyncGe
   yield ']}';
 }
 
-/** Without what is other partners': whose codes read like theirs. */
+/** The participant without what is other partners': whose codes read like theirs. */
 async function exportedParticipant(db: Db, participantId: string): Promise<ParticipantDto> {
   return presentParticipant({ ...(await getParticipantRow(db, participantId)), similarCodes: [] });
 }

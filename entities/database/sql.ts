@@ -2,7 +2,7 @@ import type { QueryResult } from 'pg';
 
 /** One statement with its parameters. */
 export interface Statement {
-  /** Under which a connection keeps its plan. */
+  /** The name under which a connection keeps its plan. */
   name?: string;
   text: string;
   values?: unknown[];

@@ -1,6 +1,6 @@
 import { dayMs, durationToMs } from '../../entities/rules/values/duration';
 
-/** After 1, 2, 5, 15, 30 and 60 minutes, hourly for three days, every six hours to day 35, then daily. */
+/** Questions after 1, 2, 5, 15, 30 and 60 minutes, hourly for three days, every six hours to day 35, then daily. */
 export function usualQuestions(): number[] {
   const [minute, hour] = [durationToMs('1m'), durationToMs('1h')];
   const first = [1, 1, 3, 10, 15, 30].map((minutes) => minutes * minute);

@@ -29,7 +29,7 @@ export interface Share {
 
 /** Its parts are done in this order, each only while none before it is over its limit. */
 interface Question {
-  /** Looked at without being counted. */
+  /** The count as it is, without adding to it. */
   watched?: Bucket | undefined;
   /** One request more. What is over its share is over the limit, and leaves the bucket to others. */
   counted?: (Bucket & { share?: Share | undefined }) | undefined;

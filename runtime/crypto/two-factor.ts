@@ -5,7 +5,7 @@ import type { Vault } from './vault';
 
 const issuer = 'Affiliate Programme';
 
-/** Without letters that are taken for digits. */
+/** Digits and letters, without those that are taken for digits. */
 const alphabet = '23456789abcdefghjkmnpqrstvwxyz';
 
 /** A new secret for an authenticator app: 160 bits in base32. */

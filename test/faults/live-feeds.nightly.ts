@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { PROCESS_NAMES, type ProcessName } from '../../stack/supervisor/info';
 import { followLive, type LiveFollower } from '../support/faults/follower';
-import { insist } from '../support/faults/insist';
+import { untilAnswered } from '../support/faults/until-answered';
 import {
   newStackDir,
   removeStackDir,
@@ -44,7 +44,7 @@ afterAll(async () => {
 
 async function signIn(side: 'merchant' | 'partner') {
   const { apiUrl, demo } = stack.info();
-  const { body } = await insist<{
+  const { body } = await untilAnswered<{
     accessToken: string;
     account: { id: string; gpaId: string; workspaceId: string };
   }>(
@@ -67,7 +67,7 @@ async function live(): Promise<void> {
   const { apiUrl, demo } = stack.info();
   sold += 1;
   const transaction = `life-${sold}`;
-  await insist(
+  await untilAnswered(
     `${apiUrl}/api/v1/conversions`,
     {
       method: 'POST',
@@ -87,7 +87,7 @@ async function live(): Promise<void> {
     [201, 409],
   );
   const commissionId = await commissionOf(transaction);
-  await insist(
+  await untilAnswered(
     `${apiUrl}/api/v1/programs/${demo?.programId}/commissions/${commissionId}/approve-override`,
     {
       method: 'PATCH',

@@ -3,7 +3,7 @@ import { Client as TemporalClient, Connection } from '@temporalio/client';
 import { Pool } from 'pg';
 import type { StackInfo } from '../../stack/supervisor/info';
 import { eventually } from '../support/eventually';
-import { insist } from '../support/faults/insist';
+import { untilAnswered } from '../support/faults/until-answered';
 import { isNightly } from '../support/run/nightly';
 import {
   newStackDir,
@@ -50,7 +50,7 @@ afterAll(async () => {
 });
 
 async function report(transaction: string): Promise<void> {
-  await insist(
+  await untilAnswered(
     `${info.apiUrl}/api/v1/conversions`,
     {
       method: 'POST',
@@ -90,15 +90,15 @@ async function decide(token: string, commissionId: string, turn: number): Promis
   const body = JSON.stringify({ reason: 'A test' });
   if (turn % 4 === 0) return;
   if (turn % 4 === 1) {
-    await insist(`${path}/elapse-hold`, { method: 'POST', headers }, [200, 409]);
+    await untilAnswered(`${path}/elapse-hold`, { method: 'POST', headers }, [200, 409]);
   } else {
     const verb = turn % 4 === 2 ? 'approve-override' : 'reject';
-    await insist(`${path}/${verb}`, { method: 'PATCH', headers, body }, [200, 409]);
+    await untilAnswered(`${path}/${verb}`, { method: 'PATCH', headers, body }, [200, 409]);
   }
 }
 
 async function signIn(): Promise<string> {
-  const { body } = await insist<{ accessToken: string }>(
+  const { body } = await untilAnswered<{ accessToken: string }>(
     `${info.apiUrl}/api/v1/auth/merchant/login`,
     {
       method: 'POST',
@@ -119,7 +119,11 @@ async function offerBonusAndStep(token: string): Promise<void> {
     Authorization: `Bearer ${token}`,
   };
   const send = <B>(method: string, rest: string, body: object) =>
-    insist<B>(`${path}/${rest}`, { method, headers, body: JSON.stringify(body) }, [200, 201]);
+    untilAnswered<B>(
+      `${path}/${rest}`,
+      { method, headers, body: JSON.stringify(body) },
+      [200, 201],
+    );
   const gold = await send<{ id: string }>('POST', 'groups', { name: 'Gold' });
   const steps = [{ atLeast: (2 * total) / 3, groupId: gold.body.id }];
   await send('PUT', 'tiers', { metric: 'conversions', steps });

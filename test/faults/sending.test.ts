@@ -4,7 +4,7 @@ import type { ProcessName } from '../../stack/supervisor/info';
 import type { TestApp } from '../support/app';
 import { signIn } from '../support/build/accounts';
 import { until } from '../support/eventually';
-import { insist } from '../support/faults/insist';
+import { untilAnswered } from '../support/faults/until-answered';
 import { buildPayPalShop, compareBooks, type PayPalShop } from '../support/paypal/shop';
 import { startPayPalStandIn, type CallKind, type PayPalStandIn } from '../support/paypal/stand-in';
 import { isNightly } from '../support/run/nightly';
@@ -117,7 +117,7 @@ async function send(shop: PayPalShop, payoutId: string, { at, killed }: Round): 
     },
     body: JSON.stringify(body),
   };
-  const sent = insist(`${app.url}/api/v1/payouts/${payoutId}/send`, request, [202, 422]);
+  const sent = untilAnswered(`${app.url}/api/v1/payouts/${payoutId}/send`, request, [202, 422]);
   if (typeof at === 'object') {
     await pause(at.ms);
     kill(killed);

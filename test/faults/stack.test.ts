@@ -5,7 +5,7 @@ import { isAlive } from '../../stack/parts/identity';
 import type { ProcessName, StackInfo } from '../../stack/supervisor/info';
 import { namedMetrics } from '../support/alarms';
 import { eventually } from '../support/eventually';
-import { insist } from '../support/faults/insist';
+import { untilAnswered } from '../support/faults/until-answered';
 import {
   newStackDir,
   removeStackDir,
@@ -63,7 +63,7 @@ function startCustomer({ apiUrl, demo }: StackInfo, customerId: string) {
     Authorization: `Bearer ${demo?.keys.test.secret}`,
   };
   const post = <B>(path: string, body: object, fine: number[]) =>
-    insist<B>(apiUrl + path, { method: 'POST', headers, body: JSON.stringify(body) }, fine);
+    untilAnswered<B>(apiUrl + path, { method: 'POST', headers, body: JSON.stringify(body) }, fine);
   const signUp = () => {
     const signals = { promo_code: demo?.promoCode, aliases: [`cus_${customerId}`] };
     return post<{ id: string }>(
@@ -82,7 +82,11 @@ function startCustomer({ apiUrl, demo }: StackInfo, customerId: string) {
     const ids = [await signedUp, await signUp()].map(({ body }) => body.id);
     for (const order of ['first', 'first', 'second', 'second']) await buy(order);
     const url = `${apiUrl}/api/v1/customers/cus_${customerId}`;
-    const { body } = await insist<{ conversions: number; id: string }>(url, { headers }, [200]);
+    const { body } = await untilAnswered<{ conversions: number; id: string }>(
+      url,
+      { headers },
+      [200],
+    );
     return [body.conversions, new Set(ids).size, ids.includes(body.id)];
   })();
   return { signedUp, story };

@@ -15,7 +15,7 @@ afterEach(() => {
 
 /**
  * Running workflows have these histories. One that no longer replays needs `patched(...)` in its
- * workflow, and its new road a history of the release that is under way.
+ * workflow, and its new way a history of the release that is under way.
  */
 describe('the stored histories', () => {
   it.each(releases)('of $version are those that it came out with', (release) => {

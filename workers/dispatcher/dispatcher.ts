@@ -63,7 +63,7 @@ export function startWebhookDispatcher(
 
 interface Turn {
   claims: ClaimedDelivery[];
-  /** Before the next claim, unless something wakes the dispatcher. */
+  /** The rest before the next claim, unless something wakes the dispatcher. */
   restMs: number;
 }
 

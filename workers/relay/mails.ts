@@ -44,7 +44,7 @@ export function mailHandler(deps: Deps, { topic, server, retries }: MailSending)
   };
 }
 
-/** By a relay that died or could not start its workflow, or before a repair found it. */
+/** Whether a relay tried it that died or could not start its workflow, or a repair found it. */
 function wasTried({ attempts, deferrals, payload }: Work): boolean {
   return attempts > 1 || deferrals > 0 || payload['lost'] === true;
 }

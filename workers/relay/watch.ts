@@ -5,7 +5,7 @@ import { rest } from '../../runtime/load/rest';
 import type { Claims } from './claims';
 import type { Waker } from './waker';
 
-/** All topics are looked at together this often, a little at random. */
+/** All topics are polled together this often, a little at random. */
 const pollMs = 80;
 
 export interface WatchedTopic {

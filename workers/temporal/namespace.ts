@@ -17,7 +17,7 @@ export interface TemporalServer {
   namespace: string;
   apiKey?: string | undefined;
   tls?: boolean | TemporalTls;
-  /** Run by others: it is looked at, and nothing is made. */
+  /** Run by others: it is checked, and nothing is made. */
   managed?: boolean;
 }
 

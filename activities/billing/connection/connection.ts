@@ -46,7 +46,7 @@ export async function findConnection(
   return findWhere(db, ofBiller, [scope.workspaceId, scope.mode, biller]);
 }
 
-/** By the id in its webhook path; undefined for an unknown or deleted one. */
+/** A connection by the id in its webhook path; undefined for an unknown or deleted one. */
 export async function findConnectionById(
   db: Db,
   id: string,

@@ -33,7 +33,7 @@ export function billerOf(vault: ProspectVault | null, told: ToldPayment | null):
     },
     tellSales,
     async lookLater(tx, context, { paymentId, canAsk }) {
-      // Of the one that is being told its event says so itself.
+      // The payment that is being told: its event says so itself.
       if (told?.paymentId === paymentId) return;
       const payment = await findPayment(tx, context.scope, paymentId);
       if (payment) await enqueueWaiting(tx, context, { payment, isKeyed: canAsk });

@@ -21,7 +21,7 @@ export interface NamingEvent {
   id: string;
   mode: Mode;
   paymentId: string | null;
-  /** By which the processor knows the buyer of that payment. */
+  /** The id by which the processor knows the buyer of that payment. */
   customerId: string | null;
 }
 

@@ -189,7 +189,7 @@ async function eraseNames(
   return { customers, customer_aliases: aliases + doubled };
 }
 
-/** By the indexes of attributed conversions by programme, and of the few others by workspace. */
+/** Conversions by the indexes: of attributed ones by programme, of the few others by workspace. */
 function findConversions(
   tx: Tx,
   workspaceId: string,

@@ -62,7 +62,7 @@ export async function takeBackGroups(db: Db, held: Import, now: Date): Promise<v
   });
 }
 
-/** Before the import's own row, as whoever asks for something of it. */
+/** Locks the programme before the import's own row, as whoever asks for something of it. */
 async function lockProgramOf(tx: Tx, { programId }: Import): Promise<Program | undefined> {
   await query(tx, 'SELECT 1 FROM programs WHERE id = $1 FOR UPDATE', [programId]);
   return findById(tx, Program, programId);

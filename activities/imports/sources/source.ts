@@ -57,7 +57,7 @@ export interface SourceList {
 /** All that is a vendor's own; another vendor is another folder. */
 export interface SourceApi {
   base: string;
-  /** Before its own ids of customers. */
+  /** What stands before its own ids of customers. */
   idPrefix: string;
   needsAccount: boolean;
   headers(access: SourceAccess): Record<string, string>;

@@ -32,7 +32,7 @@ export interface PinnedTerms extends EarningTerms {
   source: 'rule' | 'group' | 'program';
   /** The name of that rule or group; null for the programme. */
   name: string | null;
-  /** Which the partner was in; null for what no terms earned. */
+  /** The group that the partner was in; null for what no terms earned. */
   groupId: string | null;
   groupName: string | null;
   /** Whole months since the customer's first payment, and the how manieth it is; null for what is no payment. */

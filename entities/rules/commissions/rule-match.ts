@@ -50,7 +50,7 @@ export interface Sale {
 export interface JudgedSale extends Sale {
   groupId: string;
   programCurrency: string;
-  /** By `soldIds`. */
+  /** What was sold, by `soldIds`. */
   sold: ReadonlyMap<string, readonly number[]>;
 }
 

@@ -53,7 +53,7 @@ export interface EventNotice {
 
 type NoticesOf = (event: HappenedEvent, names: Names) => EventNotice[];
 
-/** By the kind of the event; no other kind notifies. */
+/** Notices by the kind of the event; no other kind notifies. */
 const noticesByKind: Partial<Record<WebhookEventKind, NoticesOf>> = {
   'conversion.created': conversionNotices,
   'conversion.fraud_detected': conversionNotices,

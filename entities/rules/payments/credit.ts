@@ -188,7 +188,7 @@ function isOfUnbound(payment: Payment, before: Before): boolean {
   return subscriptionBeganAt !== null && subscriptionBeganAt < hand.boundAt;
 }
 
-/** By the subscription's first payment, unless a member has said whose the customer is. */
+/** The credit by the subscription's first payment, unless a member has said whose the customer is. */
 function bySubscription(payment: Payment, before: Before): Renewed | null {
   const { ofSubscription } = before;
   if (!ofSubscription || isOfUnbound(payment, before)) return null;
@@ -197,7 +197,7 @@ function bySubscription(payment: Payment, before: Before): Renewed | null {
   return { kind: 'renewed', by: 'subscription', ...ofSubscription, first, binding: null };
 }
 
-/** By the partner whose customer the buyer was when this was paid. */
+/** The credit of the partner whose customer the buyer was when this was paid. */
 function byCustomer({ paid }: Payment, { bindings, firsts }: Before): Renewed | null {
   const binding = boundWhenPaid(bindings, paid);
   const { participantId, programId } = binding?.fact ?? {};

@@ -21,7 +21,7 @@ export interface Timeline {
 }
 
 export interface CreditedTimeline {
-  /** By the payment's id. */
+  /** Credits by the payment's id. */
   credits: Map<string, Credit>;
   /** The sales that bind their customer, by customer. */
   sales: Map<string, SaleFact[]>;
@@ -60,7 +60,7 @@ export function creditTimeline({ payments, bindingFacts }: Timeline): CreditedTi
   return { credits, ranks, sales: bindingSales(known), firsts: state.firstsOfCustomers() };
 }
 
-/** By time; a subscription's first invoice before what else was paid in that moment. */
+/** Order by time; a subscription's first invoice before what else was paid in that moment. */
 export function inOrder(a: Payment, b: Payment): number {
   return (
     a.paid.at.getTime() - b.paid.at.getTime() ||

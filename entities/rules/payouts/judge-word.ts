@@ -14,7 +14,7 @@ export interface WordOf {
   outcome: BatchOutcome;
   /** What became of the batch that the item follows. */
   lastOutcome: BatchOutcome;
-  /** By another batch than this one money is out, too. */
+  /** Money is out by another batch than this one, too. */
   isPaidElsewhere: boolean;
   /** The word before, in this batch; `wasPaid`: by it the money was out. */
   before: string | null;

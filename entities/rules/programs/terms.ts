@@ -64,7 +64,7 @@ export interface RuleMatch {
   minAmountCents?: number;
   /** Inclusive, in the same currency. */
   maxAmountCents?: number;
-  /** Which the partner is in. */
+  /** The groups of which the partner is in one. */
   groupIds?: string[];
   /** Ids of products, or of their prices. */
   productIds?: string[];

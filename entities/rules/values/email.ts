@@ -34,7 +34,7 @@ function composedOf(text: string): string {
   return withoutUnseenEnds(text).normalize('NFC').toLowerCase().normalize('NFC');
 }
 
-/** By punycode; what a URL would read as something else than a name is none. */
+/** The domain in punycode; what a URL would read as something else than a name is none. */
 function domainOf(text: string): string | undefined {
   if (isDomain(text)) return text;
   const isForeign = /[^\p{ASCII}]/u.test(text) && /^[\p{L}\p{M}\p{N}.\u3002\uff0e-]+$/u.test(text);

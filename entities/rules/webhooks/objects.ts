@@ -98,7 +98,7 @@ export type ParticipantObject = {
   message: string | null;
   referral_code: string;
   promo_codes: string[];
-  /** Which the partner is in. Absent in what happened before there were groups. */
+  /** The group that the partner is in. Absent in what happened before there were groups. */
   group_id?: string;
   group_name?: string;
   /** Where the partner was, in participant.moved. */
@@ -141,7 +141,7 @@ export type WebhookObject = {
   mode: Mode;
 };
 
-/** By the first word of a kind. */
+/** Objects by the first word of a kind. */
 export interface EventRecords {
   conversion: ConversionObject;
   commission: CommissionObject;

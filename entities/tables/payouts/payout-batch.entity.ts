@@ -20,7 +20,7 @@ export class PayoutBatch {
   @Column('text') provider!: PayoutProviderName;
   /** The account that every try and question uses. */
   @Column('text') clientId!: string;
-  /** By which the provider knows a batch that it was told of before. */
+  /** The id by which the provider knows a batch that it has seen before. */
   @Column('text') senderBatchId!: string;
   /** The provider's own id, once it has surely taken the batch. */
   @Column('text', { nullable: true }) providerBatchId!: string | null;

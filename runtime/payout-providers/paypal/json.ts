@@ -12,7 +12,7 @@ export function listOf(value: unknown): Json[] {
   return typeof value === 'object' && value !== null ? [value as Json] : [];
 }
 
-/** Without what no database takes: zeros, and halves of characters. */
+/** The text without what no database takes: zeros, and halves of characters. */
 export function textOf(value: unknown): string | null {
   if (typeof value !== 'string' || value === '') return null;
   return value.toWellFormed().replaceAll('\0', '\uFFFD');

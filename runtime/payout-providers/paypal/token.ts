@@ -3,7 +3,7 @@ import type { ConnectAnswer, KeptAnswer, ProviderAccess } from '../provider';
 import { readAnswer } from './answers';
 import { textOf, type Json } from './json';
 
-/** Without it a token pays nobody. */
+/** The scope without which a token pays nobody. */
 const payoutsScope = 'https://uri.paypal.com/payments/payouts';
 /** A token is not used in the last minute of its time. */
 const spareMs = 60_000;
@@ -11,7 +11,7 @@ const spareMs = 60_000;
 interface Token {
   text: string;
   scope: string;
-  /** By the clock of this process that only goes on. */
+  /** Its end by the clock of this process that only goes on. */
   until: number;
 }
 

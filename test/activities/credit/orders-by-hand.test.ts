@@ -27,7 +27,7 @@ import { buildStory, on, ordersOf, type Story, type Tell } from '../../support/s
 const deps = useDeps();
 const db = () => deps.db.manager;
 
-/** Of more orders as many as this, evenly; MODEL_ORDERS=24 tells all. */
+/** At most this many orders are told, drawn evenly; MODEL_ORDERS=24 tells all. */
 const most = Number(process.env['MODEL_ORDERS'] ?? 8);
 
 interface Told {

@@ -24,7 +24,7 @@ import {
   type Sent,
 } from '../../support/paypal/suite';
 
-/** One payout by many roads: what PayPal answers, says and lists, and what people do meanwhile. */
+/** One payout by many ways: what PayPal answers, says and lists, and what people do meanwhile. */
 const { app, paypal, sent } = usePayPal();
 afterEach(async () => {
   Object.assign(paypal, { itemsOfPage: 1_000 });
@@ -111,7 +111,7 @@ describe('a batch that was taken is known as such, though it is answered by', ()
     ['a link to nothing', link('https://paypal.test/v1/payments/payouts/')],
     ['a link that is a number', link(7)],
     ['a link of text', known({ link: 'nonsense' })],
-  ])('%s', async (_, mood) => {
+  ])('%s, and pays once', async (_, mood) => {
     const story = await sent();
     await takenWith(story, mood);
     expect(await statusesOf(story.shop, story.payout)).toEqual(['sending']);
@@ -121,9 +121,9 @@ describe('a batch that was taken is known as such, though it is answered by', ()
   });
 });
 
-type Road = [name: string, go: (story: Sent) => Promise<unknown>, status: string];
+type Way = [name: string, go: (story: Sent) => Promise<unknown>, status: string];
 
-const roads: Road[] = [
+const ways: Way[] = [
   ['silence before it was taken', (story) => tries(story, { silence: 'before' }), 'sending'],
   ['no answer once it was taken', (story) => tries(story, { hang: 'after' }), 'sending'],
   [
@@ -351,7 +351,7 @@ function ahead({ deps }: TestApp): TestApp['deps'] {
   return { ...deps, clock: { ...clock, now } };
 }
 
-it.each(roads)('%s', async (_, go, status) => {
+it.each(ways)('is sent once after %s', async (_, go, status) => {
   const story = await sent();
   await go(story);
   expect(paypal.books.itemsOf(story.reference)).toHaveLength(1);

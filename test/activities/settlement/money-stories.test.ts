@@ -142,7 +142,7 @@ describe('a flat commission', () => {
   });
 });
 
-describe('refunds by both roads', () => {
+describe('refunds by both ways', () => {
   it('the merchant may refund all, whatever Stripe gave back, and it stays refunded', async () => {
     const one = await approved(anna);
     await tell(one, { charge_cents: 10_000, refunded_cents: 4_000 });

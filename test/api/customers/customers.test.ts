@@ -219,12 +219,12 @@ describe('a sign-up (customers.md, What binds)', () => {
 
   it('of two hundred at once is made once', async () => {
     // Some are answered 503 by a busy machine, having stored nothing: a client sends those again.
-    const insist = async (): Promise<ApiResponse<Customer>> => {
+    const untilAnswered = async (): Promise<ApiResponse<Customer>> => {
       const fields = { customer_id: 'user 1/a', click_id: shop.click.id, aliases: ['cus_1'] };
       const answer = await signUp(fields);
-      return answer.status === 503 ? insist() : answer;
+      return answer.status === 503 ? untilAnswered() : answer;
     };
-    const answers = await Promise.all(Array.from({ length: 200 }, insist));
+    const answers = await Promise.all(Array.from({ length: 200 }, untilAnswered));
     const statuses = answers.map(({ status }) => status);
     expect(statuses.filter((status) => status === 201)).toHaveLength(1);
     expect(statuses.filter((status) => status === 200)).toHaveLength(199);

@@ -6,7 +6,7 @@ import { newId } from '../../../entities/ids';
 import { buildApiKey, buildMember, testPassword, type BuiltMember } from '../build/accounts';
 import { buildPromoCode } from '../build/programs';
 import { buildEndpoint } from '../build/webhooks';
-import { insist } from '../faults/insist';
+import { untilAnswered } from '../faults/until-answered';
 import { buildStripeShop, signatureOf, type StripeShop } from '../stripe/shop';
 import type { StripeTestEvent } from '../stripe/fixtures';
 import type { DrillStack } from './drill-stack';
@@ -51,7 +51,7 @@ export async function buildDrillShop(stack: DrillStack): Promise<DrillShop> {
       const sale = { external_transaction_id: order, event_type: 'purchase', promo_code: code };
       const body = JSON.stringify({ ...sale, amount_cents: 4_900, currency: 'usd' });
       const headers = { ...json, Authorization: `Bearer ${key}` };
-      const answer = await insist<{ commission?: { id: string } }>(
+      const answer = await untilAnswered<{ commission?: { id: string } }>(
         `${apiUrl}/api/v1/conversions`,
         { method: 'POST', headers, body },
         // 409: an earlier attempt was committed, and its answer was lost.
@@ -63,7 +63,7 @@ export async function buildDrillShop(stack: DrillStack): Promise<DrillShop> {
       const body = JSON.stringify(event);
       const headers = { 'Stripe-Signature': signatureOf(body) };
       const url = `${apiUrl}/webhooks/stripe/${shop.connectionId}`;
-      await insist(url, { method: 'POST', headers, body }, [200]);
+      await untilAnswered(url, { method: 'POST', headers, body }, [200]);
     },
     async ask(method, path, body) {
       const token = await signIn(apiUrl, member);

@@ -12,7 +12,7 @@ import { problemsOf } from './run-problems';
 const locks = [
   'LOCK TABLE stripe_payments, payouts, webhook_requeues, scheduled_work, waitlist_signups, stream_tickets, ledger_checks IN EXCLUSIVE MODE',
   'LOCK TABLE analytics_totals IN ACCESS EXCLUSIVE MODE',
-  // Of one step of many, which waits two seconds for it: each attempt ends while the worker that leaves still reports
+  // The lock of one step of many, which waits two seconds for it: each attempt ends while the worker that leaves still reports
   // it. One that is cut off is missed after three minutes, and release 0.1.0 waits longer for a table of strays.
   "SELECT pg_advisory_xact_lock(hashtext('ensure_partitions webhook_attempts'))",
 ];

@@ -41,7 +41,7 @@ type LiveState = NonNullable<ReturnType<typeof useLiveState>['data']>;
 interface GoLiveProps {
   program: Program | undefined;
   live: LiveState;
-  /** Of the mode that the page shows. */
+  /** Clicks and sales of the mode that the page shows. */
   tracking: Tracking;
 }
 

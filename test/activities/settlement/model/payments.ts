@@ -124,7 +124,7 @@ export class Payment {
     return sum(this.of('closed').flatMap(({ isLost, cents }) => (isLost ? [cents] : [])));
   }
 
-  /** How much of the payment came back: the greater of both roads of refunds, and what was lost. */
+  /** How much of the payment came back: the greater of both ways of refunds, and what was lost. */
   get returned(): Part {
     const base = this.baseCents;
     const whole = this.wholeCents;

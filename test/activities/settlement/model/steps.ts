@@ -172,7 +172,7 @@ function addSold(
   world.entries.push(entry);
 }
 
-/** By the merchant's own road; null is all that is left of it. */
+/** By the merchant's own way; null is all that is left of it. */
 export const refund = (slot: number, cents: number | null): Step => ({
   name: `refund ${slot} ${String(cents)}`,
   canRun: ({ reported }) => reported.has(slot),

@@ -4,7 +4,7 @@ import { buildApiKey } from '../../../support/build/accounts';
 import { buildLink, buildParticipant, buildProgram } from '../../../support/build/programs';
 
 /**
- * The busiest requests go around Koa. With a query they do not: what the two roads answer to the same
+ * The busiest requests go around Koa. With a query they do not: what the two ways answer to the same
  * request is compared, refusal by refusal, in the order of the checks.
  */
 const app = useApp({ TRUSTED_PROXIES: '127.0.0.1', REQUIRE_HTTPS: 'true' });
@@ -104,7 +104,7 @@ async function answerOf(url: string, { headers = {}, body }: Request) {
 }
 
 describe.each(paths)('a request to %s that goes around Koa', (path) => {
-  it.each(Object.keys(requests))('%s is answered as on the road through it', async (name) => {
+  it.each(Object.keys(requests))('%s is answered as on the way through it', async (name) => {
     const build = requests[name] as (path: string) => Request;
     const around = await answerOf(path, build(path));
     const through = await answerOf(`${path}?through=koa`, build(path));

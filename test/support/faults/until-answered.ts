@@ -6,7 +6,7 @@ export interface Answer<B> {
 }
 
 /** A client as a merchant would write it: it tries again until it has an answer that counts. */
-export async function insist<B = Record<string, unknown>>(
+export async function untilAnswered<B = Record<string, unknown>>(
   url: string,
   request: RequestInit,
   fine: readonly number[],
