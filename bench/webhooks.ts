@@ -14,6 +14,7 @@ import type { Scope } from '../entities/rules/values/mode';
 import { exampleEvent, exampleObject } from '../entities/rules/webhooks/examples';
 import { seedWorkspace } from './support/commission-world';
 import { query, type Db, transaction } from '../entities/database/sql';
+import { withCpu } from './support/cpu';
 import { monotonicMs, startSink, type Sink } from './support/sink';
 import { quantile } from './support/table';
 import { serveWorker } from './support/worker';
@@ -34,23 +35,27 @@ interface Setting {
   db: Db;
   sink: Sink;
   vault: ReturnType<typeof createVault>;
+  pids: Record<'worker' | 'postgres', number>;
 }
 
 async function main(stage: Stage): Promise<void> {
   const sink = await startSink();
   const vault = createVault(loadConfig({ ...process.env, ...stage.secrets }).secrets);
-  const setting: Setting = { db: stage.db.manager, sink, vault };
   const bare = await postBare(sink, Math.min(drained, 20_000));
-  await serveWorker(stage, {
+  const worker = await serveWorker(stage, {
     WORKER_QUEUES: 'relay,webhooks,dispatcher',
     WEBHOOK_ALLOW_PRIVATE: 'true',
     TEMPORAL_ADDRESS: '127.0.0.1:9',
     LOG_LEVEL: 'error',
   });
-  const rate = await drain(setting);
+  const pids = { worker, postgres: stage.pids.postgres };
+  const setting: Setting = { db: stage.db.manager, sink, vault, pids };
+  // What is compiled and cached by the first is so at the second.
+  await drain(setting);
+  const { result, cpu } = await withCpu(pids, () => drain(setting));
   console.log(`bare undici loop   ${bare.toFixed(0)}/s`);
   console.log(
-    `drain of ${drained}     ${rate.toFixed(0)}/s, ${((100 * rate) / bare).toFixed(0)} % of it`,
+    `drain of ${drained}     ${result.rate.toFixed(0)}/s, ${((100 * result.rate) / bare).toFixed(0)} % of it; ${inWords(cpu)}`,
   );
 
   for (const perSecond of [50, 200, 1_000]) {
@@ -120,8 +125,11 @@ async function buildScopes(
   return built;
 }
 
+const inWords = ({ worker, postgres }: Setting['pids']): string =>
+  `us of CPU each: worker ${worker}, Postgres ${postgres}`;
+
 /** From the commit that makes all deliveries at once to the last receipt; per second. */
-async function drain(setting: Setting): Promise<number> {
+async function drain(setting: Setting): Promise<{ rate: number; requests: number }> {
   const { db } = setting;
   const [scope] = await buildScopes(setting, { scopes: 1, endpoints: endpointCount });
   const object = JSON.stringify(exampleObject('commission.created'));
@@ -149,7 +157,7 @@ async function drain(setting: Setting): Promise<number> {
     return open?.count === 0;
   });
   await setting.sink.reset();
-  return rate;
+  return { rate, requests: drained };
 }
 
 interface Traffic {
@@ -157,8 +165,16 @@ interface Traffic {
   perSecond: number;
 }
 
-/** Milliseconds from the commit of an event to its receipt, over all healthy endpoints. */
-async function latency(setting: Setting, { scopes, perSecond }: Traffic): Promise<string> {
+/** Milliseconds from the commit of an event to its receipt, over all healthy endpoints, and CPU an event. */
+async function latency(setting: Setting, traffic: Traffic): Promise<string> {
+  const { result, cpu } = await withCpu(setting.pids, () => receive(setting, traffic));
+  return `${result.seen}; ${inWords(cpu)}`;
+}
+
+async function receive(
+  setting: Setting,
+  { scopes, perSecond }: Traffic,
+): Promise<{ seen: string; requests: number }> {
   const committedAt = new Map<string, number>();
   const total = perSecond * seconds;
   const began = performance.now();
@@ -179,7 +195,8 @@ async function latency(setting: Setting, { scopes, perSecond }: Traffic): Promis
     .filter(Number.isFinite);
   await setting.sink.reset();
   const at = (share: number): string => quantile(waits, share).toFixed(1);
-  return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, ${waits.length} received`;
+  const seen = `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, ${waits.length} received`;
+  return { seen, requests: total };
 }
 
 async function commitEvent(db: Db, scope: Scope, committedAt: Map<string, number>): Promise<void> {

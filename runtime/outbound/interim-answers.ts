@@ -43,13 +43,13 @@ function readForgivingly(socket: Socket): void {
 
 /** The head of one answer, while it arrives. */
 class AnswerHead {
-  private kept = Buffer.alloc(0);
+  private kept: Buffer = Buffer.alloc(0);
   /** No head ends before this. */
   private searched = 0;
 
   /** All bytes until now, once the head is whole or too long; undefined before. */
   add(chunk: Buffer): Buffer | undefined {
-    this.kept = Buffer.concat([this.kept, chunk]);
+    this.kept = this.kept.length === 0 ? chunk : Buffer.concat([this.kept, chunk]);
     let end = this.end();
     while (end !== undefined && isInterim(this.kept)) {
       this.kept = this.kept.subarray(end);
@@ -57,7 +57,8 @@ class AnswerHead {
       end = this.end();
     }
     if (end === undefined) return this.kept.length < longestHead ? undefined : this.kept;
-    return Buffer.concat([withOneLength(this.kept.subarray(0, end)), this.kept.subarray(end)]);
+    const mended = withOneLength(this.kept.subarray(0, end));
+    return mended ? Buffer.concat([mended, this.kept.subarray(end)]) : this.kept;
   }
 
   /** Behind its empty line. */
@@ -77,12 +78,19 @@ function isInterim(bytes: Buffer): boolean {
 
 const lengthLine = /^content-length[ \t]*:(.*)$/i;
 
-/** Lengths that contradict each other stay, and are refused. */
-function withOneLength(head: Buffer): Buffer {
-  const lines = head.toString('latin1').split('\r\n');
+/**
+ * The head with its length once; undefined where there is nothing to mend, as in nearly all. Lengths that
+ * contradict each other stay, and are refused.
+ */
+function withOneLength(head: Buffer): Buffer | undefined {
+  const text = head.toString('latin1');
+  const named = text.match(/^content-length.*$/gim) ?? [];
+  if (named.length < 2 && !named[0]?.includes(',')) return undefined;
+
+  const lines = text.split('\r\n');
   const told = lines.flatMap((line) => lengthLine.exec(line)?.[1]?.split(',') ?? []);
   const lengths = new Set(told.map((length) => length.trim()));
-  if (told.length < 2 || lengths.size > 1) return head;
+  if (told.length < 2 || lengths.size > 1) return undefined;
   const [status, ...fields] = lines.filter((line) => !lengthLine.test(line));
   const one = [status, `Content-Length: ${[...lengths].join('')}`, ...fields];
   return Buffer.from(one.join('\r\n'), 'latin1');

@@ -15,12 +15,13 @@ const eventsAtOnce = 1_000;
 /** Events fan out to deliveries, for which receivers wait; a repeat meets their unique key. */
 export function deliveriesHandler({ db, clock, config }: EventDeps): TopicHandler {
   const firstDelayMs = config.webhooks.retrySchedule[0] ?? 0;
-  return eventHandler((eventIds) =>
+  const handler = eventHandler((eventIds) =>
     transaction(db, async (tx) => {
       const fanOut = { eventIds, firstDelayMs };
       return (await fanOutEvents(tx, systemCause(clock.now()), fanOut)).lockedEventIds;
     }),
   );
+  return { ...handler, isAwaited: true };
 }
 
 /** Events lead to notices; a repeat meets their unique key. */
@@ -30,7 +31,7 @@ export function noticesHandler({ db, redis, clock }: EventDeps): TopicHandler {
     const { news, lockedEventIds } = await transaction(db, async (tx) => {
       const told = await notifyOfEvents(tx, cause, eventIds);
       const locked = new Set(told.lockedEventIds);
-      // What is told later is looked at later.
+      // The standing of what is told later is asked later.
       await askStandings(
         tx,
         cause,

@@ -24,6 +24,8 @@ export interface TopicHandler {
   handle(work: Work[], report: ClaimReport): Promise<number[]>;
   /** Largest claim, where it is not `rowsAtOnce`. */
   claimSize?: number;
+  /** Somebody waits for each row: what comes beside other work is claimed at once. */
+  isAwaited?: boolean;
 }
 
 export interface Processed {
@@ -164,7 +166,7 @@ export function relayMetrics(metrics: Registry) {
 interface Ended {
   outcome: ClaimOutcome;
   dead: number;
-  /** Since the claim. */
+  /** Time since the claim. */
   tookSeconds: number;
 }
 

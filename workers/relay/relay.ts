@@ -12,7 +12,7 @@ import { createWaker } from './waker';
 
 export type RelayHandlers = Record<OutboxTopic, TopicHandler>;
 
-/** A topic that had work is looked at every few milliseconds, until it has had none for this long. */
+/** An awaited topic that had work is polled every few milliseconds, until it has had none for this long. */
 const busyForMs = 5_000;
 /** When the work could not be done for a reason that is not its own. */
 const awayMs = 1_000;
@@ -58,7 +58,7 @@ export function startRelay(
           return { claimed: 0, isAway: true };
         },
       );
-      if (claimed > 0) busyUntil = performance.now() + busyForMs;
+      if (claimed > 0 && handler.isAwaited) busyUntil = performance.now() + busyForMs;
       if (isAway) await rest(awayMs, signal);
       else if (claimed >= sizeOf(handler)) continue;
       else if (performance.now() < busyUntil) await rest(15, signal);

@@ -11,6 +11,7 @@ import { tableOf } from '../../../entities/database/columns';
 import { movingSql } from '../../../entities/database/moving';
 import {
   boundedTransaction,
+  prepared,
   query,
   transaction,
   type Db,
@@ -118,7 +119,7 @@ function lockEndpoints(
 }
 
 interface Changes extends RecordCommand {
-  /** Under lock. */
+  /** The endpoints, under lock. */
   endpoints: readonly LockedEndpoint[];
   locked: Locked;
 }
@@ -175,13 +176,19 @@ const writeSql = ({ locked, join = '' }: { locked: Locked; join?: string }): str
   )
   SELECT id FROM written`;
 
+const writeHealthySql = writeSql({
+  locked: 'SKIP LOCKED',
+  join: `JOIN webhook_endpoints e ON e.id = d.endpoint_id
+    AND e.failures_in_row = 0 AND e.retries_paused_at IS NULL`,
+});
+
 /** A healthy endpoint that answers well is not touched, so that success costs no lock. */
-function writeHealthy(db: Db, results: readonly AttemptResult[]): Promise<string[]> {
+async function writeHealthy(db: Db, results: readonly AttemptResult[]): Promise<string[]> {
   const good = results.filter(({ answer }) => answer.ok);
-  if (good.length === 0) return Promise.resolve([]);
-  const join = `JOIN webhook_endpoints e ON e.id = d.endpoint_id
-    AND e.failures_in_row = 0 AND e.retries_paused_at IS NULL`;
-  return idsOf(db, writeSql({ locked: 'SKIP LOCKED', join }), rowsFor(good));
+  if (good.length === 0) return [];
+  const statement = { name: 'webhooks.recordHealthy', text: writeHealthySql };
+  const rows = await prepared<{ id: string }>(db, { ...statement, values: rowsFor(good) });
+  return rows.map(({ id }) => id);
 }
 
 const rowsFor = (results: readonly AttemptResult[]): unknown[] =>
