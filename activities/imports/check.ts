@@ -4,6 +4,7 @@ import {
   importKinds,
   missingColumns,
   placesOf,
+  repeatedColumns,
   type ColumnPlaces,
   type ImportKind,
 } from '../../entities/rules/imports/kinds';
@@ -189,16 +190,20 @@ async function totalOf(db: Db, held: Import, kind: ImportKind): Promise<number |
   return own.length === 0 ? null : own.reduce((sum, { rows }) => sum + rows, 0);
 }
 
-/** Where our columns stand in a file. IMPORT_COLUMNS where one that is needed does not. */
+/** Where our columns stand in a file. IMPORT_COLUMNS where one that is needed does not, or one stands twice. */
 function placesFor(
   { mapping }: Import,
   { kind, header, part }: { kind: ImportKind; header: string[]; part: number },
 ): ColumnPlaces {
   const places = placesOf(kind, header, mapping);
   const missing = missingColumns(kind, places, { hasCurrency: false });
-  if (missing.length === 0) return places;
-  const names = missing.join(', ');
-  throw new ImportFailure('IMPORT_COLUMNS', `${kind}, part ${part}: there is no column ${names}.`);
+  const repeated = repeatedColumns(kind, header, mapping);
+  const fail = (what: string, columns: readonly string[]): never => {
+    const message = `${kind}, part ${part}: there ${what} column ${columns.join(', ')}.`;
+    throw new ImportFailure('IMPORT_COLUMNS', message);
+  };
+  if (missing.length > 0) return fail('is no', missing);
+  return repeated.length > 0 ? fail('is more than one', repeated) : places;
 }
 
 function cellsBy(places: ColumnPlaces, cells: readonly string[]): SourceRow {

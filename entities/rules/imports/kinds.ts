@@ -84,6 +84,19 @@ export function placesOf(
   return new Map(places);
 }
 
+/** Columns of ours whose name stands in a header more than once: which of them is meant nobody knows. */
+export function repeatedColumns(
+  kind: ImportKind,
+  header: readonly string[],
+  mapping: ImportMapping = {},
+): string[] {
+  const names = header.map(comparable);
+  const repeated = [...placesOf(kind, header, mapping)].filter(
+    ([, place]) => names.lastIndexOf(names[place] ?? '') !== place,
+  );
+  return repeated.map(([column]) => column);
+}
+
 function comparable(name: string): string {
   return name.trim().toLowerCase();
 }
