@@ -5,8 +5,9 @@ import { aliasLockKey } from '../../activities/conversions/alias-locks';
 import { applyImport, bookNext } from '../../activities/imports/apply';
 import { checkImport } from '../../activities/imports/check';
 import { keepFile } from '../../activities/imports/files';
-import { createImport, getImport } from '../../activities/imports/imports';
+import { cancelImport, createImport, getImport } from '../../activities/imports/imports';
 import { runImportTurn } from '../../activities/imports/turn';
+import { undoImport } from '../../activities/imports/undo';
 import { readImportFile } from '../../api/imports/read-file';
 import { importTurnQuery, type importProgram } from '../../workflows/import-program';
 import { changedSignalName, workflowIds } from '../../runtime/temporal/messages';
@@ -170,6 +171,98 @@ it('comes to the same report when a block is done and the one in front of it is 
   expect([applied.status, applied.report]).toEqual(['applied', report]);
   expect(await bookedIn(program)).toEqual({ commissions: rows, sales: rows, imported: 1_200_000 });
 }, 120_000);
+
+it('takes back what it booked once, however often its process is killed between two batches', async () => {
+  const { key, context, read, program } = await applied();
+  const db = deps.db.manager;
+  await undoImport(db, context, key);
+  const killed = (): void => {
+    throw new Error('killed');
+  };
+  let turns = 0;
+  for (;;) {
+    turns += 1;
+    const turn = await runImportTurn(deps, key.importId, killed).catch(() => null);
+    if (turn?.isDone) break;
+  }
+  expect(turns).toBeGreaterThan(6);
+  expect(await read()).toMatchObject({ status: 'undone', error: null });
+  const [left] = await query<object>(
+    db,
+    `SELECT (SELECT count(*)::int FROM commissions WHERE program_id = $1) AS commissions,
+            (SELECT count(*)::int FROM conversions WHERE program_id = $1) AS sales,
+            (SELECT count(*)::int FROM participants WHERE program_id = $1) AS partners,
+            (SELECT count(*)::int FROM imported_records WHERE program_id = $1) AS records,
+            (SELECT sum(amount_cents)::int FROM ledger_entries WHERE program_id = $1) AS owed,
+            (SELECT sum(amount_cents)::int FROM ledger_entries
+              WHERE program_id = $1 AND type = 'import' AND amount_cents < 0) AS opposite`,
+    [program.id],
+  );
+  expect(left).toEqual({
+    ...{ commissions: 0, sales: 0, partners: 0, records: 0 },
+    ...{ owed: 0, opposite: -1_200_000 },
+  });
+}, 120_000);
+
+it('stops behind the block that is being booked, and goes on to the same report', async () => {
+  const { key, context, read, program } = await begin();
+  const db = deps.db.manager;
+  await checkImport(db, context, key);
+  await finish(key.importId);
+  const { report } = await read();
+  const ask = () =>
+    applyImport(db, context, {
+      ...key,
+      expected: [{ currency: 'usd', openCents: 600_000, paidCents: 600_000 }],
+    });
+  const asked = await Promise.allSettled([ask(), ask()]);
+  expect(asked.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  const next = async () => bookNext({ db, vault: deps.vault }, await read(), deps.clock.now());
+  while ((await read()).place?.kind !== 'commissions') await next();
+
+  const held = await holdTransaction(db);
+  const { workspaceId, mode } = context.scope;
+  const lock = aliasLockKey('$1::text', '$2::text', '$3::text');
+  await query(held.tx, `SELECT pg_advisory_xact_lock(${lock})`, [workspaceId, mode, 's0']);
+  const booking = next();
+  await until(async () => ((await read()).place?.ahead ?? []).length > 0);
+  const stopping = cancelImport(db, context, key);
+  await until(async () => (await waiting('transactionid', 'tuple')) > 0);
+  await held.commit();
+  await Promise.all([booking, stopping]);
+  expect(await read()).toMatchObject({ status: 'stopped', place: { after: 1_000 } });
+  expect(await bookedIn(program)).toMatchObject({ commissions: 1_000 });
+
+  await ask();
+  await finish(key.importId);
+  const done = await read();
+  expect([done.status, done.report]).toEqual(['applied', report]);
+  expect(await bookedIn(program)).toEqual({ commissions: rows, sales: rows, imported: 1_200_000 });
+}, 120_000);
+
+/** How many wait for a lock of one of these types. */
+async function waiting(...types: string[]): Promise<number> {
+  const [row] = await query<{ count: number }>(
+    deps.db.manager,
+    `SELECT count(*)::int AS count FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'
+        AND wait_event = ANY ($1::text[])`,
+    [types],
+  );
+  return row?.count ?? 0;
+}
+
+async function applied() {
+  const begun = await begin();
+  const { key, context } = begun;
+  const db = deps.db.manager;
+  await checkImport(db, context, key);
+  await finish(key.importId);
+  const expected = [{ currency: 'usd', openCents: 600_000, paidCents: 600_000 }];
+  await applyImport(db, context, { ...key, expected });
+  await finish(key.importId);
+  return begun;
+}
 
 /** Turn after turn until nothing is left to be done. */
 async function finish(importId: string): Promise<void> {
