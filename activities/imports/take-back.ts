@@ -8,6 +8,7 @@ import { LedgerEntry } from '../../entities/tables/commissions/ledger-entry.enti
 import type { Import } from '../../entities/tables/imports/import.entity';
 import { enqueueAll } from '../journal/outbox';
 import { askToSwitchOff } from '../partners/biller-codes';
+import { settleConversion } from '../settlement/settle';
 
 /** What an import booked of a row of theirs. */
 export interface Taken {
@@ -40,6 +41,7 @@ async function takeCommissions({ tx, held, now }: TakeBack, rows: readonly Taken
   const ids = idsOf(rows);
   await bookOpposites(tx, ids, now);
   const sales = rows.flatMap(({ besideId }) => besideId ?? []);
+  const taken = await takenOver(tx, ids, sales);
   // The figures lose them; whoever had taken a sale over leaves it as it was: nobody's.
   await execute(
     tx,
@@ -50,6 +52,39 @@ async function takeCommissions({ tx, held, now }: TakeBack, rows: readonly Taken
     [sales, held.workspaceId, held.mode, ids],
   );
   await execute(tx, 'SELECT delete_imported_commissions($1, $2)', [held.id, ids]);
+  await forgetRefundsBefore({ tx, held, now }, taken);
+}
+
+/** Sales that were here before one of these commissions was theirs. */
+async function takenOver(
+  tx: Tx,
+  ids: readonly string[],
+  own: readonly string[],
+): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    tx,
+    `SELECT v.id FROM commissions AS c JOIN conversions AS v ON v.id = c.conversion_id
+      WHERE c.id = ANY ($1::uuid[]) AND v.id <> ALL ($2::uuid[]) ORDER BY v.id`,
+    [ids, own],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** What the import told of refunds goes with it; what others told stays. */
+async function forgetRefundsBefore(
+  { tx, held: { workspaceId, mode }, now }: TakeBack,
+  sales: readonly string[],
+): Promise<void> {
+  const told = await query<{ id: string }>(
+    tx,
+    `UPDATE conversion_settlements
+        SET refunded_before_cents = NULL, api_refunded_before_cents = NULL, updated_at = $4
+      WHERE conversion_id = ANY ($1::uuid[]) AND workspace_id = $2 AND mode = $3
+        AND refunded_before_cents IS NOT NULL RETURNING conversion_id AS id`,
+    [sales, workspaceId, mode, now],
+  );
+  const context = { actor: systemActor, now, scope: { workspaceId, mode } };
+  for (const { id } of told) await settleConversion(tx, context, { conversionId: id });
 }
 
 /** The books keep what was booked, and that it was taken back. */
@@ -95,15 +130,24 @@ async function takeCustomers({ tx, held, now }: TakeBack, rows: readonly Taken[]
   );
 }
 
+/** Of whoever was erased meanwhile what is left says that they were, and keeps their tokens taken: it stays. */
+const isPresent = 'participant_id IN (SELECT id FROM participants WHERE erased_at IS NULL)';
+
 async function takeLinks({ tx }: TakeBack, rows: readonly Taken[]): Promise<void> {
   const made = idsOf(rows);
-  await execute(tx, 'DELETE FROM referral_tokens WHERE link_id = ANY ($1::uuid[])', [made]);
-  await execute(tx, 'DELETE FROM tracking_links WHERE id = ANY ($1::uuid[])', [made]);
+  await execute(
+    tx,
+    `DELETE FROM referral_tokens WHERE link_id = ANY ($1::uuid[]) AND ${isPresent}`,
+    [made],
+  );
+  await execute(tx, `DELETE FROM tracking_links WHERE id = ANY ($1::uuid[]) AND ${isPresent}`, [
+    made,
+  ]);
   await execute(tx, 'DELETE FROM promo_codes WHERE id = ANY ($1::uuid[])', [made]);
 }
 
 async function takePartners({ tx, held, now }: TakeBack, rows: readonly Taken[]): Promise<void> {
-  const made = idsOf(rows);
+  const made = await presentAmong(tx, idsOf(rows));
   await switchOffCodes({ tx, held, now }, made);
   await forgetOthers(tx, made);
   for (const table of ['referral_tokens', 'promo_codes', 'tracking_links', 'group_memberships']) {
@@ -122,6 +166,16 @@ async function takePartners({ tx, held, now }: TakeBack, rows: readonly Taken[])
         AND NOT EXISTS (SELECT 1 FROM participants AS p WHERE p.partner_id = a.id)`,
     [gone.map(({ accountId }) => accountId), erasedEmail, erasedName, now],
   );
+}
+
+/** The rows are locked. */
+async function presentAmong(tx: Tx, ids: readonly string[]): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    tx,
+    'SELECT id FROM participants WHERE id = ANY ($1::uuid[]) AND erased_at IS NULL',
+    [ids],
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** What imports of other sources or names remember of them, and of what goes with them: it is theirs to bring anew. */

@@ -165,7 +165,8 @@ export async function readFacts(
             coalesce(s.settled_lost_cents, 0) AS "settledLostCents",
             coalesce(s.open_disputes, 0) AS "openDisputes",
             s.fee_cents AS "feeCents",
-            coalesce(s.refunded_before_cents, 0) AS "refundedBeforeCents"
+            coalesce(s.refunded_before_cents, 0) AS "refundedBeforeCents",
+            coalesce(s.api_refunded_before_cents, 0) AS "apiRefundedBeforeCents"
        FROM unnest($1::uuid[], $2::bigint[]) AS v (id, amount_cents)
        LEFT JOIN conversion_settlements AS s ON s.conversion_id = v.id`,
     [conversions.map(({ id }) => id), conversions.map(({ amountCents }) => amountCents)],

@@ -44,6 +44,7 @@ import { SimilarCodesAreFound1700000000181 } from './0181-similar-codes-are-foun
 import { Shipments1700000000190 } from './0190-shipments';
 import { TextsOfDiscounts1700000000191 } from './0191-texts-of-discounts';
 import { SalesByDiscount1700000000192 } from './0192-sales-by-discount';
+import { RefundsBeforeImports1700000000198 } from './0198-refunds-before-imports';
 
 /** In the order in which they run: by the number at the end of the class name. */
 export const migrations = [
@@ -93,4 +94,5 @@ export const migrations = [
   Shipments1700000000190,
   TextsOfDiscounts1700000000191,
   SalesByDiscount1700000000192,
+  RefundsBeforeImports1700000000198,
 ];

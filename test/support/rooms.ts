@@ -36,7 +36,7 @@ const activities: Rooms = {
   ],
   imports: [
     ...['accounts', 'partners', 'programs', 'customers', 'conversions', 'commissions', 'billing'],
-    'journal',
+    ...['settlement', 'journal'],
   ],
   webhooks: ['notifications', 'journal'],
   mail: ['accounts', 'notifications', 'suppression', 'workspace', 'journal'],

@@ -87,8 +87,11 @@ async function settleBy(
   await settleConversion(tx, { scope, actor: processorActor, now }, { conversionId });
 }
 
-/** How much of it is booked is the settlement's own business. */
-type NewSettlement = Omit<ConversionSettlement, 'settledLostCents' | 'refundedBeforeCents'>;
+/** How much of it is booked is the settlement's own business, what came back before an import the import's. */
+type NewSettlement = Omit<
+  ConversionSettlement,
+  'settledLostCents' | 'refundedBeforeCents' | 'apiRefundedBeforeCents'
+>;
 
 /** A payment reported by API may have no charge that we know: its own amount stands in. */
 function withCharge(facts: PaymentSettlement, { amountCents }: KnownConversion): PaymentSettlement {

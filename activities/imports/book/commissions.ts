@@ -18,7 +18,15 @@ import {
 } from '../judge/commissions';
 import type { Judged } from '../judge/verdict';
 import { keepRecords, type Booked, type Booking } from './booking';
-import { lockSales, makeConversions, takeConversions, transactionIdOf } from './conversions';
+import {
+  lockSales,
+  makeConversions,
+  namesOf,
+  settleTaken,
+  takeConversions,
+  type SaleToTake,
+} from './conversions';
+import { holdPartners } from './hold-partners';
 import { planImported, planRetold } from './plan';
 
 interface Wanted {
@@ -34,6 +42,10 @@ export async function bookCommissions(
 ): Promise<Judged<CommissionVerdict>[]> {
   const { tx, held } = booking;
   await lockSales(booking, rows);
+  await holdPartners(
+    booking,
+    rows.filter((row) => commissionOf(row).note !== null),
+  );
   const judged = await judgeCommissions(tx, held, { rows, phase: 'apply' });
   const wanted = (outcome: 'new' | 'changed'): Wanted[] =>
     judged.flatMap(({ row, verdict }) =>
@@ -51,11 +63,15 @@ export async function bookCommissions(
 async function makeCommissions(booking: Booking, wanted: readonly Wanted[]): Promise<void> {
   if (wanted.length === 0) return;
   const own = onePerSale(wanted);
-  const made = await makeConversions(
+  const names = await namesOf(
     booking,
-    wanted.filter((one) => one.verdict.conversion === 'own' && own.has(one.row.n)),
+    wanted.map(({ row }) => row),
   );
-  const taken = wanted.flatMap((one) => {
+  const made = await makeConversions(booking, {
+    sales: wanted.filter((one) => one.verdict.conversion === 'own' && own.has(one.row.n)),
+    names,
+  });
+  const taken = wanted.flatMap((one): SaleToTake[] => {
     const { conversion } = one.verdict;
     return conversion !== null && conversion !== 'own' && own.has(one.row.n)
       ? [{ ...one, conversionId: conversion.id }]
@@ -73,7 +89,7 @@ async function makeCommissions(booking: Booking, wanted: readonly Wanted[]): Pro
       participantId,
       isApprovedPartner: approved.has(participantId),
       conversionId: conversions.get(row.n) ?? null,
-      externalTransactionId: hasSale(row) ? transactionIdOf(booking, row) : null,
+      externalTransactionId: names.get(row.n)?.[0] ?? null,
     }),
   );
   await insertChanges(booking, changes);
@@ -89,16 +105,12 @@ async function makeCommissions(booking: Booking, wanted: readonly Wanted[]): Pro
     };
   });
   await keepRecords(booking, 'commissions', booked);
+  await settleTaken(booking, taken);
 }
 
 /** What a repeat is compared with, and when it was earned, which a commission without a sale says nowhere else. */
 function factsOf(row: ImportRow): ToldFacts {
   return { ...toldOf(row), occurredAt: commissionOf(row).occurredAt };
-}
-
-function hasSale(row: ImportRow): boolean {
-  const { saleIds, saleCents } = commissionOf(row);
-  return saleIds.length > 0 || saleCents !== null;
 }
 
 /** The first of a batch's rows that share a sale's id has it; one below nothing has none. */

@@ -9,6 +9,8 @@ import { ConversionSettlement } from '../../../entities/tables/conversions/conve
 import { Conversion } from '../../../entities/tables/conversions/conversion.entity';
 import { enqueueNamed } from '../../billing/payments/enqueue-follow-ups';
 import { aliasLockKey } from '../../conversions/alias-locks';
+import { settleConversion } from '../../settlement/settle';
+import type { Import } from '../../../entities/tables/imports/import.entity';
 import { commissionOf } from '../judge/commissions';
 import { keyOfRow, type Booking } from './booking';
 
@@ -19,7 +21,7 @@ export interface SaleToBook {
 
 /** Whoever else writes an id of these sales waits, or has written it before. */
 export async function lockSales(
-  { tx, context }: Booking,
+  { tx, held, context }: Booking,
   rows: readonly ImportRow[],
 ): Promise<void> {
   const { workspaceId, mode } = context.scope;
@@ -28,25 +30,54 @@ export async function lockSales(
     `SELECT pg_advisory_xact_lock(key) FROM (
        SELECT DISTINCT ${aliasLockKey('$1::text', '$2::text', 'alias')} AS key
          FROM unnest($3::text[]) AS alias ORDER BY 1) AS keys`,
-    [workspaceId, mode, rows.flatMap((row) => commissionOf(row).saleIds)],
+    [workspaceId, mode, rows.flatMap((row) => idsOf(held, row))],
   );
 }
 
-/** The ids that a sale is known by; one without an id of its own is named after its commission. */
-function idsOf({ held }: Pick<Booking, 'held'>, row: ImportRow): string[] {
-  const { saleIds } = commissionOf(row);
-  return saleIds.length > 0 ? saleIds : [`import:${held.source}:${keyOfRow(row)}`];
+/** The ids of a sale; one without any is named after its commission. None of what is no sale. */
+function idsOf(held: Import, row: ImportRow): string[] {
+  const { saleIds, saleCents } = commissionOf(row);
+  return saleIds.length > 0 || saleCents === null ? saleIds : [nameOf(held, row)];
 }
 
-/** The first of them. */
-export function transactionIdOf(booking: Pick<Booking, 'held'>, row: ImportRow): string {
-  return idsOf(booking, row)[0] ?? '';
+function nameOf({ source }: Import, row: ImportRow): string {
+  return `import:${source}:${keyOfRow(row)}`;
+}
+
+/** By the number of its row, what a sale is known by. */
+export type SaleNames = ReadonlyMap<number, readonly string[]>;
+
+/**
+ * What each sale is known by: its ids, else the name of its commission; where an import of another name or
+ * programme has a sale of that name, its own import is named, too. The names are locked.
+ */
+export async function namesOf(
+  { tx, held, context }: Booking,
+  rows: readonly ImportRow[],
+): Promise<SaleNames> {
+  const { workspaceId, mode } = context.scope;
+  const unnamed = rows.filter((row) => commissionOf(row).saleIds.length === 0);
+  const found = await query<{ alias: string }>(
+    tx,
+    `SELECT alias FROM conversion_aliases
+      WHERE workspace_id = $1 AND mode = $2 AND alias = ANY ($3::text[])`,
+    [workspaceId, mode, unnamed.map((row) => nameOf(held, row))],
+  );
+  const given = rows.flatMap((row) => commissionOf(row).saleIds);
+  const taken = new Set([...given, ...found.map(({ alias }) => alias)]);
+  return new Map(
+    rows.map((row): [number, string[]] => {
+      const ids = idsOf(held, row);
+      const isTaken = commissionOf(row).saleIds.length === 0 && ids.some((id) => taken.has(id));
+      return [row.n, isTaken ? [`import:${held.source}:${held.id}:${keyOfRow(row)}`] : ids];
+    }),
+  );
 }
 
 /** Conversions of sales that are not here, credited as the old system did; by the number of their row. */
 export async function makeConversions(
   booking: Booking,
-  sales: readonly SaleToBook[],
+  { sales, names }: { sales: readonly SaleToBook[]; names: SaleNames },
 ): Promise<Map<number, string>> {
   const { tx, context } = booking;
   const { workspaceId, mode } = context.scope;
@@ -56,12 +87,17 @@ export async function makeConversions(
   await insertAll(tx, {
     into: ConversionAlias,
     rows: made.flatMap(({ row, id: conversionId }) =>
-      idsOf(booking, row).map((alias) => ({ ...scope, alias, conversionId })),
+      (names.get(row.n) ?? []).map((alias) => ({ ...scope, alias, conversionId })),
     ),
   });
   await insertAll(tx, {
     into: Conversion,
-    rows: made.map((sale) => conversionRow(booking, sale, customers.get(sale.row.n) ?? null)),
+    rows: made.map((sale) =>
+      conversionRow(booking, sale, {
+        customerId: customers.get(sale.row.n) ?? null,
+        externalTransactionId: names.get(sale.row.n)?.[0] ?? '',
+      }),
+    ),
   });
   await noteRefunds(
     booking,
@@ -77,15 +113,15 @@ export async function makeConversions(
       createdAt: context.now,
     })),
   });
-  const names = sales.flatMap(({ row }) => commissionOf(row).saleIds);
-  if (names.length > 0) await enqueueNamed(tx, context, names);
+  const ids = sales.flatMap(({ row }) => commissionOf(row).saleIds);
+  if (ids.length > 0) await enqueueNamed(tx, context, ids);
   return new Map(made.map(({ row, id }) => [row.n, id]));
 }
 
 function conversionRow(
   booking: Booking,
   { row, participantId, id }: SaleToBook & { id: string },
-  customerId: string | null,
+  known: Pick<Conversion, 'customerId' | 'externalTransactionId'>,
 ): Partial<Conversion> {
   const { held, context } = booking;
   const { saleCents, occurredAt } = commissionOf(row);
@@ -93,13 +129,13 @@ function conversionRow(
     id,
     workspaceId: held.workspaceId,
     mode: held.mode,
-    externalTransactionId: transactionIdOf(booking, row),
+    externalTransactionId: known.externalTransactionId,
     source: 'import',
     eventType: 'purchase',
     amountCents: saleCents ?? 0,
     currency: row.currency,
     occurredAt: new Date(occurredAt),
-    customerId,
+    customerId: known.customerId,
     attributed: true,
     newCustomer: false,
     reason: 'ATTRIBUTED',
@@ -145,6 +181,7 @@ async function noteRefunds(
       openDisputes: 0,
       feeCents: null,
       refundedBeforeCents: commissionOf(row).saleRefundedCents,
+      apiRefundedBeforeCents: null,
       updatedAt: context.now,
     })),
   });
@@ -186,12 +223,17 @@ async function customerIdsOf(
   );
 }
 
+export interface SaleToTake extends SaleToBook {
+  conversionId: string;
+}
+
 /** Sales that are here and earned nothing: they are the imported partner's. */
 export async function takeConversions(
-  { tx, held }: Booking,
-  sales: readonly (SaleToBook & { conversionId: string })[],
+  booking: Booking,
+  sales: readonly SaleToTake[],
 ): Promise<void> {
   if (sales.length === 0) return;
+  const { tx, held } = booking;
   await execute(
     tx,
     `UPDATE conversions AS v
@@ -209,4 +251,59 @@ export async function takeConversions(
       held.mode,
     ],
   );
+  await noteRefundsOfTaken(booking, sales);
+}
+
+/** What came back up to the cutover, whoever told it, is in the told sum: only what comes later takes off. */
+async function noteRefundsOfTaken(
+  { tx, held, context }: Booking,
+  sales: readonly SaleToTake[],
+): Promise<void> {
+  const { workspaceId, mode } = context.scope;
+  const before = await query<{ id: string; cents: number; byApi: number }>(
+    tx,
+    `SELECT v.id, least(greatest(s.told, r.cents), v.amount_cents) AS cents, r.cents AS "byApi"
+       FROM unnest($1::uuid[], $2::bigint[]) AS s (id, told)
+       JOIN conversions AS v ON v.id = s.id AND v.workspace_id = $3 AND v.mode = $4
+      CROSS JOIN LATERAL (SELECT coalesce(sum(amount_cents), 0)::bigint AS cents
+         FROM conversion_refunds WHERE conversion_id = v.id AND created_at <= $5) AS r
+      WHERE v.id = ANY ($1::uuid[]) AND greatest(s.told, r.cents) > 0`,
+    [
+      sales.map(({ conversionId }) => conversionId),
+      sales.map(({ row }) => commissionOf(row).saleRefundedCents),
+      ...[workspaceId, mode, held.cutover],
+    ],
+  );
+  await insertAll(tx, {
+    into: ConversionSettlement,
+    rows: before.map(({ id: conversionId, cents, byApi }) => ({
+      conversionId,
+      workspaceId,
+      mode,
+      refundedBeforeCents: cents,
+      apiRefundedBeforeCents: byApi,
+      updatedAt: context.now,
+    })),
+    onConflict: `ON CONFLICT (conversion_id) DO UPDATE
+      SET refunded_before_cents = excluded.refunded_before_cents,
+          api_refunded_before_cents = excluded.api_refunded_before_cents,
+          updated_at = excluded.updated_at`,
+  });
+}
+
+/** What was told of sales before an import took them over counts for their commissions now. */
+export async function settleTaken(
+  { tx, context }: Booking,
+  sales: readonly SaleToTake[],
+): Promise<void> {
+  if (sales.length === 0) return;
+  const told = await query<{ id: string }>(
+    tx,
+    `SELECT s.id FROM unnest($1::uuid[]) AS s (id)
+      WHERE EXISTS (SELECT 1 FROM conversion_refunds AS f WHERE f.conversion_id = s.id)
+         OR EXISTS (SELECT 1 FROM conversion_settlements AS t WHERE t.conversion_id = s.id)
+      ORDER BY s.id`,
+    [sales.map(({ conversionId }) => conversionId)],
+  );
+  for (const { id } of told) await settleConversion(tx, context, { conversionId: id });
 }

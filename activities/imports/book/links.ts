@@ -11,6 +11,7 @@ import { TrackingLink } from '../../../entities/tables/partners/tracking-link.en
 import { judgeLinks, linkOf, type LinkVerdict } from '../judge/links';
 import type { Judged } from '../judge/verdict';
 import { keepRecords, type Booked, type Booking } from './booking';
+import { holdPartners } from './hold-partners';
 
 interface NewToken {
   row: ImportRow;
@@ -25,6 +26,7 @@ export async function bookLinks(
   rows: readonly ImportRow[],
 ): Promise<Judged<LinkVerdict>[]> {
   const { tx, vault, held } = booking;
+  await holdPartners(booking, rows);
   const judged = await judgeLinks({ db: tx, vault }, held, { rows, phase: 'apply' });
   const booked: Booked[] = [];
   const links: NewToken[] = [];

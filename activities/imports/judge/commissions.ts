@@ -100,10 +100,13 @@ interface SaleHere {
   commission: 'imported' | 'other' | 'none';
 }
 
-/** What is here of these sales, by their ids. */
+/**
+ * What is here of these sales, by their ids. What an import of another name or programme has brought is as good
+ * as earned here: theirs, told again, would be paid twice.
+ */
 async function salesHere(
   db: Db,
-  { workspaceId, mode }: Import,
+  { workspaceId, mode, programId, source, name }: Import,
   rows: readonly ImportRow[],
 ): Promise<Map<string, SaleHere>> {
   const ids = rows.flatMap((row) => commissionOf(row).saleIds);
@@ -111,13 +114,15 @@ async function salesHere(
   const found = await query<SaleHere & { alias: string }>(
     db,
     `SELECT a.alias, a.conversion_id AS "conversionId",
-            coalesce((SELECT CASE c.commission_type WHEN 'imported' THEN 'imported' ELSE 'other' END
+            coalesce((SELECT CASE WHEN EXISTS (SELECT 1 FROM imported_records AS r
+                WHERE r.record_id = c.id AND r.program_id = $4 AND r.source = $5 AND r.name = $6)
+                THEN 'imported' ELSE 'other' END
               FROM commissions AS c WHERE c.conversion_id = a.conversion_id
               ORDER BY c.credited DESC LIMIT 1),
               CASE v.source WHEN 'import' THEN 'imported' ELSE 'none' END) AS commission
        FROM conversion_aliases AS a JOIN conversions AS v ON v.id = a.conversion_id
       WHERE a.workspace_id = $1 AND a.mode = $2 AND a.alias = ANY ($3::text[])`,
-    [workspaceId, mode, ids],
+    [workspaceId, mode, ids, programId, source, name],
   );
   return new Map(found.map(({ alias, ...sale }) => [alias, sale]));
 }
@@ -129,7 +134,7 @@ interface Claim {
   occurredAt: string;
 }
 
-/** The row that has the sale, for sales that several rows name. */
+/** The row that has the sale, for sales that several rows name; one below nothing takes back, and has none. */
 async function holdersOf(
   db: Db,
   held: Import,
@@ -155,7 +160,7 @@ async function holdersOf(
        FROM import_sales AS s
        JOIN import_rows AS r ON r.import_id = $1 AND r.kind = 'commissions' AND r.n = s.n
       WHERE s.import_id = $1 AND s.sale_id = ANY ($2::text[])
-        AND r.problem IS NULL AND NOT (r.fields->>'isAfter')::boolean`,
+        AND r.problem IS NULL AND NOT (r.fields->>'isAfter')::boolean AND r.amount_cents >= 0`,
     [held.id, shared.map(({ saleId }) => saleId)],
   );
   const bySale = new Map<string, Claim[]>();

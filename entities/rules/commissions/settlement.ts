@@ -35,6 +35,8 @@ export interface SettlementFacts {
   feeCents: number | null;
   /** The part of an imported conversion's amount that was given back before. */
   refundedBeforeCents?: number;
+  /** As much of it as refunds by API say, too: of a sale that was here before the import took it over. */
+  apiRefundedBeforeCents?: number;
 }
 
 /** How much of the payment was given back: 0 to 1, exact. */
@@ -44,8 +46,9 @@ function returnedShare(facts: SettlementFacts): Share {
 
 function refundShare(facts: SettlementFacts): Share {
   const byProcessor = shareOf(facts.processorRefundedCents, facts.chargeCents);
-  const { apiRefundedCents, refundedBeforeCents = 0, amountCents } = facts;
-  return greater(byProcessor, shareOf(apiRefundedCents + refundedBeforeCents, amountCents));
+  const { apiRefundedCents, refundedBeforeCents = 0, apiRefundedBeforeCents = 0 } = facts;
+  const untold = Math.max(0, refundedBeforeCents - apiRefundedBeforeCents);
+  return greater(byProcessor, shareOf(apiRefundedCents + untold, facts.amountCents));
 }
 
 /** The share of what an import told was still there: what came back before it does not count again. */
@@ -191,7 +194,10 @@ function settledFee(commission: SettledCommission, facts: SettlementFacts): numb
     : commission.feeCents;
 }
 
-/** Computed anew when the fee of net terms comes, or another base of the payment. */
+/**
+ * Computed anew when the fee of net terms comes, or another base of the payment. By what rate an import's was
+ * earned nobody here knows: it stays as it was told.
+ */
 function originalWith(
   { terms, feeCents: feeBefore, ...commission }: SettledCommission,
   amountCents: number,
@@ -199,7 +205,8 @@ function originalWith(
 ): number {
   const isNewFee = terms.basis === 'net' && feeCents !== feeBefore;
   const isNewBase = terms.type === 'percentage' && amountCents !== commission.conversionAmountCents;
-  if (!isNewFee && !isNewBase) return commission.originalAmountCents;
+  const isTold = terms.type === 'percentage' && terms.rateBps === null;
+  if (isTold || (!isNewFee && !isNewBase)) return commission.originalAmountCents;
   return percentageAmount(terms, { amountCents, feeCents });
 }
 

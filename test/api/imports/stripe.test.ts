@@ -48,14 +48,14 @@ async function openShop() {
 }
 
 /** Stripe is connected; `bring` imports. */
-async function openEmptyShop() {
+async function openEmptyShop(given = files) {
   const owner = await buildMember(db);
   const { workspaceId } = owner;
   const terms = { recurring: true, recurringMonths: 12, rateBps: 1_000, holdDays: 30 };
   const shop = await buildStripeShop(app.deps, { workspaceId, mode: 'live', ...terms });
   const api = await callerOf(app, owner);
   const bring = async (): Promise<void> => {
-    const one = await beginImport(app.deps, api, { programId: shop.program.id, files });
+    const one = await beginImport(app.deps, api, { programId: shop.program.id, files: given });
     await one.check();
     expect((await one.apply()).status).toBe('applied');
   };
@@ -127,4 +127,22 @@ it('takes it off where Stripe told it before the sale was imported, too', async 
   await shop.followUp();
   expect(await booked(shop)).toEqual([{ ...imported, cents: 1_000 }]);
   expect(await shop.statuses()).toEqual(['processed']);
+});
+
+it('takes a refund off once that Stripe told before the import, and the import tells, too', async () => {
+  const commissions = files.commissions
+    .replace('sale_amount,', 'sale_amount,sale_refunded,')
+    .replace('100.00,20.00', '100.00,50.00,10.00');
+  const { bring, ...shop } = await openEmptyShop({ ...files, commissions });
+  const charge = { charge: 'ch_1', paymentIntent: 'pi_1', amount: 10_000 };
+  const half = { ...charge, refunded: 5_000, at: new Date('2026-05-20T10:00:00Z') };
+  await shop.send({ ...chargeRefunded(half), livemode: true });
+  await bring();
+  await shop.followUp();
+  expect(await booked(shop)).toEqual([{ ...imported, cents: 1_000 }]);
+  await tell(
+    shop,
+    chargeRefunded({ ...charge, refunded: 7_500, at: new Date('2026-06-20T10:00:00Z') }),
+  );
+  expect(await booked(shop)).toEqual([{ ...imported, cents: 500 }]);
 });
