@@ -2,7 +2,7 @@ import { execute, query, type Tx } from '../../entities/database/sql';
 import type { ImportKind } from '../../entities/rules/imports/kinds';
 import type { Import } from '../../entities/tables/imports/import.entity';
 import type { Taken } from './take-back';
-import { byPerson } from './uses';
+import { byPerson, refundOfTaken } from './uses';
 
 /** A participant `p` whom something hangs on that the import did not bring, or that stays. */
 const isInUse = `(p.claimed_at IS NOT NULL
@@ -29,7 +29,10 @@ const kinds: Readonly<Record<ImportKind, Kind>> = {
       WHERE c.payout_id IS NOT NULL OR c.decided_by_type IN ${byPerson}
          OR EXISTS (SELECT 1 FROM conversion_refunds AS f WHERE f.conversion_id = t.beside_id)
          OR EXISTS (SELECT 1 FROM conversion_settlements AS s WHERE s.conversion_id = t.beside_id
-              AND (s.refunded_cents > 0 OR s.lost_dispute_cents > 0 OR s.open_disputes > 0))`,
+              AND (s.refunded_cents > 0 OR s.lost_dispute_cents > 0 OR s.open_disputes > 0))
+         OR t.beside_id IS NULL AND EXISTS (SELECT 1 FROM imported_records AS m
+              JOIN LATERAL (SELECT m.record_id AS id, m.created_at) AS b ON true
+             WHERE m.record_id = t.id AND m.import_id = $3 AND EXISTS (${refundOfTaken('b')}))`,
   },
   customers: {
     locked: 'customers',

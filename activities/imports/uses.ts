@@ -12,8 +12,13 @@ export interface ImportUses {
 }
 
 const made = (kind: string): string =>
-  `(SELECT record_id AS id, beside_id FROM imported_records
+  `(SELECT record_id AS id, beside_id, created_at FROM imported_records
      WHERE import_id = $1 AND kind = '${kind}' AND made)`;
+
+/** A refund, since it was booked, of a sale that was here before and that the commission took over. */
+export const refundOfTaken = (booked: string): string =>
+  `SELECT 1 FROM commissions AS own JOIN conversion_refunds AS f ON f.conversion_id = own.conversion_id
+    WHERE own.id = ${booked}.id AND f.created_at > ${booked}.created_at`;
 
 export const byPerson = `('member', 'operator', 'api_key')`;
 
@@ -44,6 +49,7 @@ export async function usesOf(db: Db, { id }: Pick<Import, 'id'>): Promise<Import
          WHERE EXISTS (SELECT 1 FROM conversion_refunds AS f WHERE f.conversion_id = m.beside_id)
             OR EXISTS (SELECT 1 FROM conversion_settlements AS s WHERE s.conversion_id = m.beside_id
               AND (s.refunded_cents > 0 OR s.lost_dispute_cents > 0 OR s.open_disputes > 0))
+            OR m.beside_id IS NULL AND EXISTS (${refundOfTaken('m')})
        ) AS refunded,
        (SELECT count(*) FROM ${made('commissions')} AS m JOIN commissions AS c ON c.id = m.id
          WHERE c.decided_by_type IN ${byPerson}) AS decided,

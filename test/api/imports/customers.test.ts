@@ -1,3 +1,5 @@
+import { relayHandlers } from '../../../workers/relay/handlers';
+import { relayOnce } from '../../support/workers/relay-once';
 import { query } from '../../../entities/database/sql';
 import { codeOf } from '../../support/api-client';
 import { links, partners, useImportShop } from '../../support/import-shop';
@@ -74,6 +76,26 @@ it('credits what the old system has dealt with to no code either, whoever’s it
   });
   const u2 = await own.shop.get<{ participant_id: string }>('/api/v1/customers/u2');
   expect(u2.body.participant_id).not.toBe(ann?.id);
+});
+
+it('gives a customer who is here as the same partner’s the earlier times', async () => {
+  await own.bring({ partners, links });
+  await own.report({ external_transaction_id: 'm1', customer_id: 'mine', promo_code: 'ANN10' });
+  const rows = ['p1', 'p2'].map((partner_id, n) => ({
+    ...{ partner_id, customer_id: n === 0 ? 'mine' : 'm-other', aliases: n === 0 ? '' : 'mine' },
+    ...{ bound_at: '2025-03-01', first_paid_at: '2025-03-02' },
+  }));
+  const one = await own.bring({ customers: csvOf(rows) });
+  const { report } = await one.read();
+  expect(report?.problems.sample).toMatchObject([{ id: 'm-other', code: 'CUSTOMER_TAKEN' }]);
+  const handlers = relayHandlers(own.app.deps);
+  await relayOnce(own.app.deps, 'credit', handlers.credit);
+  const [ann] = await own.partnersHere();
+  const { body } = await own.shop.get('/api/v1/customers/mine');
+  expect(body).toMatchObject({
+    ...{ participant_id: ann?.id, bound_at: '2025-03-01T00:00:00.000Z' },
+    first_paid_at: '2025-03-02T00:00:00.000Z',
+  });
 });
 
 const twins = [

@@ -165,6 +165,16 @@ describe('a refund by API of a sale that an import takes over', () => {
     expect(await refunded()).toMatchObject([{ attributed: false, refunded_amount_cents: 2_500 }]);
   });
 
+  it('keeps the import from being undone once something came back since', async () => {
+    await refundOf('sale', 'before', 2_500);
+    at('2026-06-10');
+    const one = await takeOver();
+    at('2026-06-11');
+    await refundOf('sale', 'after', 2_500);
+    const refused = await own.api.post(`${one.path}/undo`);
+    expect([refused.status, refused.body['counts']]).toMatchObject([409, { refunded: 1 }]);
+  });
+
   it('leaves the told sum where the sale is told with another amount', async () => {
     at('2026-06-10');
     await takeOver({ sale_amount: '119.00' });
