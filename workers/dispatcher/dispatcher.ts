@@ -10,6 +10,7 @@ import { deliveriesChannel } from '../../activities/webhooks/fan-out';
 import { attemptDelivery } from '../../activities/webhooks/delivery/send';
 import { AttemptRecorder } from './attempt-recorder';
 import { createInFlight, type InFlight } from './in-flight';
+import { rememberOpened } from './opened-secrets';
 import { createWaker } from '../relay/waker';
 
 /** How often it looks for endpoints whose probe is late. */
@@ -103,6 +104,7 @@ function createClaimer(
 function createSender(deps: Deps, onEnd: () => void) {
   const inFlight = createInFlight();
   const leases = createLeaseKeeper(deps);
+  const sending = { ...deps, vault: rememberOpened(deps.vault) };
   // The lease has run out by then, and the delivery is sent again.
   const recorder = new AttemptRecorder(deps, { giveUpMs: 30_000 });
   let isLeft = false;
@@ -113,7 +115,7 @@ function createSender(deps: Deps, onEnd: () => void) {
       const leave = inFlight.enter(delivery.workspaceId);
       const letGo = leases.hold(delivery);
       try {
-        const result = await attemptDelivery(deps, delivery);
+        const result = await attemptDelivery(sending, delivery);
         if (!isLeft) await recorder.record(result);
       } catch (error) {
         deps.log.error({ err: error, deliveryId: delivery.id }, 'a webhook attempt was lost');

@@ -5,12 +5,13 @@ import {
   parseRetryAfter,
   type Verdict,
 } from '../../../entities/rules/webhooks/retry';
+import type { Vault } from '../../../runtime/crypto/vault';
 import type { Deps } from '../../../runtime/process/deps';
 import type { OutboundAnswer } from '../../../runtime/outbound/http';
 import { signedHeaders } from '../../../runtime/crypto/webhook-signature';
 import type { ClaimedDelivery } from './claim';
 
-type SendingDeps = Pick<Deps, 'config' | 'clock' | 'vault' | 'outbound'>;
+type SendingDeps = Pick<Deps, 'config' | 'clock' | 'outbound'> & { vault: Pick<Vault, 'decrypt'> };
 
 /** One attempt, made and judged but not yet recorded. */
 export interface AttemptResult {
@@ -68,7 +69,7 @@ export interface SealedSecrets {
 
 /** The current secret, and the previous one while a rotation overlaps. */
 export function validSecrets(
-  { vault }: Pick<Deps, 'vault'>,
+  { vault }: Pick<SendingDeps, 'vault'>,
   sealed: SealedSecrets,
   at: Date,
 ): string[] {
