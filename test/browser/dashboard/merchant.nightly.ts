@@ -37,7 +37,8 @@ describeInBrowser('the merchants’ pages', () => {
     await inDialog(page).getByRole('textbox', { name: 'Reason' }).fill('Not our audience');
     expect(await faultsOf(page)).toEqual([]);
     await inDialog(page).getByRole('button', { name: 'Reject' }).click();
-    await page.getByText('Nothing fits.').waitFor();
+    await inDialog(page).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Pat Partner' }).waitFor({ state: 'detached' });
     const { body: list } = await api.get(`/api/v1/programs/${programId}/partners?status=rejected`);
     expect(list['data']).toMatchObject([{ statusReason: 'Not our audience' }]);
     await page.close();
