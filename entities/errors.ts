@@ -170,7 +170,8 @@ export const errorRegistry = {
   },
   PAYOUT_ITEM_SENDING: {
     status: 409,
-    message: 'The item is on its way: its provider tells what becomes of it.',
+    message:
+      'The item is on its way, or may be: its provider tells what becomes of it, or somebody who has looked.',
   },
   PAYOUT_ITEM_NOT_UNCLAIMED: {
     status: 409,

@@ -33,6 +33,8 @@ export interface ItemMark {
 
 export interface MarkItems {
   payoutId: string;
+  /** Whether the row of an item in its last batch becomes what the item does; else that row has been written. */
+  follows?: boolean;
   trigger: PayoutItemTrigger;
   /** Each item once. */
   marks: readonly ItemMark[];
@@ -47,7 +49,7 @@ export interface MarkedItems {
   after: PayoutStatus;
 }
 
-type ItemRow = Pick<PayoutItem, 'id' | 'status' | 'transactionId'>;
+type ItemRow = Pick<PayoutItem, 'id' | 'status' | 'transactionId' | 'attentionReason'>;
 
 /** `paidBy`: the transaction that was the item's before. */
 type Move = ItemMark & {
@@ -65,7 +67,7 @@ type Move = ItemMark & {
 export async function markItems(
   tx: Tx,
   context: CommandContext,
-  { payoutId, trigger, marks }: MarkItems,
+  { payoutId, trigger, marks, follows = true }: MarkItems,
 ): Promise<MarkedItems> {
   const itemIds = marks.map(({ itemId }) => itemId);
   await lockCommissionsOf(tx, context.scope, { payoutId, itemIds });
@@ -77,7 +79,7 @@ export async function markItems(
     await bookItems(tx, context, { payoutId, itemIds: ids, booking });
   }
   await writeMoves(tx, context, judged);
-  await followOutcomes(tx, { trigger, moves });
+  if (follows) await followOutcomes(tx, { trigger, moves });
   const after = await followItems(tx, context, payoutId);
   const moved = moves.map(({ itemId, from, status }) => ({ itemId, from, to: status }));
   const noted = judged.filter(({ from, status }) => from === status).map(({ itemId }) => itemId);
@@ -142,8 +144,8 @@ export async function lockPayout(
 function itemsOf(tx: Tx, payoutId: string): Promise<ItemRow[]> {
   return query<ItemRow>(
     tx,
-    `SELECT id, status, transaction_id AS "transactionId" FROM payout_items
-      WHERE payout_id = $1 ORDER BY id`,
+    `SELECT id, status, transaction_id AS "transactionId", attention_reason AS "attentionReason"
+       FROM payout_items WHERE payout_id = $1 ORDER BY id`,
     [payoutId],
   );
 }
@@ -161,11 +163,22 @@ function movesOf(
     const outcome = trigger === 'report' ? reportOutcome(item, mark) : 'moves';
     if (outcome === 'repeats' && !mark.reports) return [];
     const paidBy = item.transactionId;
+    if (isFreedUnseen(item, mark.status, trigger)) throw noMove('sending');
     const told = { ...mark, from, paidBy, reports: mark.reports ?? reportsOf(item, mark) };
     if (outcome === 'repeats' || outcome === 'names') return [told];
     if (!isMove(payoutItemMoves, { from, to: mark.status, trigger })) throw noMove(from);
     return [told];
   });
+}
+
+/** Its money may be out: while nobody has looked, no report frees it for the next payout. */
+function isFreedUnseen(
+  { status, attentionReason }: ItemRow,
+  to: PayoutItemStatus,
+  trigger: PayoutItemTrigger,
+): boolean {
+  const frees = to === 'failed' || to === 'cancelled';
+  return trigger === 'report' && status === 'ready' && frees && attentionReason !== null;
 }
 
 /** The refusal of a move: nobody but its provider tells what becomes of an item on its way. */

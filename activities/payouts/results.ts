@@ -140,7 +140,11 @@ async function itemsOf(
       const { id, reference, currency, amountCents, status, transactionId, reports } = row;
       const address = isByAddress ? (addressOf(methodOf(vault, row)) ?? row.partnerEmail) : null;
       const email = address?.toLowerCase() ?? null;
-      found.push({ id, reference, currency, amountCents, status, transactionId, reports, email });
+      const wantsLook = row.status === 'ready' && row.attentionReason !== null;
+      found.push({
+        ...{ id, reference, currency, amountCents, status, transactionId, reports },
+        ...{ email, wantsLook },
+      });
       yield;
     }
     return found;

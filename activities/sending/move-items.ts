@@ -21,12 +21,21 @@ export async function moveItems(
   {
     batch,
     moves,
-  }: { batch: Pick<PayoutBatch, 'payoutId' | 'id' | 'provider'>; moves: readonly ItemMove[] },
+    follows = true,
+  }: {
+    batch: Pick<PayoutBatch, 'payoutId' | 'id' | 'provider'>;
+    moves: readonly ItemMove[];
+    /** Whether the items' rows in their last batch become the same. */
+    follows?: boolean;
+  },
 ): Promise<void> {
   if (moves.length === 0) return;
   const { payoutId } = batch;
   const marks = moves.map(({ to: status, ...move }) => ({ ...move, status }));
-  const marked = await markItems(tx, context, { payoutId, trigger: 'provider', marks });
+  const marked = await markItems(tx, context, {
+    ...{ payoutId, marks, follows },
+    trigger: 'provider',
+  });
   await execute(
     tx,
     `UPDATE payout_items AS i

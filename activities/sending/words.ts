@@ -38,7 +38,9 @@ export async function applyWords(
 ): Promise<void> {
   const told = judge(vault, { batch, items, listed });
   await writeWords(tx, batch, told);
-  await moveItems(tx, context, { batch, moves: told.flatMap(moveOf) });
+  const [apart, along] = [told.filter(isApart), told.filter((one) => !isApart(one))];
+  await moveItems(tx, context, { batch, moves: along.flatMap(moveOf) });
+  await moveItems(tx, context, { batch, moves: apart.flatMap(moveOf), follows: false });
   await endWords(tx, told);
   const isForgetful = await wasRestoredSince(tx, batch.createdAt);
   const looked = isForgetful ? told.map(afterRestore) : told;
@@ -108,13 +110,16 @@ function isPaymentOf({ transactionId }: BatchItem, listed: ListedItem | undefine
   return transactionId !== null && listed?.transactionId === transactionId;
 }
 
-/** Whether the payment of an item is the one that its batch has told of; what nobody named is taken for it. */
+/**
+ * Whether the payment of an item is the one that its batch has told of; what nobody named is taken for it, and of who
+ * was erased what the batch said before, since its transactions are not kept.
+ */
 function paymentOf(
-  { transactionId, ownTransactionId }: BatchItem,
+  { transactionId, ownTransactionId, isErased }: BatchItem,
   wasPaid: boolean,
 ): WordOf['payment'] {
   if (transactionId === null) return 'own';
-  if (ownTransactionId === null) return wasPaid ? 'own' : 'untold';
+  if (ownTransactionId === null) return wasPaid && isErased ? 'own' : 'untold';
   return ownTransactionId === transactionId ? 'own' : 'another';
 }
 
@@ -128,8 +133,15 @@ function afterRestore(told: Told): Told {
   return told.to === 'ready' ? { ...told, attention: 'restored' } : told;
 }
 
+/** The item becomes something else than this batch's row, which is written by itself. */
+function isApart({ outcome }: Told): boolean {
+  return outcome !== undefined;
+}
+
 function moveOf({ item, to, listed, meaning }: Told): ItemMove[] {
   if (to === undefined) return [];
+  // By an earlier batch, whose transaction is with it.
+  if (to === 'paid' && meaning.kind !== 'paid') return [{ itemId: item.id, to, reason: null }];
   if (meaning.kind !== 'paid') return [{ itemId: item.id, to, reason: whyNot(listed) }];
   // A return has a transaction of its own: that of an item is the one that paid it.
   return [{ itemId: item.id, to, reason: null, transactionId: listed?.transactionId ?? null }];

@@ -42,6 +42,8 @@ function* byItem(
     if ('message' in item) judged.problems.push({ line: row.line, ...item });
     // Its provider tells what becomes of it.
     else if (item.status === 'sending') judged.skipped += 1;
+    // Nothing that a person has to look at first is freed by a report.
+    else if (item.wantsLook && row.kind !== 'paid') judged.skipped += 1;
     else if (rowsOf.has(item)) rowsOf.get(item)?.push(row);
     else rowsOf.set(item, [row]);
   };

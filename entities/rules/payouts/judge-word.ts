@@ -38,7 +38,7 @@ export interface JudgedWord {
   /** What the item becomes; absent: it stays. */
   to?: PayoutItemStatus;
   attention?: ItemAttention;
-  /** What becomes of this batch, where the item itself does not follow. */
+  /** What becomes of the item in this batch, where the item itself becomes something else or stays. */
   outcome?: BatchOutcome;
 }
 
@@ -70,7 +70,7 @@ function judgeEarlier(told: WordOf): JudgedWord {
   const { meaning, outcome } = told;
   switch (meaning.kind) {
     case 'paid':
-      return outcome === 'paid' ? {} : { attention: 'twice', outcome: 'paid' };
+      return outcome === 'paid' ? {} : judgeEarlierPaid(told);
     case 'failed':
     case 'released':
       return outcome === 'paid' ? judgeEarlierReturn(told) : {};
@@ -79,6 +79,12 @@ function judgeEarlier(told: WordOf): JudgedWord {
     default:
       return outcome === 'released' ? raised({ ...told, word: null }, 'twice') : {};
   }
+}
+
+/** What the later batch did not pay would be free for the next payout: it is paid by this one. */
+function judgeEarlierPaid({ status }: WordOf): JudgedWord {
+  const isFree = status === 'failed' || status === 'returned' || status === 'cancelled';
+  return { attention: 'twice', outcome: 'paid', ...(isFree && { to: 'paid' }) };
 }
 
 /** What an earlier payment is by now nobody says: of one that had paid, a part may have come back. */
@@ -101,7 +107,8 @@ function judgeEarlierReturn({ status, lastOutcome, isPaidElsewhere }: WordOf): J
 function judgePaidBesides(told: WordOf): JudgedWord {
   const { outcome, isKnownPayment, isPaidElsewhere, payment } = told;
   if (outcome === 'paid') {
-    return payment === 'untold' && !isKnownPayment ? { attention: 'twice' } : {};
+    const isUnclear = payment === 'untold' && !isKnownPayment && isNews(told);
+    return isUnclear ? { attention: 'twice' } : {};
   }
   if (outcome === 'returned') {
     return { outcome: 'paid', ...(isNews(told) && { attention: 'twice' }) };
@@ -123,11 +130,13 @@ function judgePaid(told: WordOf): JudgedWord {
 }
 
 function judgeFailed(told: WordOf, isOurs: boolean): JudgedWord {
-  const { status, outcome } = told;
+  const { status, outcome, isPaidElsewhere } = told;
   // A word that is repeated tells nothing of what was paid since.
   if (status === 'paid') return outcome === 'paid' && !isNews(told) ? {} : judgeNotPaid(told);
   if (status !== 'sending') return endedOf(told);
-  return { to: isOurs ? 'ready' : 'failed' };
+  if (isOurs) return { to: 'ready' };
+  // An earlier batch has paid it: nothing of it is free.
+  return isPaidElsewhere ? { to: 'paid', outcome: 'failed' } : { to: 'failed' };
 }
 
 /** The payment of this batch has come back, too, of an item that came back before by another one. */

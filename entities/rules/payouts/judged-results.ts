@@ -13,6 +13,8 @@ export interface ResultItem {
   transactionId: string | null;
   /** What reports have told of it. */
   reports: readonly string[];
+  /** Somebody has to look at it first: money may be out by another payment. */
+  wantsLook?: boolean;
 }
 
 export interface ResultChange {

@@ -3,11 +3,15 @@ import type { KeptAnswer, ProviderAccess } from '../provider';
 import { readAnswer, type Read } from './answers';
 import { hostOf, tokenOf } from './token';
 
-export type Called =
-  /** `isRefusedAnew`: a 401 with a token that had just been made. */
-  | ({ kind: 'answered'; isRefusedAnew: boolean } & Read)
-  /** No token came: the request itself never left. */
-  | { kind: 'no_token'; why: 'refused' | 'away'; answer: KeptAnswer };
+export type Called = {
+  /** The 401 of an older token, before this. */
+  before?: Read;
+} & (
+  | /** `isRefusedAnew`: a 401 with a token that had just been made. */
+    ({ kind: 'answered'; isRefusedAnew: boolean } & Read)
+  /** No token came: the request itself never left, or was refused `before`. */
+  | { kind: 'no_token'; why: 'refused' | 'away'; answer: KeptAnswer }
+);
 
 type Call = Pick<VendorRequest, 'method'> & { path: string; body?: string };
 
@@ -16,11 +20,8 @@ export async function call(access: ProviderAccess, request: Call): Promise<Calle
   const first = await callWith(access, request, false);
   if (first.kind === 'no_token' || first.status !== 401) return first;
   const second = await callWith(access, request, true);
-  if (second.kind === 'no_token') {
-    // The first one left and was refused: nothing was taken by it.
-    return second;
-  }
-  return { ...second, isRefusedAnew: second.status === 401 };
+  if (second.kind === 'no_token') return { ...second, before: first };
+  return { ...second, isRefusedAnew: second.status === 401, before: first };
 }
 
 async function callWith(

@@ -1,7 +1,7 @@
 import { ownOf } from '../../../entities/rules/values/look-up';
 import type { ProviderAccess, SendAnswer } from '../provider';
 import { wordOf, type Read } from './answers';
-import { call } from './call';
+import { call, type Called } from './call';
 import { listOf, objectOf, textOf, type Json } from './json';
 
 /**
@@ -33,12 +33,18 @@ export async function send(access: ProviderAccess, request: string): Promise<Sen
     path: '/v1/payments/payouts',
     body: request,
   });
-  if (called.kind === 'no_token') {
-    const { answer, why } = called;
-    if (why === 'away') return { kind: 'not_sent', answer };
-    return { kind: 'refused', receivers: [], answer };
-  }
-  return meaningOfSend(called, called.isRefusedAnew);
+  const meaning = meaningOf(called);
+  const { before } = called;
+  const isFound = meaning.kind === 'taken' || meaning.kind === 'known';
+  // A 401 that speaks of the batch refuses nothing, whatever comes after it.
+  if (!isFound && before && speaksOfBatch(before)) return { kind: 'unknown', answer: before.kept };
+  return meaning;
+}
+
+function meaningOf(called: Called): SendAnswer {
+  if (called.kind === 'answered') return meaningOfSend(called, called.isRefusedAnew);
+  const { answer, why } = called;
+  return why === 'away' ? { kind: 'not_sent', answer } : { kind: 'refused', receivers: [], answer };
 }
 
 function meaningOfSend(read: Read, isRefusedAnew: boolean): SendAnswer {
@@ -76,6 +82,10 @@ function namesSenderBatch({ field, issue, description }: Json): boolean {
 
 function namesSenderId(value: unknown): boolean {
   return /sender[^a-z]?batch[^a-z]?id/i.test(textOf(value) ?? '');
+}
+
+function speaksOfBatch(read: Read): boolean {
+  return listOf(objectOf(read.json)['details']).some(namesSenderBatch) || tellsOfBatch(read);
 }
 
 /** What has a batch, or speaks of the id of one, is no refusal. */

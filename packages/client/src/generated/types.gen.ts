@@ -27992,7 +27992,7 @@ export type MarkPayoutItemErrors = {
     /**
      * `PAYOUT_ITEM_INVALID_TRANSITION`: The item cannot become that from what it is.
      *
-     * `PAYOUT_ITEM_SENDING`: The item is on its way: its provider tells what becomes of it.
+     * `PAYOUT_ITEM_SENDING`: The item is on its way, or may be: its provider tells what becomes of it, or somebody who has looked.
      *
      * `IDEMPOTENCY_IN_PROGRESS`: The first request with this Idempotency-Key is still running.
      */
