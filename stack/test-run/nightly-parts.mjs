@@ -74,7 +74,9 @@ const mutants = Object.fromEntries(
 export const parts = {
   ...pooler,
   ...orders,
-  kills: { suites: ['test/faults/main-job', 'test/faults/parts', 'test/faults/webhooks'] },
+  kills: {
+    suites: ['import', 'main-job', 'parts', 'webhooks'].map((name) => `test/faults/${name}`),
+  },
   sending: { suites: ['test/faults/sending'] },
   /** Other stories of payouts on their way each night. */
   stories: {

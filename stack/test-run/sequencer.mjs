@@ -10,6 +10,7 @@ const WHOLE_STACK = [
   'test/faults/stack.nightly.ts',
   'test/faults/live-feeds.nightly.ts',
   'test/faults/demo.nightly.ts',
+  'test/faults/import.nightly.ts',
   'test/faults/main-job.test.ts',
   'test/faults/main-job.nightly.ts',
   'test/faults/parts.nightly.ts',
