@@ -2,8 +2,8 @@ import { execute, type Tx } from '../../entities/database/sql';
 import type { Scope } from '../../entities/rules/values/mode';
 
 /**
- * Lets further ids go of whom a sign-up named that did not hold: of customers whom nobody ever had and who
- * never paid. What one is called first stays theirs.
+ * Deletes these aliases of customers who were never bound to a partner and never paid: a sign-up that was not
+ * attributed keeps no alias from another customer. A customer's own id stays.
  */
 export async function releaseAliases(
   tx: Tx,

@@ -70,7 +70,7 @@ async function takenOver(
   return rows.map(({ id }) => id);
 }
 
-/** What the import told of refunds goes with it; what others told stays. */
+/** Removes the refunds that the import brought; refunds that the API or a biller reported stay. */
 async function forgetRefundsBefore(
   { tx, held: { workspaceId, mode }, now }: TakeBack,
   sales: readonly string[],
@@ -178,7 +178,7 @@ async function presentAmong(tx: Tx, ids: readonly string[]): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** What imports of other sources or names remember of them, and of what goes with them: it is theirs to bring anew. */
+/** Deletes the records by which other imports know these partners, their links and codes, so that those imports can bring them again. */
 async function forgetOthers(tx: Tx, participantIds: readonly string[]): Promise<void> {
   await execute(
     tx,

@@ -81,7 +81,7 @@ export interface MarkItem extends EndPayout {
 
 /**
  * What became of one item. PAYOUT_NOT_FOUND, PAYOUT_ITEM_NOT_FOUND, PAYOUT_ITEM_INVALID_TRANSITION;
- * PAYOUT_ITEM_SENDING for one that is on its way, unless somebody has looked at what it wants looked at.
+ * PAYOUT_ITEM_SENDING for one that is on its way, and for `failed` of one that wants a look, unless `confirmChecked`.
  */
 export function markItem(
   db: Db,

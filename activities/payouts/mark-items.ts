@@ -171,7 +171,7 @@ function movesOf(
   });
 }
 
-/** Its money may be out: while nobody has looked, no report frees it for the next payout. */
+/** An item that wants a look may have been paid: no report makes it failed, and so payable again, before that. */
 function isFreedUnseen(
   { status, attentionReason }: ItemRow,
   to: PayoutItemStatus,

@@ -52,7 +52,7 @@ export function bindByHand(db: Db, context: HandContext, command: BindByHand): P
 
 /**
  * Takes the binding of a customer of the programme away: what is paid from now on is credited by its
- * own signals only, and what a subscription of before pays credits nobody. CUSTOMER_NOT_FOUND,
+ * own signals only, and payments of a subscription begun before credit nobody. CUSTOMER_NOT_FOUND,
  * PROGRAM_ARCHIVED.
  */
 export function unbindByHand(

@@ -187,8 +187,8 @@ async function ask(tx: Tx, context: SignUpContext, customer: string): Promise<vo
 }
 
 /**
- * Whether the aliases are this customer's or may become theirs: an id that the merchant gave another
- * customer may not, save one who is nobody's and never paid. CUSTOMER_ALIAS_TAKEN, CUSTOMER_ALIAS_LIMIT.
+ * Checks that the aliases are this customer's or may become theirs: not an id of another customer whom
+ * the merchant named, unless that one was never bound and never paid. CUSTOMER_ALIAS_TAKEN, CUSTOMER_ALIAS_LIMIT.
  */
 async function assertTheirs(
   tx: Tx,

@@ -156,7 +156,7 @@ async function foundAs(
   await endAttentions(tx, on);
   await takenAs(deps, context, { ...on, providerBatchId, word });
   await applyWords(deps, context, { ...on, listed: taken });
-  // Nobody asks by the former id any more, and it may have paid besides.
+  // Nobody asks for the former batch any more, and it may have paid, too.
   const isAnother = batch.providerBatchId !== null && batch.providerBatchId !== providerBatchId;
   if (isAnother) await raiseAndTell(context, on, 'twice');
   await endWhereDone(tx, batch.id, context.now);

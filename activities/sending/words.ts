@@ -105,14 +105,14 @@ function judgeItem(
   return { ...about, ...judged, ...(isTwice && { attention: 'twice' as const }) };
 }
 
-/** Whether it has the listed transaction: somebody may have told of that very payment. */
+/** Whether the item is known to be paid by the listed transaction. */
 function isPaymentOf({ transactionId }: BatchItem, listed: ListedItem | undefined): boolean {
   return transactionId !== null && listed?.transactionId === transactionId;
 }
 
 /**
- * Whether the payment of an item is the one that its batch has told of; what nobody named is taken for it, and of who
- * was erased what the batch said before, since its transactions are not kept.
+ * Whether the item was paid by this batch: by its transaction. An item without a transaction counts as paid by it;
+ * of an erased partner the batch's transaction is not kept, and its last word decides.
  */
 function paymentOf(
   { transactionId, ownTransactionId, isErased }: BatchItem,

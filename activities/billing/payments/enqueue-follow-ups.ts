@@ -84,7 +84,7 @@ const enqueueNamedSql = enqueueSql({
      WHERE o.workspace_id = $1 AND o.mode = $2 AND o.object_id = ANY ($3::text[]))`,
 });
 
-/** Has the payments of these names followed up: what was told of them before their sales were here counts. */
+/** Follows up the payments with these ids: refunds that came before their sales were imported count from now on. */
 export async function enqueueNamed(
   tx: Tx,
   { scope, now }: CommandContext,

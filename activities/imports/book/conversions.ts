@@ -291,7 +291,7 @@ async function noteRefundsOfTaken(
   });
 }
 
-/** What was told of sales before an import took them over counts for their commissions now. */
+/** Settles the sales that an import took over: refunds that came before it count for their commissions now. */
 export async function settleTaken(
   { tx, context }: Booking,
   sales: readonly SaleToTake[],

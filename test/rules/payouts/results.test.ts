@@ -69,6 +69,17 @@ describe('a report of PayPal', () => {
   });
 });
 
+it('a report frees nothing that a person has to look at first, and may say that it was paid', () => {
+  const read = resultReader(['itemReference', 'status']);
+  const judged = (status: string, wantsLook: boolean) => {
+    const row = read?.({ line: 2, cells: ['poa', status] });
+    return judgeResults([item({ wantsLook })], row ? [row] : []);
+  };
+  expect(judged('failed', true)).toMatchObject({ changes: [], skipped: 1, problems: [] });
+  expect(judged('failed', false).changes).toMatchObject([{ itemId: 'a', to: 'failed' }]);
+  expect(judged('paid', true).changes).toMatchObject([{ itemId: 'a', to: 'paid' }]);
+});
+
 it('results change nothing the second time, in whatever order they come', () => {
   const read = resultReader(['itemReference', 'status', 'transactionId', 'reason']);
   const row = fc.tuple(
