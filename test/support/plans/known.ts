@@ -65,6 +65,8 @@ export const untilAnalyzed: readonly Known[] = [
   ...[
     'SELECT l.id AS "id", l.created_at AS "createdAt", l.actor_type',
     'SELECT e.id AS "id", e.type AS "type", e.object_id AS "objectId"',
+    // Of each week's partition a little, so that the choice hangs on the day.
+    'SELECT events.id AS "id", events.seq AS "seq"',
     'FROM commissions AS c WHERE c.program_id = $1 AND c.participant_id = ANY($2)',
     'WITH unfolded_clicks AS MATERIALIZED',
     'SELECT p.id AS "participantId", p.partner_name AS "partnerName"',
