@@ -33,6 +33,7 @@ interface Compose {
       profiles?: string[];
       command?: string[];
       entrypoint?: string[];
+      healthcheck?: unknown;
       ports?: string[];
       networks?: { default: { ipv4_address?: string } };
     }
@@ -86,6 +87,14 @@ describe('docker-compose.yml', () => {
       services.flatMap(([name, { environment }]) => (environment?.[variable] ? [name] : []));
     expect(knowing('DATABASE_OWNER_URL')).toEqual(['deploy']);
     expect(knowing('JWT_PRIVATE_KEYS')).toEqual(['api']);
+  });
+
+  it('is scraped as the runbook says: each process that answers on the admin port', () => {
+    const answering = services.flatMap(([name, { healthcheck }]) =>
+      JSON.stringify(healthcheck ?? '').includes(':4001') ? [`${name}:4001`] : [],
+    );
+    const [, targets = ''] = /targets: \[([^\]]+)\]/.exec(read('docs/runbook-alarms.md')) ?? [];
+    expect(targets.match(/[\w-]+:\d+/g)).toEqual(answering);
   });
 
   it.each(services)(
@@ -170,6 +179,7 @@ interface Resource {
     schedule?: string;
     selector?: { matchLabels?: Record<string, string> } & Record<string, unknown>;
     podSelector?: { matchExpressions?: { values: string[] }[] };
+    podMetricsEndpoints?: { port: string; path: string; interval: string }[];
     ingress?: { from?: unknown[]; ports: { port: string }[] }[];
     template?: Template;
     jobTemplate?: { spec: { template: Template } };
@@ -199,6 +209,7 @@ interface Kustomization {
   namespace?: string;
   resources?: string[];
   components?: string[];
+  patches?: { target: object; patch: string }[];
 }
 
 /** The resources of a kustomization, those of what it stands on included. */
@@ -215,6 +226,7 @@ function filesOf(folder: string): string[] {
 describe('operate/kubernetes', () => {
   const folder = 'operate/kubernetes';
   const halves = ['deploy', 'serve', 'example/deploy', 'example/serve'];
+  const optional = ['optional/monitor', 'optional/priority'];
   const resources = [...filesOf(`${folder}/deploy`), ...filesOf(`${folder}/serve`)]
     .filter((file, place, all) => all.indexOf(file) === place)
     .flatMap((file) =>
@@ -232,7 +244,7 @@ describe('operate/kubernetes', () => {
     const files = readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.yaml') && !file.endsWith('kustomization.yaml'))
       .map((file) => `${folder}/${file}`);
-    const used = new Set(halves.flatMap((half) => filesOf(`${folder}/${half}`)));
+    const used = new Set([...halves, ...optional].flatMap((part) => filesOf(`${folder}/${part}`)));
     expect(files.sort()).toEqual([...used].sort());
     const kinds = filesOf(`${folder}/deploy`).flatMap((file) =>
       parseAllDocuments(read(file)).map((one) => (one.toJS() as Resource).kind),
@@ -330,6 +342,37 @@ describe('operate/kubernetes', () => {
       expect(existsSync(path.join(root, source))).toBe(true);
     },
   );
+
+  it('offers a monitor of each process, by a port that no export has', () => {
+    const [file = ''] = filesOf(`${folder}/optional/monitor`);
+    const { kind, spec } = parse(read(file)) as Resource;
+    const [endpoint] = spec?.podMetricsEndpoints ?? [];
+    expect([kind, endpoint?.path]).toEqual(['PodMonitor', '/metrics']);
+    const scraped = [...deployments, ...named('CronJob'), ...named('Job')].filter((one) => {
+      const template = one.spec?.template ?? one.spec?.jobTemplate?.spec.template;
+      const isSelected = Object.entries(spec?.selector?.matchLabels ?? {}).every(
+        ([label, value]) => template?.metadata.labels[label] === value,
+      );
+      const ports = template?.spec.containers.flatMap(({ ports = [] }) => ports) ?? [];
+      return isSelected && ports.some(({ name }) => name === endpoint?.port);
+    });
+    expect(scraped).toEqual(deployments);
+    expect(read('docs/runbook-alarms.md')).toContain(
+      `each ${endpoint?.interval?.replace('s', ' s')}`,
+    );
+  });
+
+  it('offers a class for what serves, and gives it to nothing else', () => {
+    const part = `${folder}/optional/priority`;
+    const [file = ''] = filesOf(part);
+    const { kind, metadata } = parse(read(file)) as Resource;
+    const { patches = [] } = parse(read(`${part}/kustomization.yaml`)) as Kustomization;
+    expect(kind).toBe('PriorityClass');
+    expect(patches.map(({ target }) => target)).toEqual([{ kind: 'Deployment' }]);
+    expect(patches.map(({ patch }) => parse(patch) as unknown)).toEqual([
+      [{ op: 'add', path: '/spec/template/spec/priorityClassName', value: metadata.name }],
+    ]);
+  });
 
   it('gives variables that there are, with values that are valid', () => {
     const config = named('ConfigMap')[0]?.data ?? {};

@@ -53,6 +53,27 @@ describe.each(['deploy', 'serve'] as const)('example/%s', (half) => {
   });
 });
 
+it('renders what is optional: a class for what serves, which the cluster has, and a monitor', async () => {
+  const overlay = copyExample(path.join(folder, 'optional'));
+  for (const component of ['monitor', 'priority']) overlay.add(component);
+  const resources = await overlay.render('serve');
+  const named = (kind: string): Resource[] => resources.filter((one) => one.kind === kind);
+  const [monitor] = named('PodMonitor');
+  const [priority] = named('PriorityClass');
+  expect([monitor?.metadata.namespace, priority?.metadata.namespace]).toEqual([
+    'affiliate',
+    undefined,
+  ]);
+  expect([priority, ...named('Deployment')].map((one) => one && complaints(one))).toEqual(
+    Array.from({ length: 5 }, () => []),
+  );
+  for (const { spec } of resources) {
+    const pod = spec?.template?.spec ?? spec?.jobTemplate?.spec.template.spec;
+    const isServing = spec?.template !== undefined;
+    expect(pod?.priorityClassName).toBe(isServing ? priority?.metadata.name : undefined);
+  }
+});
+
 it('finds a field that Kubernetes does not know', async () => {
   const [namespace] = await copyExample(path.join(folder, 'wrong')).render('deploy');
   const wrong = { ...namespace, spce: {} } as unknown as Resource;

@@ -24,6 +24,7 @@ export interface Container {
   readinessProbe?: Probe;
 }
 export interface PodSpec {
+  priorityClassName?: string;
   terminationGracePeriodSeconds?: number;
   containers: Container[];
 }
@@ -38,6 +39,8 @@ export interface Resource {
 export interface Overlay {
   /** Puts a digest where docs/deploying.md says it goes. */
   release(digest: string): void;
+  /** Adds a component of those beside the bases to `ours/serve`. */
+  add(component: string): void;
   /** What `kubectl apply -k ours/<half>` would send. */
   render(half: 'deploy' | 'serve'): Promise<Resource[]>;
 }
@@ -51,12 +54,7 @@ interface Common {
 export function copyExample(into: string, config: Readonly<Record<string, string>> = {}): Overlay {
   cpSync(bases, into, { recursive: true });
   cpSync(path.join(into, 'example'), path.join(into, 'ours'), { recursive: true });
-  const file = path.join(into, 'ours/common/kustomization.yaml');
-  const change = (by: (common: Common) => void): void => {
-    const common = parse(readFileSync(file, 'utf8')) as Common;
-    by(common);
-    writeFileSync(file, stringify(common));
-  };
+  const change = (by: (common: Common) => void): void => edit(`${into}/ours/common`, by);
   const own = Object.entries(config).map(([name, value]) => ({
     ...{ op: 'add', path: `/data/${name}` },
     value,
@@ -70,10 +68,21 @@ export function copyExample(into: string, config: Readonly<Record<string, string
       change(({ images }) => {
         for (const image of images) image.digest = digest;
       }),
+    add: (component) =>
+      edit<{ components: string[] }>(`${into}/ours/serve`, ({ components }) => {
+        components.push(`../../optional/${component}`);
+      }),
     async render(half) {
       const kustomize = process.env['KUSTOMIZE_BIN'] ?? '';
       const { stdout } = await run(kustomize, ['build', path.join(into, 'ours', half)]);
       return parseAllDocuments(stdout).map((document) => document.toJS() as Resource);
     },
   };
+}
+
+function edit<T>(folder: string, by: (kustomization: T) => void): void {
+  const file = path.join(folder, 'kustomization.yaml');
+  const kustomization = parse(readFileSync(file, 'utf8')) as T;
+  by(kustomization);
+  writeFileSync(file, stringify(kustomization));
 }
