@@ -69,7 +69,7 @@ export function isOfFew({ linkId, promoCode }: Selection): boolean {
   return linkId !== null || promoCode !== null;
 }
 
-/** That a participant, as `participants` has them under this alias, is in a group now. */
+/** The condition that a participant is in a group now; `alias` names the participant's row in the query. */
 export function inGroup(alias: string, group: string): string {
   return `coalesce(${alias}.group_id, ${alias}.program_id) = ${group}`;
 }

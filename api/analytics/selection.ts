@@ -1,11 +1,11 @@
 import type { Scope } from '../../entities/rules/values/mode';
 
-/** Whose figures: of these programmes, and of a link or a code when one is named. */
+/** The selection of a figure: some programmes, and one link or code of theirs when it is named. */
 export interface Selection {
   programIds: readonly string[];
-  /** Only what these participants brought; without it, everybody's. */
+  /** Counts only what these participants brought; without it, everybody's. */
   participantIds?: readonly string[];
-  /** Only what those brought who are in this group now. */
+  /** Counts only what participants brought who are in this group now. */
   groupId?: string;
   linkId: string | null;
   promoCode: string | null;

@@ -45,7 +45,7 @@ const partnerSide: SideSpec = {
 
 export const bothSides = [merchantSide, partnerSide];
 
-/** For these two the password is asked for again. */
+/** A change of the address asks for the password again, as a change of the password does. */
 export function changeEmailOf({ side, suffix, type, auth }: SideSpec): Route {
   return route.post(
     `/api/v1/auth/${side}/change-email`,

@@ -13,7 +13,7 @@ export interface GivenToken extends SessionChoice {
   refreshToken: string;
 }
 
-/** For the contracts of the endpoints that read `X-Session`. */
+/** The header `X-Session`, for the contracts of the endpoints that read it. */
 export const sessionHeader = {
   'X-Session': {
     description:

@@ -24,7 +24,7 @@ const cells = {
 
 export const exportColumns: readonly string[] = Object.keys(cells);
 
-/** As JSON writes it: ISO 8601, UTC, milliseconds. */
+/** An instant as JSON writes it: ISO 8601, UTC, milliseconds. */
 function instant(column: string): string {
   return `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }

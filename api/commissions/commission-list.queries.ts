@@ -60,7 +60,7 @@ function findOwn(
   );
 }
 
-/** So few rows are found first and sorted then. */
+/** Up to this many matching rows are found first and sorted afterwards. */
 const fewRows = 5_000;
 
 /** A walk along the order could pass almost every row to find those that match. */
@@ -90,7 +90,10 @@ async function placesOf(
   return farPlaces(db, selection, { ...slice, total });
 }
 
-/** Those that are far from the start: past days that are counted, or walked to from the nearer end. */
+/**
+ * The places of a window far from the start: whole days are skipped by their counts, else the list
+ * is walked from the nearer end.
+ */
 async function farPlaces(
   db: Db,
   selection: CommissionSelection,

@@ -13,7 +13,7 @@ export interface Slice {
   direction: Order['direction'];
   offset: number;
   limit: number;
-  /** Only what comes behind this place. */
+  /** The place after which the slice begins. */
   after?: Place | undefined;
 }
 
@@ -72,7 +72,8 @@ function sliceByName(
   const { text, params } = conditionOf(selection, 'p.program_id');
   const [name, id, programs] = [1, 2, 3].map((nth) => `$${params.length + nth}`);
   const [comparison, first] = direction === 'ASC' ? ['>', lowestId] : ['<', highestId];
-  // Those of that name come behind the id; all others come whole.
+  // Commissions of partners who have the name of the place follow only behind its id; those of all
+  // later names follow whole.
   const follows = `c.id ${comparison}
     CASE WHEN p.partner_name = ${name}::text THEN ${id}::uuid ELSE '${first}' END`;
   return {

@@ -42,7 +42,7 @@ interface Collection {
   path: string;
   /** Ends each operationId: `listAllCommissions`. */
   word: 'AllCommission' | 'Commission';
-  /** As summaries name them. */
+  /** The commissions in the words of the summaries: `commissions across programmes`. */
   noun: string;
   description: string;
   params: Partial<typeof inProgram>;

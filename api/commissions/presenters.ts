@@ -23,7 +23,7 @@ import {
   type PartnerCommissionDetailDto,
 } from './commissions.dto';
 
-/** Only what a partner may see: no buyer, no transaction id, nothing of how it was decided. */
+/** The part of a commission that a partner may see: no buyer, no transaction id, nothing of how it was decided. */
 export function presentPartnerCommission(row: CommissionRecord, now: Date): PartnerCommissionDto {
   const known = presentTerms(row);
   const terms = known && { ...known, groupId: null };

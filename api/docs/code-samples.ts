@@ -165,7 +165,7 @@ function exampleOfType(document: Document, schema: Schema, depth: number): unkno
 
 function plainExample({ type = '', format, minLength = 0 }: Schema): unknown {
   if (format === 'uuid') return '01890a5d-ac96-774b-bcce-b302099a8057';
-  // Only passwords have to be long without an example of their own.
+  // A field without an example of its own that must be this long is a password.
   if (minLength >= 10) return 'correct horse battery';
   const plain: Record<string, unknown> = { integer: 1, number: 1, boolean: true };
   return plain[type] ?? '...';
@@ -180,7 +180,7 @@ function valueOf({ name, schema, example }: Operation['parameters'][number]): un
   );
 }
 
-/** As a person writes it: keys without quotes where they need none. */
+/** An object as a person writes it in JavaScript: keys without quotes where they need none. */
 function literalOf(fields: Json): string {
   return JSON.stringify(fields, null, 2)
     .replace(/^(\s*)"([A-Za-z_]\w*)":/gm, '$1$2:')

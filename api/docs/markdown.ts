@@ -34,7 +34,7 @@ export function toHtml(pages: readonly DocsPage[], page: DocsPage, { pageEnd }: 
   return marked.parse(page.text, { async: false });
 }
 
-/** As GitHub names headings, so that the links of the text lead there. */
+/** The anchor that GitHub gives a heading, so that the links between pages work here as there. */
 export function anchorOf(heading: string): string {
   return heading
     .toLowerCase()

@@ -12,7 +12,7 @@ export interface DocsPage {
   /** Where it stands in the repository, such as `docs/reference/clicks.md`. */
   file: string;
   title: string;
-  /** As it was written, with the address of a service in its examples. */
+  /** The Markdown as it was written, with the address of a service in its examples. */
   text: string;
 }
 
@@ -21,7 +21,7 @@ export interface Place {
   pageEnd: '' | '.html';
   /** The reference of the API, from the folder of the pages. */
   reference: string;
-  /** From the reference to that folder. */
+  /** The path from the reference to the folder of the pages. */
   pagesBelow: 'docs/' | '';
 }
 export const atService: Place = { pageEnd: '', reference: '../docs', pagesBelow: 'docs/' };

@@ -4,7 +4,7 @@ import type { PagedRows, PageStatement } from '../../runtime/connections/row-str
 /** Lists of a participation, in the order in which the bundle has them. */
 export const sections = ['links', 'promoCodes', 'commissions', 'payouts'] as const;
 
-/** Whose rows: one participation, or all of a partner's, in both modes and erased ones too. */
+/** The owner of the rows: one participation, or all of a partner's, in both modes and erased ones too. */
 export type ExportOf = { participantId: string } | { partnerId: string };
 
 export function instant(column: string): string {

@@ -20,7 +20,7 @@ export const metricField = {
     "customers: whose first attributed payment was the partner's; conversions: sales above 0, renewals too; revenue: net of refunds, in the programme's currency alone.",
 };
 
-/** From which figure on a partner is in which group. */
+/** The tiers of a programme: the figure from which on a partner is in each group. */
 export class TiersDto {
   @OneOf(figureMetrics, metricField)
   metric!: FigureMetric;

@@ -29,7 +29,7 @@ export function pagesOf({ order, columns, from, programId, decode }: Exported): 
   };
 }
 
-/** As JSON writes it: ISO 8601, UTC, milliseconds. */
+/** An instant as JSON writes it: ISO 8601, UTC, milliseconds. */
 export function instant(column: string): string {
   return `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }

@@ -104,7 +104,8 @@ function feedStatement(
 ): { text: string; params: unknown[] } {
   const [limit, offset] = [window.limit + 1, offsetOf(window)];
   const follows = followsPlace(newestSeq, window.after ?? [], known.length);
-  // Not the opposite of the other: its EXISTS would be answered by hashing all that was ever read.
+  // The second condition is not written as NOT of the first: the planner would answer its EXISTS by
+  // hashing all that was ever read.
   const condition =
     unread === undefined ? '' : `AND ${unread ? isUnread : `${readAtOfReader} IS NOT NULL`}`;
   const ranges = branches.map(

@@ -131,7 +131,7 @@ function dismissalOf({ side, path, route, word }: SideRoutes): Route[] {
         body: sideDtos[side].categoryBody,
         bodyOptional: true,
         responses: count,
-        // In several transactions: one would hold up the feed for as long as there is much to do.
+        // The work takes several transactions: one would hold up the feed for as long as there is much to do.
         idempotency: 'claimed',
       },
       async (ctx) => {

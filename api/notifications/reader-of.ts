@@ -11,7 +11,7 @@ import type { routesOf } from '../http/contract/route';
 export interface SideRoutes {
   side: Side;
   path: string;
-  /** In the group that they have in the OpenAPI document. */
+  /** The routes' builder for their group in the OpenAPI document. */
   route: ReturnType<typeof routesOf>;
   /** Ends each operationId: `listMerchantNotifications`. */
   word: 'Merchant' | 'Partner';
@@ -31,7 +31,7 @@ interface Reading {
   mode: Mode;
 }
 
-/** Whose feed the signed-in account reads: its workspace's, or its own. */
+/** The reader that the signed-in account is: a member reads the workspace's feed, a partner their own. */
 export function readerOf({ principal, mode }: Reading): Reader {
   const { accountId } = principal;
   if (principal.kind === 'partner') {

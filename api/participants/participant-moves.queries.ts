@@ -15,7 +15,7 @@ const columns = `m.group_id AS "groupId", coalesce(r.name, '${defaultGroupName}'
     WHERE n.participant_id = m.participant_id AND n.since > m.since) AS until,
   m.source, m.actor_type AS "actorType", m.actor_id AS "actorId", m.reason`;
 
-/** In which groups a participant was, newest first. */
+/** The groups that a participant was in, newest first. */
 export function listMemberships(
   db: Db,
   participantId: string,

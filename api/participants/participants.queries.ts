@@ -78,7 +78,7 @@ interface Filter {
   params: unknown[];
 }
 
-/** Only the conditions that are asked for, so that each can use its index. */
+/** The filter has only the conditions that are asked for, so that each can use its index. */
 function filterOf(
   programId: string,
   { status, groupId, search, owes, ids }: ParticipantQuery,

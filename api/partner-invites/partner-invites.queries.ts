@@ -9,7 +9,7 @@ interface InviteFilter extends Window {
   status?: InviteStatus | undefined;
 }
 
-/** As `inviteStatus` says it. */
+/** The status in SQL, by the rule of `inviteStatus`. */
 const shownStatus = `CASE WHEN i.status = 'accepted' THEN 'accepted'
   WHEN i.expires_at > $3 THEN 'pending' ELSE 'expired' END`;
 

@@ -151,7 +151,7 @@ function problemsOfIban(method: PayoutMethodInput, iban: string): FieldProblem[]
   return [...doubled, problem('country', "must be the IBAN's own, its first two letters")];
 }
 
-/** With the areas whose banks have routing numbers of the American Bankers Association. */
+/** The United States, with the areas whose banks have routing numbers of the American Bankers Association. */
 function isOfUnitedStates(country = ''): boolean {
   return ['US', 'AS', 'GU', 'MP', 'PR', 'UM', 'VI'].includes(country.toUpperCase());
 }

@@ -24,7 +24,7 @@ export type LedgerRow = Pick<LedgerEntry, (typeof ofEntry)[number]> & {
   reason: string | null;
 };
 
-/** In words: why it was adjusted or rejected, or why a payment came back. */
+/** The reason in words: why it was adjusted or rejected, or why a payment came back. */
 const reasonOf = `CASE l.type WHEN 'adjustment' THEN c.adjustment_reason
   WHEN 'reversal' THEN c.rejection_reason WHEN 'payout_reversal' THEN i.reason END`;
 
@@ -60,7 +60,7 @@ function filterOf(
     [(at) => `l.type = ANY(${at})`, type?.split(',')],
     [(at) => `l.currency = ${at}`, currency],
   ];
-  // Only what is asked for: each set of filters has a plan of its own.
+  // Conditions that nobody asked for are left out: each set of filters has a plan of its own.
   const asked = conditions.filter(([, value]) => value !== undefined && value !== null);
   return {
     where: asked.map(([condition], at) => condition(`$${at + 1}`)).join(' AND '),

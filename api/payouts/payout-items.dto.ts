@@ -44,7 +44,10 @@ export class MarkItemBody {
   reason?: string | null;
 }
 
-/** That an item is ready is said only by who has looked at what it wants looked at. */
+/**
+ * VALIDATION_ERROR for `ready` without `confirmChecked`: only somebody who has checked the item's
+ * payment may say that it can be paid again.
+ */
 export function problemsOfMark({ status, confirmChecked }: MarkItemBody): FieldProblem[] {
   if (status !== 'ready' || confirmChecked === true) return [];
   return [{ field: 'status', message: 'must be one of paid, failed, returned' }];

@@ -157,7 +157,7 @@ export function presentProgram(program: Program): ProgramDto {
   return present(ProgramDto, { ...program, commission: presentTerms(program) });
 }
 
-/** With the terms that hold in a group: what it does not say, the programme does. */
+/** The programme with the terms of a group: where the group has none, the programme's own hold. */
 export function presentPublicProgram(program: Program, group: ProgramGroup): PublicProgramDto {
   const { name, commission } = group;
   return present(PublicProgramDto, {

@@ -10,7 +10,7 @@ export class PutProviderBody {
     min: 1,
     max: 255,
     trim: true,
-    // As half of a header: what is visible, and no colon, which parts it from the secret.
+    // It is half of a Basic header: visible characters, without the colon that parts it from the secret.
     pattern: /^[!-9;-~]+$/,
     description: 'Of your app at PayPal, for the mode of X-Mode: sandbox in test mode.',
     example: 'AYSq3RDGsmBLJE-otTkBtM-jBRd1TCQwFf9RGfwddNXWz0uFU9ztymylOhRS',

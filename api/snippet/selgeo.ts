@@ -54,7 +54,7 @@ type Queued = (selgeo: Selgeo) => void;
     }
   };
 
-  // Only what session storage refused is kept here, so it is always newer than what is stored.
+  // Memory keeps only what session storage refused, so it is always newer than what is stored.
   const memory: Record<string, string> = {};
 
   const read = (key: string): string | null =>
@@ -78,7 +78,7 @@ type Queued = (selgeo: Selgeo) => void;
 
   const getClickId = (): string | null => read(clickKey) || readCookie() || null;
 
-  /** From the widest domain on, until the browser takes one: it refuses `com` and `co.uk` by itself. */
+  /** Tries the widest domain first, until the browser takes one: it refuses `com` and `co.uk` by itself. */
   const writeCookie = (id: string, expiresAt?: string): void => {
     const labels = location.hostname.split('.');
     const rest = `;path=/;samesite=lax;expires=${new Date(expiresAt!).toUTCString()}${
@@ -216,7 +216,7 @@ type Queued = (selgeo: Selgeo) => void;
   /** The ref of this page's address; else the one that an earlier page of the tab got no answer for. */
   const currentRef = (): string | null => {
     const { search, hash } = location;
-    // Also behind a second question mark, an escaped ampersand, and in a hash route's own query.
+    // The ref may also stand behind a second question mark or an escaped ampersand, or in a hash route's own query.
     const all = (search + hash.replace(/^[^?]*/, '')).replace(/\?|&amp;/gi, '&');
     const values: Record<string, string> = {};
     new URLSearchParams(all).forEach((value, name) => {

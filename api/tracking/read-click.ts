@@ -28,8 +28,8 @@ const serverKinds: readonly KeyKind[] = ['secret', 'management'];
 export type ClickContext = EndpointContext<Record<never, never>, unknown, unknown, KeyPrincipal>;
 
 /**
- * Whose key a click comes with, at once where that is known already; 401 INVALID_PUBLIC_KEY, or what is
- * wrong with a body that may have held one.
+ * The key that a click comes with, at once where it is known already; 401 INVALID_PUBLIC_KEY, or
+ * what is wrong with a body that may have held one.
  */
 export function readKey(
   ctx: ClickContext,

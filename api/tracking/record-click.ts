@@ -26,7 +26,7 @@ export async function recordClick(koaContext: Context): Promise<void> {
   ctx.actor = actorOf(key);
   const click = await readFields(ctx, message, key);
   const visit = click instanceof AppError ? undefined : toVisit(ctx, key, click);
-  // With an Idempotency-Key the click may be replayed: nothing is reserved before that is known.
+  // A click with an Idempotency-Key may be a repeat: nothing is reserved before that is known.
   const isReplayable = ctx.req.headers['idempotency-key'] !== undefined;
   const sender = { apiKeyId: key.apiKeyId, visitorIp: isOfBrowser(key) ? ctx.clientIp : null };
   const arrival = await recorder.arrive(sender, isReplayable ? undefined : visit);

@@ -17,8 +17,8 @@ import {
 } from './webhook-deliveries.dto';
 
 /**
- * With the breaker open, a delivery waits for the endpoint's next probe; with
- * the retries paused by an operator one that was tried waits for no time that is known.
+ * The columns of a delivery. While the breaker is open, a delivery waits for the endpoint's next
+ * probe; while an operator has paused the retries, a delivery that was tried has no known time.
  */
 const columns = (
   breakerFailures: number,

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** As many as a short outage leaves; what is over it waits until its claim is over by itself. */
+/** The number of claims that a short outage leaves at most; any beyond it wait until they run out by themselves. */
 const maxWaiting = 10_000;
 const atOnce = 500;
 
@@ -32,7 +32,7 @@ export function createAbandonedClaims<Claim extends { token: string }>(
 
   function remember(claim: Claim): void {
     const now = performance.now();
-    // Those before it are older.
+    // The map is in the order of insertion, so the oldest claims come first.
     for (const [token, { until }] of remembered) {
       if (until > now && remembered.size < maxWaiting) break;
       remembered.delete(token);

@@ -154,7 +154,7 @@ export async function resolvePrincipal(
   return refuseCredential(request, auth.refused);
 }
 
-/** For clients that cannot send a header; a ticket of the other side is none. */
+/** A stream ticket in the query, for clients that cannot send a header; a ticket of the other side is none. */
 async function byTicket(
   { services, now, query }: RequestContext,
   { kind, ticket: takesTicket }: Auth<unknown>,

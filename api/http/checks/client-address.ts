@@ -2,9 +2,9 @@ import { BlockList, isIP } from 'node:net';
 import type { AddressReader } from '../contract/request';
 
 /**
- * Whose request this is. X-Forwarded-* count only as far as the chain of configured proxies
- * reaches: an untrusted peer can say what it wants. A hop that is no address makes all clients of
- * the proxy one, whose limits they share: `onNoAddress` is told so, once.
+ * The address that sent a request. X-Forwarded-* count only as far as the chain of configured
+ * proxies reaches: an untrusted peer can say what it wants. A proxy that names no valid address
+ * makes all its clients one, whose limits they share: `onNoAddress` hears of it, once.
  */
 export function createAddressReader(
   trustedProxies: string[],

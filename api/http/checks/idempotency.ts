@@ -185,7 +185,10 @@ interface Known {
   createdAt: Date;
 }
 
-/** As long again as it has taken, for most are done at once; at the latest when the claim is free. */
+/**
+ * The seconds until a repeat is worth while: as long again as the first request has taken so far,
+ * since most are soon done; at the latest when its claim is free.
+ */
 function secondsToWait({ createdAt, claimedAt }: Known, now: Date): number {
   const untilFree = claimedAt.getTime() + claimMs - now.getTime();
   const taken = now.getTime() - createdAt.getTime();

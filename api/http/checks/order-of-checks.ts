@@ -48,7 +48,7 @@ async function answerInOrder<P extends ParamSpecs, Q, B, A, R>(
   await ctx.services.uploads.run(callerOf(ctx, spec.auth), answer);
 }
 
-/** From the body to the answer. */
+/** The checks from the body on, and the answer. */
 async function answerRead<P extends ParamSpecs, Q, B, A, R>(
   ctx: EndpointContext<P, Q, B, A>,
   spec: ContractSpec<P, Q, B, A, R>,
@@ -69,7 +69,7 @@ async function answerRead<P extends ParamSpecs, Q, B, A, R>(
   });
 }
 
-/** From the address to the role. */
+/** The checks from the address to the role. */
 async function authorize(request: RequestContext, auth: Auth<unknown>): Promise<void> {
   const known = await admitKnownKey(request, auth);
   if (!known) await limitAddress(request, auth);
@@ -101,7 +101,7 @@ export function runnerOf({ spec, handler }: Pick<Route, 'spec' | 'handler'>): Mi
   };
 }
 
-/** In tests only: a refusal whose code the document does not list is a failure, not a surprise. */
+/** Checked in tests only: a refusal whose code the document does not list is a failure, not a surprise. */
 function isDeclared({ method }: Context, spec: AnyContractSpec, error: unknown): boolean {
   return (
     !(error instanceof AppError) || declaredCodes(method.toLowerCase(), spec).includes(error.code)
@@ -113,7 +113,7 @@ function undeclared(error: unknown): Error {
   return new Error(`the contract does not declare the code ${code}`, { cause: error });
 }
 
-/** In tests only: an answer that the document does not list is a failure, not a surprise. */
+/** Checked in tests only: an answer that the document does not list is a failure, not a surprise. */
 function assertStatusDeclared(ctx: Context, { responses }: AnyContractSpec): void {
   if (ctx.status in responses || ctx.status === 304 || ctx.status >= 400) return;
   throw new Error(`the contract does not declare status ${ctx.status}`);

@@ -55,7 +55,7 @@ export function databaseOf(db: Database, places: KeyedSemaphore, caller: string)
   return db.behind(() => places.acquire(caller));
 }
 
-/** Whose work a request is: the workspace's, the account's, else the network's. */
+/** The caller to whom a request's work counts: its workspace, its account, else its network. */
 export function callerOf(ctx: RequestContext, { addressZone }: Pick<Auth<unknown>, 'addressZone'>) {
   const principal = ctx.principal as Principal | undefined;
   if (principal) return holderOf(principal);

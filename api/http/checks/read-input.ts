@@ -73,7 +73,7 @@ function withFieldCodes<T>(codes: AnyContractSpec['fieldCodes'], read: () => T):
   }
 }
 
-/** For endpoints without a body: `{}` is fine; a field is not, where unknown ones are refused. */
+/** The body of an endpoint that takes none: `{}` is fine; a field is not, where unknown ones are refused. */
 function expectNothing(plain: object, unknown: 'refuse' | 'ignore'): object {
   const fields = Object.keys(plain);
   if (unknown === 'refuse' && fields.length > 0) refuseUnknown(fields);

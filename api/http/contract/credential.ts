@@ -37,11 +37,11 @@ export interface Auth<P> {
   erased?: ErrorCode;
   /** A stream ticket in the query does as well. */
   ticket?: boolean;
-  /** Only persons: a management key is refused whatever its role. */
+  /** Takes persons only: a management key is refused whatever its role. */
   personOnly?: boolean;
   /** It is about one's own account: a member whom the workspace asks for a second factor may still use it. */
   ownAccount?: boolean;
-  /** Only a type: never set. */
+  /** The principal as a type alone: never set. */
   principal?: P;
 }
 

@@ -41,7 +41,7 @@ export interface RequestContext extends Context {
   requestId: string;
   now: Date;
   clientIp: string;
-  /** Whose credential it is; an endpoint's contract says of what kind. */
+  /** The holder of the credential; an endpoint's contract says of what kind. */
   principal: unknown;
   scope: unknown;
   mode: Mode;

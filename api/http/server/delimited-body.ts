@@ -42,7 +42,7 @@ export function* rowsBehind(
   }
 }
 
-/** With another delimiter the header may be no table at all. */
+/** The first row; undefined where the text is no table at all with this delimiter. */
 function firstOf(text: string, delimiter: string): TextRow | undefined {
   try {
     return delimitedRows(text, delimiter).next().value as TextRow | undefined;

@@ -21,7 +21,10 @@ export type HubDeps = Pick<Deps, 'db' | 'redis' | 'clock' | 'log'>;
 
 /** Accounts whose news one statement reads. */
 const readersAtOnce = 500;
-/** In seconds: how often credentials are looked at, and the table though Redis is there. */
+/**
+ * Seconds between two checks of the streams' credentials, and of the table, which is read though
+ * Redis announces news.
+ */
 const sessionsEvery = 5;
 const versionsEvery = 10;
 
@@ -114,7 +117,7 @@ export class StreamHub {
       return [{ feedId, accountId, mode, isAdmin, after: cursor }];
     });
     if (followers.length === 0) return;
-    // As many of the longest ones stay below what may wait for a reader.
+    // Twenty of the longest notifications stay below what may wait for a reader.
     const news = await readNews(this.deps.db.manager, followers, 20);
     groups.forEach((group, index) => {
       const own = news[index];

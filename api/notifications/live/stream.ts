@@ -20,7 +20,7 @@ export interface LiveStream {
   unread: number | undefined;
   /** When the next comment is due, by the monotonic clock. */
   nextBeat: number;
-  /** Since when the client takes nothing more. */
+  /** The moment since which the client takes nothing more. */
   blockedSince: number | undefined;
 }
 

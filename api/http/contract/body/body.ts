@@ -14,7 +14,7 @@ export const maxProcessorBytes = 1_048_576;
 const maxDepth = 32;
 const maxCommas = 20_000;
 
-/** As Latin-1, one character a byte: the parser would repair what is no UTF-8, and we refuse it. */
+/** Bytes are read as Latin-1, a character each: the parser would repair what is no UTF-8, and we refuse it. */
 const parse = koaBody({
   json: false,
   text: true,

@@ -49,7 +49,7 @@ export interface ValuesOptions extends ListOptions {
   distinct?: boolean;
   /** Applied to each item before validating. */
   normaliseItem?: (item: unknown) => unknown;
-  /** Those that count as not sent. */
+  /** Items for which this is true count as not sent. */
   leaveOut?: (item: unknown) => boolean;
 }
 
