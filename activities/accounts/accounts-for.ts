@@ -6,7 +6,7 @@ import { PartnerAccount } from '../../entities/tables/accounts/partner-account.e
 import type { Cause } from '../journal/cause';
 import { idOfNoTime, type Addressee } from './addresses';
 
-/** As lockAddress, of many addresses in one order. */
+/** Locks many addresses as lockAddress does one, in one order. */
 export async function lockAddresses(tx: Tx, emails: readonly string[]): Promise<void> {
   await execute(
     tx,
@@ -23,8 +23,8 @@ interface Known extends Holder {
 }
 
 /**
- * As accountFor, of many people at once: the accounts that participations of theirs go to, made where
- * there are none, by address. The addresses are locked.
+ * The accounts of many people, by address, as accountFor gives one: where their participations go,
+ * made where there are none. The addresses are locked.
  */
 export async function accountsFor(
   tx: Tx,

@@ -183,7 +183,7 @@ interface Claimed {
 }
 
 /**
- * From now on merchants read the person's own name and address: in all programmes that they were
+ * Shows merchants the person's own name and address from now on: in all programmes that they were
  * added to, or in one. The account is locked, or held as it is.
  */
 export function claimParticipations(

@@ -79,8 +79,8 @@ export async function copyToParticipants(
 ): Promise<void> {
   const rows = await query<{ id: string }>(
     tx,
-    // Not FOR UPDATE: a name need not wait for a payout that only holds the participation.
-    // One that is not claimed stays as the merchant gave it.
+    // NO KEY UPDATE suffices: a name need not wait for a payout that only holds the participation.
+    // A participation that is not claimed stays as the merchant gave it.
     `SELECT id FROM participants
       WHERE partner_id = $1 AND erased_at IS NULL AND claimed_at IS NOT NULL
       ORDER BY id FOR NO KEY UPDATE`,

@@ -17,7 +17,7 @@ import { readerOf } from './readers';
 export interface CatchUpCommand {
   /** Events that the biller made since then; they are kept there for 30 days and more. */
   since: Date;
-  /** Only this connection; without it each that has a key. */
+  /** The one connection to read; without it each that has a key. */
   connectionId?: string | undefined;
   readGapMs?: number;
 }

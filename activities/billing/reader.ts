@@ -79,7 +79,7 @@ export interface WantedCode {
 export interface BillerCodes {
   /** The permission without which none is made or switched off. */
   permission: string;
-  /** Those of this text that are in force, whoever made them. */
+  /** The codes of this text that are in force, whoever made them. */
   find(asked: { code: string; codeId: string }): Promise<CodeThere[]>;
   /** Makes one that names our row, and gives its id, '' for none told; it may be called twice for one row. */
   make(asked: WantedCode): Promise<string>;

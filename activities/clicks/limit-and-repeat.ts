@@ -9,7 +9,7 @@ import type {
 } from '../../runtime/connections/rate-limiter';
 import { minuteMs } from '../../entities/rules/values/duration';
 
-/** Whose limit a request counts against. */
+/** The one against whose limit a request counts. */
 export interface Caller {
   apiKeyId: string;
   /**
@@ -57,7 +57,7 @@ export class LimitAndRepeat {
     return this.take(this.bucketOf(caller), reservation);
   }
 
-  /** As `enter` without counting, for a click that is known only after its request was counted. */
+  /** Reserves as `enter` does, without counting, for a click that is known only after its request was counted. */
   async reserve(reservation: Reservation): Promise<string> {
     return (await this.take(undefined, reservation)).clickId ?? reservation.clickId;
   }

@@ -21,7 +21,10 @@ export interface ReferralCache {
   find(asked: Asked): Promise<string | undefined>;
 }
 
-/** At random: what became known together is not to be looked up together. */
+/**
+ * A link is remembered for a random time between these, so that links that became known together
+ * are not looked up together.
+ */
 const rememberedMs = { min: 35_000, max: 60_000 };
 
 /** `max`: how many links one process remembers. */
@@ -69,7 +72,7 @@ export function createReferralCache(
       const asked = { scope, ref: reading };
       const key = keyOf(asked);
       const linkId = links.get(key);
-      // In its last seconds a link is looked up again, and no click waits for that.
+      // A link is looked up again in its last ten seconds, and no click waits for that.
       if (linkId !== undefined && links.getRemainingTTL(key) < 10_000) {
         findExactly(asked).catch(() => undefined);
       }
@@ -84,6 +87,6 @@ function tokensIn(ref: string): string[] {
 }
 
 function keyOf({ scope, ref }: Asked): string {
-  // As it is: tokens of old links may differ by case alone.
+  // The ref keeps its case: tokens of old links may differ by case alone.
   return `${scope.workspaceId}:${scope.mode}:${ref}`;
 }

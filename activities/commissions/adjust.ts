@@ -150,7 +150,7 @@ function newAdjustment({ scope, now }: CommandContext, adjustment: Adjustment): 
   });
 }
 
-/** As if a programme had offered this once. */
+/** The terms of an adjustment: a flat amount, as if a programme had offered it once. */
 function termsOf(amountCents: number): PinnedTerms {
   return pinsWithoutSale({
     type: 'flat',

@@ -38,7 +38,7 @@ export async function advanceCommission(
 }
 
 type Asking = Pick<Cause, 'now'> & {
-  /** Is told how many seconds after its time a hold was ended. */
+  /** Called with the seconds by which a hold was ended after its time. */
   onHoldEnd?: ((seconds: number) => void) | undefined;
 };
 
@@ -65,7 +65,7 @@ export interface OverdueBatch {
   /** Where the next batch goes on; null when nothing more is overdue. */
   cursor: string | null;
   advanced: number;
-  /** Those that could not be advanced: left for the next round, where they delay no others. */
+  /** The commissions that could not be advanced: left for the next round, where they delay no others. */
   failed: { commissionId: string; error: unknown }[];
 }
 

@@ -69,7 +69,7 @@ export type AuditLine = Pick<AuditEntry, 'actor' | 'action' | 'requestId'>;
 
 /** What one cause does to one commission, before any of it is written. Built by pure functions. */
 export interface CommissionChange {
-  /** As it will be; `version` is one more than the one it was decided on. */
+  /** The commission after the change; `version` is one more than the one that it was decided on. */
   commission: Commission;
   history: HistoryLine[];
   ledger: LedgerLine[];
@@ -80,7 +80,7 @@ export interface CommissionChange {
   asksAgain?: true;
   /** Who is to be named in the audit log, for what a person or key decided. */
   audit?: AuditLine;
-  /** In which request; null for none. */
+  /** The request that led to the change; null for none. */
   requestId: string | null;
   at: Date;
 }

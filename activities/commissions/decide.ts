@@ -102,7 +102,7 @@ export interface DecisionBatch {
   decide(context: CommandContext, command: DecideCommand): Promise<CommissionRecord>;
 }
 
-/** As decideCommission, for many at once: a lone decision waits for no batch. */
+/** Decides as decideCommission does, for many at once: a lone decision waits for no batch. */
 export function createDecisionBatch(db: Db): DecisionBatch {
   const batch = new MicroBatch<ChangeRequest, ChangeOutcome>({
     commit: (requests) => changeAll(db, requests),
@@ -161,7 +161,7 @@ async function decideInOne(
   const decided = new Map(seen.map((record) => [record.id, decideOne(context, command, record)]));
   // Refusals are judged without a lock, so that they need not wait for a payout that holds one.
   const open = seen.flatMap(({ id }) => (decided.get(id)?.change ? [id] : []));
-  // Only what is still there under its lock is decided: a reset may have taken it meanwhile.
+  // A commission is decided only if it is still there under its lock: a reset may have taken it meanwhile.
   for (const id of open) decided.delete(id);
   for (const record of await lockCommissions(tx, { ...key, commissionIds: open })) {
     decided.set(record.id, decideOne(context, command, record));

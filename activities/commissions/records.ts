@@ -72,7 +72,7 @@ function keyParams(key: CommissionKey): unknown[] {
   return [commissionIds, scope.workspaceId, scope.mode, programId ?? null];
 }
 
-/** For what the system does by itself, knowing an id and no scope. */
+/** Locks a commission for work that the system does by itself, knowing an id and no scope. */
 export function lockCommission(
   tx: Tx,
   commissionId: string,

@@ -116,7 +116,7 @@ const written = layOut({
   audit: journalTables.audit,
 });
 
-/** Only what goes with a changed commission; ids grow, so their order is that of the events. */
+/** The rows of a commission are inserted only if it was changed; ids grow, so their order is that of the events. */
 function insertChanged(kind: keyof typeof written, commissionId: string): string {
   const isChanged = `${commissionId} IN (SELECT id FROM changed)`;
   return insertOf(written[kind], isChanged, kind === 'signals' ? '' : 'ORDER BY r.id');

@@ -238,7 +238,7 @@ function candidateOf(
     participantId: participant.id,
     participantStatus: participant.status,
     erased: participant.erased,
-    // Only reports: a sale at Stripe in a programme with salesFrom api is never recorded.
+    // Only a report is refused so: a sale at Stripe in a programme with salesFrom api is never recorded.
     soldElsewhere: source === 'api' && isSignUp !== true ? soldBy(program.salesFrom) : null,
   };
 }

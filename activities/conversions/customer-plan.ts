@@ -7,11 +7,11 @@ import type { ConversionReport } from './report';
 
 /** What a customer's latest payment leaves of them. */
 export interface CustomerPlan {
-  /** As the plan saw them; null for one who is not known yet. */
+  /** The customer as the plan saw them; null for one who is not known yet. */
   known: SeenCustomer | null;
   /** The id that they are known by from now on, of one who is not known yet. */
   customerId: string;
-  /** Whose they are from now on; null when nothing changes that. */
+  /** The partner whose customer they are from now on; null when nothing changes that. */
   binding: NewBinding | null;
   /** What is known of them with this payment. */
   firstPayments: FirstPayments;

@@ -193,7 +193,7 @@ function credited(input: PlanInput, credit: Credited): CreditedRow {
   };
 }
 
-/** With what fraud made of its own signals. */
+/** The payment with what the fraud rules made of its own signals. */
 function finalOf({ payment, reason }: Credited): Payment {
   return { ...payment, own: payment.own && { ...payment.own, reason } };
 }

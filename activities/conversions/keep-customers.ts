@@ -89,7 +89,7 @@ const boundColumns = [
   'reason',
 ];
 
-/** Whose they are stays where the sale does not bind them. */
+/** A customer stays the same partner's where the sale does not bind them. */
 function boundSql(column: string): string {
   return `${column} = CASE WHEN r.participant_id IS NULL THEN u.${column} ELSE r.${column} END`;
 }

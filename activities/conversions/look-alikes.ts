@@ -52,7 +52,7 @@ export function twinOf(
   return { participantId: participant.id, source, currency, amountCents, grossCents, at };
 }
 
-/** For each report, the candidates who have a conversion like it from the other source already. */
+/** The candidates of each report who have a conversion like it from the other source already. */
 export async function findLookAlikes(db: Db, reported: readonly Reported[]): Promise<string[][]> {
   const asked = reported.flatMap((one, place) =>
     candidatesOf(one.facts).flatMap((candidate) => {
@@ -71,7 +71,7 @@ export interface Asked {
   twin: Twin;
 }
 
-/** Those of which there is one from the other source. */
+/** The questions to which the answer is yes: there is such a conversion from the other source. */
 export async function alike(db: Db, asked: readonly Asked[]): Promise<Asked[]> {
   if (asked.length === 0) return [];
   const rows = await query<{ n: number }>(db, lookAlikesSql, [

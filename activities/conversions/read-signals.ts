@@ -59,7 +59,7 @@ export interface CandidateFacts extends CreditedPartner {
     status: ProgramStatus;
     name: string;
     salesFrom: SalesFrom;
-    /** From its first commission on, the currency is fixed. */
+    /** True from the programme's first commission on: its currency is fixed then. */
     hasCommissions: boolean;
     bannedSources: string[];
   } & TermsSource &
@@ -228,7 +228,7 @@ function customerOf(rows: readonly CandidateRow[], names: readonly string[]): Kn
   };
 }
 
-/** Not when the programme or participant is gone: a reset of test data has taken them. */
+/** False when the programme or participant is gone: a reset of test data has taken them. */
 function isComplete(row: CandidateRow): row is CompleteRow {
   return row.programId !== null && row.participantId !== null;
 }

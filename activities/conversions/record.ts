@@ -81,7 +81,7 @@ const passingOutages: RetryTime = {
 
 /** Does work whose ids are fixed again when its connection breaks. */
 export function waitingOutOutages<T>(db: Db, work: () => Promise<T>): Promise<T> {
-  // In an open transaction everything before is lost too: only its owner can begin again.
+  // A broken connection loses all that an open transaction did before: only its owner can begin again.
   return isInTransaction(db) ? work() : retryFor(passingOutages, work);
 }
 

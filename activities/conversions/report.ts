@@ -41,7 +41,10 @@ export interface ConversionReport {
   awaitsItems?: boolean;
   /** The processor's fee, null while it is not known. */
   feeCents: number | null;
-  /** As the timeline of its customer and subscription decided; null where what is known of the customer says it all. */
+  /**
+   * The credit that the timeline of its customer and subscription gave; null where what is known of
+   * the customer says it all.
+   */
   credit: DecidedCredit | null;
   /** No sale: whoever takes a programme's sales, its sign-ups come from the merchant. */
   isSignUp?: true;
@@ -76,7 +79,7 @@ export interface Standing {
   reason: AttributionReason;
 }
 
-/** Whose report it is and when it arrived; what follows from it is the system's doing. */
+/** The scope, the time and the request of a report; what follows from it is the system's doing. */
 export type ReportContext = Pick<CommandContext, 'scope' | 'now' | 'requestId'>;
 
 /** Every id of the payment, once, in one order: two reports lock them alike. */

@@ -37,7 +37,10 @@ export async function withTermsOfArrival(
 
 type Arrived = Pick<Submission, 'scope' | 'report' | 'now' | 'firstToldAt'>;
 
-/** With the statuses of then alone: what signals lead to has no terms. Who has been erased stays so. */
+/**
+ * The facts with the statuses that programmes and partners had when the report arrived, and no
+ * terms of then: a signal leads to a partner, whatever the terms. Whoever has been erased stays so.
+ */
 export async function withStatusesOfArrival(
   db: Db,
   submission: Arrived,

@@ -39,7 +39,7 @@ export interface AskedKey {
 export interface KeyCache {
   /** Undefined for anything but a live key of this kind. */
   resolve(asked: AskedKey, now: Date): Promise<KeyPrincipal | undefined>;
-  /** Whose key this is, when this process knows it and may believe that without a look-up. */
+  /** The holder of a key, when this process knows it and may believe that without a look-up. */
   known(asked: AskedKey, now: Date): KeyPrincipal | undefined;
   /** Whether it is in memory: resolving it then reads no database. */
   has(key: string): boolean;

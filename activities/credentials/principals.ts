@@ -36,18 +36,19 @@ export interface PartnerPrincipal {
 export type AccountPrincipal = MerchantPrincipal | PartnerPrincipal;
 export type Principal = AccountPrincipal | KeyPrincipal;
 
-/** Whose credentials these are. */
+/** The ways from a credential to the one who holds it. */
 export interface Credentials {
   keys: KeyCache;
   /**
-   * Whose access token this is, by what the database says now: a removed member, a changed role and
-   * an ended session count from the next request on. Undefined: no valid token. The token of either
-   * side comes back as what it is, for the caller to answer 403 instead of 401 where it does not fit.
+   * The holder of an access token, by what the database says now: a removed member, a changed role
+   * and an ended session count from the next request on. Undefined: no valid token. A token of the
+   * other side is resolved too, so that the caller can answer 403 instead of 401 where it does not
+   * fit.
    */
   resolveAccount(token: string, now: Date): Promise<AccountPrincipal | undefined>;
   /** Whether a token is a genuine one of a partner whose account is erased, or is being erased. */
   isOfErasedPartner(token: string, now: Date): Promise<boolean>;
-  /** Whose stream ticket this is; it is used up by asking. The session must live as for a token. */
+  /** The holder of a stream ticket, which is used up by this. The session must live as for a token. */
   resolveTicket(
     asked: { ticket: string; side: Side },
     now: Date,
@@ -95,7 +96,7 @@ async function isErased(db: Db, partnerId: string): Promise<boolean> {
   return erased !== undefined;
 }
 
-/** Those of these sessions that live and may see their feed, with a merchant's role now. */
+/** The sessions among these that live and may see their feed, with a merchant's role now. */
 export async function liveSessions(
   db: Db,
   side: Side,

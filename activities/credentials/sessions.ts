@@ -98,7 +98,7 @@ interface TokenRow extends Family {
   siblingAt: Date | null;
   branch: string | null;
   endedAt: Date | null;
-  /** Since when the family has two branches. */
+  /** The time since which the family has two branches. */
   splitAt: Date | null;
 }
 

@@ -8,7 +8,7 @@ export type Answer = Credit['kind'] | 'elsewhere';
 /** A timeline with what the rule says of it. */
 export interface AskedTimeline {
   rows: Map<string, TimelineRow>;
-  /** In the order of time. */
+  /** The payments in the order of their time. */
   payments: readonly Payment[];
   credited: CreditedTimeline;
   answers: Map<string, Answer>;

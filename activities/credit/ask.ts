@@ -65,8 +65,8 @@ async function lookLater(
 }
 
 /**
- * As askAgain, of what an earlier release decided too, all of it at once: what it answered stays where the
- * facts of now say the same.
+ * Asks as askAgain does, also about sales that an earlier release decided, and about all of them at
+ * once: its answer stays where the facts of now say the same.
  */
 export async function askOld(
   tx: Tx,
@@ -166,7 +166,10 @@ async function creditOurs(
   return creditOurs(tx, { payments: ours, bindingFacts, rows });
 }
 
-/** Those whose programme takes no sales of their biller's (docs/reference/programmes.md, Where sales come from). */
+/**
+ * The payments whose programme takes no sales of their biller's (docs/reference/programmes.md,
+ * Where sales come from).
+ */
 async function soldElsewhere(
   tx: Tx,
   payments: readonly { id: string; biller: Biller; programId: string }[],

@@ -44,7 +44,7 @@ function sumOf(told: unknown): string {
   return createHash('sha256').update(JSON.stringify(told)).digest('hex').slice(0, 12);
 }
 
-/** Only the subscription or the customer credits it, after an earlier payment. */
+/** A payment is a renewal when its subscription or its customer alone credits it, after an earlier payment. */
 export function eventTypeOf(credit: DecidedCredit['credit']): 'purchase' | 'renewal' {
   if (credit.kind === 'own') return 'purchase';
   return credit.first !== null || credit.refusal !== null ? 'renewal' : 'purchase';

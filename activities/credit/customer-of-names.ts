@@ -18,7 +18,7 @@ interface Found {
   id: string;
   /** Every id that they are known by. */
   names: string[];
-  /** Those of them that only payments have named, as their biller's own. */
+  /** The names among them that only payments gave, as the biller's own ids. */
   ofBillers: string[];
   isBound: boolean;
 }

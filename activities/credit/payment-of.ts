@@ -176,7 +176,7 @@ export function ownVerdictOf(conversion: TimelineConversion): Verdict | null {
   return clickId === null && promoCode === null ? null : verdictOfRow(conversion);
 }
 
-/** As the trace shows it beside the customer's candidate. */
+/** The verdict on the signal that failed, as the trace keeps it beside the customer's candidate. */
 function failedVerdictOf({ candidates }: TimelineConversion): Verdict | null {
   const failed = (candidates ?? []).filter(({ signal }) => signal !== 'customer');
   const first = failed.find(({ participant }) => participant !== null) ?? failed[0];

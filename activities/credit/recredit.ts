@@ -60,7 +60,7 @@ async function isAnsweredSo(
   return (earns !== undefined) === (commission !== null);
 }
 
-/** From now on it is asked as any other. */
+/** Marks the sale of an earlier release as asked: from now on it is asked again like any other. */
 async function markAsked(tx: Tx, { conversion }: KnownRow, { record }: ConversionPlan) {
   await update(tx, Conversion, {
     set: { creditedAs: record.creditedAs },

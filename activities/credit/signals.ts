@@ -54,7 +54,7 @@ async function findClicks(db: Db, scope: Scope, ids: string[]): Promise<Found[]>
   return found;
 }
 
-/** In the order of the signals. */
+/** The partners of promo codes, in the order of the codes. */
 async function findPartnerCodes(db: Db, scope: Scope, codes: string[]): Promise<Found[]> {
   const keys = codes.filter(isCodeShaped).map(promoCodeKey);
   if (keys.length === 0) return [];

@@ -132,7 +132,7 @@ export interface Beginning {
 
 export interface FoundTimeline {
   rows: TimelineRow[];
-  /** As they are stored, under their locks. */
+  /** The customers as they are stored, under their locks. */
   customers: LockedCustomer[];
   bindings: CustomerBinding[];
   /** The processor can be asked. */
@@ -221,7 +221,10 @@ function isConversion(row: Row): row is PaymentColumns & TimelineConversion {
 
 type Locked = Pick<FoundTimeline, 'customers' | 'canAsk'>;
 
-/** As intake locks what an event names, and whoever names a customer locks the name; all in one order. */
+/**
+ * Takes the same locks as intake does for what an event names, and as whoever names a customer does
+ * for the name; all in one order.
+ */
 async function lockParties(
   tx: Tx,
   { workspaceId, mode }: Scope,

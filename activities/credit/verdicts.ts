@@ -87,7 +87,7 @@ function isEmpty({ clickIds, metadataClickIds, codes }: StoredSignals): boolean 
   return clickIds.length + metadataClickIds.length + codes.length === 0;
 }
 
-/** That a payment has no signal of ours is remembered by its key alone. */
+/** A verdict without a reason is kept as its key alone: the payment has no signal of ours. */
 function hasReason(verdict: Partial<StoredVerdict>): boolean {
   return verdict.reason !== undefined;
 }

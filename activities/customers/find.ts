@@ -34,11 +34,11 @@ export interface CustomerRecord {
   conversions: number;
   /** The sum of those payments, net of refunds, in each currency. */
   revenue: { currency: string; amountCents: number }[];
-  /** Whose they were when, oldest first. */
+  /** The partners whose customer they were, one after the other, oldest first. */
   bindings: CustomerPeriod[];
 }
 
-/** Whose a customer was in a time; null is without an end on that side. */
+/** A time in which a customer was one partner's; null is without an end on that side. */
 export interface CustomerPeriod {
   participantId: string;
   from: Date | null;
@@ -116,7 +116,7 @@ const rowsOf = (page: string, program: string | null): string => `
     JOIN participants AS p ON p.id = page.participant_id
    ORDER BY page.bound_at DESC, page.id DESC`;
 
-/** As they are read: sums and times are text. */
+/** The row as the driver gives it: sums and times are text. */
 type StoredRow = Omit<CustomerRecord, 'revenue' | 'bindings'> & {
   revenue: { currency: string; amountCents: string }[];
   facts: (Omit<BindingFact, 'boundAt' | 'speaksFrom'> & {
@@ -132,7 +132,7 @@ function programOf(list: List, { programId }: CustomerFilter): string | null {
   return programId === undefined ? null : `$${list.params.indexOf(programId) + 1}`;
 }
 
-/** Those who are bound, the last bound first. AMOUNT_TOO_LARGE. */
+/** The customers who are bound to a partner, the last bound first. AMOUNT_TOO_LARGE. */
 export async function listCustomers(
   db: Db,
   scope: Scope,

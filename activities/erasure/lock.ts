@@ -20,10 +20,10 @@ export interface LockSubject extends ErasureKey {
 }
 
 /**
- * From its commit on the subject counts as erased everywhere: accounts and participants are locked
- * in the order in which all others lock them, so whoever adds a participation or takes commissions
- * into a payout comes wholly before it or finds it erased. PARTNER_NOT_FOUND, PARTICIPANT_NOT_FOUND,
- * ALREADY_ERASED, ERASURE_BLOCKED_PAYOUT.
+ * Locks the subject; from its commit on the subject counts as erased everywhere. Accounts and
+ * participants are locked in the order in which all others lock them, so whoever adds a
+ * participation or takes commissions into a payout comes wholly before it or finds it erased.
+ * PARTNER_NOT_FOUND, PARTICIPANT_NOT_FOUND, ALREADY_ERASED, ERASURE_BLOCKED_PAYOUT.
  */
 export async function lockSubject(
   { db, vault }: LockDeps,

@@ -13,7 +13,7 @@ import type { Subject } from './subject';
 
 export interface Asked {
   subject: Subject;
-  /** Only this endpoint; null for all of the workspace and mode. */
+  /** The one endpoint to explain; null for all of the workspace and mode. */
   endpointId: string | null;
   now: Date;
 }

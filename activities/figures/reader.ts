@@ -34,10 +34,10 @@ export const maxCounted = 10_000;
 /** Rows are numbered as they come: the oldest, and those that fail again and again, are among the first. */
 export const firstRows = 1_000;
 
-/** For the help of such a gauge. */
+/** The help text of a gauge that counts no further than this. */
 export const counted = `${maxCounted} = at least that many`;
 
-/** For a gauge that has one series and no labels. */
+/** The series of a gauge that has one and no labels. */
 export const zeroOf = [{}];
 
 /** A label with each of its values. */

@@ -3,7 +3,7 @@ import { billers, type Biller } from '../../entities/rules/billing/biller';
 import { needsAttention } from '../billing/events/waiting';
 import { counted, each, maxCounted, zeroOf, type FigureReader } from './reader';
 
-/** Those that are not at their end; "failed" waits for somebody. */
+/** The statuses of events that are not at their end; "failed" waits for somebody. */
 const statuses = ['received', 'retrying', 'waiting', 'failed'] as const;
 
 const byStatus = `

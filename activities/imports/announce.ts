@@ -24,7 +24,7 @@ import { auditImport, findForWork, lockImport, wakeImport, type ImportKey } from
 export interface Announcement extends ImportKey {
   /** The merchant's own words in the mail. */
   message?: string | undefined;
-  /** Only counts. */
+  /** True to count only, and announce nothing. */
   dryRun?: boolean | undefined;
 }
 
@@ -68,12 +68,15 @@ function saysNothingNew({ announced }: Import, count: number): boolean {
   return count === 0 && announced !== null;
 }
 
-/** Those who wait for another day's mails are among those who were counted before. */
+/**
+ * The number to be told. While an announcement is under way it stays: partners who wait for another
+ * day's mails were counted in it before.
+ */
 function countOf(held: Import, count: number): number {
   return isAnnouncing(held) && held.announced ? held.announced.count : count;
 }
 
-/** Whose programme the mail speaks of. */
+/** The names of the programme and the workspace that the mail speaks of. */
 export async function announcedNames(
   db: Db,
   { programId, workspaceId }: Pick<Import, 'programId' | 'workspaceId'>,

@@ -6,11 +6,11 @@ import type { Vault } from '../../runtime/crypto/vault';
 import { hashesIn, openChunk } from './files';
 
 interface Person {
-  /** As they are kept. */
+  /** The person's addresses, as files keep them. */
   emails: readonly string[];
-  /** Only this programme's imports. */
+  /** The programme whose imports are searched; without it those of all. */
   programId?: string | null;
-  /** Only this workspace's imports, in this mode. */
+  /** The workspace whose imports are searched, in this mode; without it those of all. */
   workspaceId?: string;
   mode?: Mode;
 }

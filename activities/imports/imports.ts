@@ -31,7 +31,7 @@ import { forgetRead } from './forget';
 
 export interface ImportDraft {
   source: ImportSource;
-  /** Whose ids its ids are; the source's own word unless given. */
+  /** The system that gave the file its ids; the source's own word unless given. */
   name?: string | undefined;
   cutover: Date;
   /** The programme's unless given. */

@@ -139,7 +139,7 @@ function stagedRow(
     sideProblem: null,
     sideMessage: null,
     warnings: facts.warnings,
-    // As most are: judging writes only what it finds otherwise.
+    // Most rows are new: judging writes only the others.
     outcome: facts.problem === null ? 'new' : null,
   };
 }

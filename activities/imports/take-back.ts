@@ -130,7 +130,10 @@ async function takeCustomers({ tx, held, now }: TakeBack, rows: readonly Taken[]
   );
 }
 
-/** Of whoever was erased meanwhile what is left says that they were, and keeps their tokens taken: it stays. */
+/**
+ * The partner is not erased. What is left of one who was erased meanwhile stays: it says that they
+ * were, and keeps their tokens taken.
+ */
 const isPresent = 'participant_id IN (SELECT id FROM participants WHERE erased_at IS NULL)';
 
 async function takeLinks({ tx }: TakeBack, rows: readonly Taken[]): Promise<void> {

@@ -2,7 +2,7 @@ import type { Tx } from '../../entities/database/sql';
 import type { Cause } from './cause';
 import { record, type Effects } from './record';
 
-/** Whose account it is: what the audit log needs to know of it. */
+/** The account, with what the audit log needs to know of it. */
 type AuditedAccount =
   | { side: 'merchant'; id: string; workspaceId: string }
   | { side: 'partner'; id: string };

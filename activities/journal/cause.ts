@@ -28,12 +28,12 @@ export function systemCause(now: Date): Cause {
   return { actor: systemActor, requestId: activityRequest()?.requestId, now };
 }
 
-/** Only what makes the cause, for a context or command that carries more. */
+/** The cause alone of a context or command that carries more. */
 export function causeOf({ actor, requestId, now }: Cause): Cause {
   return { actor, requestId, now };
 }
 
-/** Only what makes the context of a command, for a request that carries more. */
+/** The context of a command alone, of a request that carries more. */
 export function commandContextOf(request: CommandContext): CommandContext {
   return { ...causeOf(request), scope: request.scope };
 }

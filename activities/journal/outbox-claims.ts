@@ -119,7 +119,8 @@ export async function dueTopics(
   since: ReadonlyMap<OutboxTopic, Date>,
   now: Date,
 ): Promise<OutboxTopic[]> {
-  // In order and one at most: as EXISTS the planner would read all that is due, for all topics at once.
+  // The subquery reads in order and one row at most: with EXISTS the planner would read all that is
+  // due, for all topics at once.
   const rows = await prepared<{ topic: OutboxTopic }>(db, {
     name: 'outbox.due',
     text: `SELECT t.topic FROM unnest($1::text[], $2::timestamptz[]) AS t (topic, since)

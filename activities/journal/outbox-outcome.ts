@@ -9,7 +9,7 @@ export interface ClaimOutcome {
   refused: ReadonlyMap<number, string>;
   /** Nothing is known to be wrong with them. Not counted as an attempt; later each time. */
   deferred: readonly number[];
-  /** Not counted as an attempt; free at once. */
+  /** Rows that were not tried: not counted as an attempt; free at once. */
   untouched: readonly number[];
   now: Date;
 }
@@ -17,7 +17,7 @@ export interface ClaimOutcome {
 /** After this many attempts, about an hour, a row is taken out. */
 export const maxAttempts = 20;
 
-/** As long as this may work wait once what it needs is back. */
+/** The longest time that such work waits once what it needs is back. */
 const maxDeferralS = 10;
 
 /** Gives the number of rows that were given up. */

@@ -45,7 +45,7 @@ export interface OutboxItem {
   topic: OutboxTopic;
   /** Id of the row that the work is about. */
   ref: string;
-  /** Whose work it is: the relay takes some of each workspace's. */
+  /** The workspace that the work is for: the relay takes some of each workspace's. */
   workspaceId?: string | null | undefined;
   /** Ids, enums and numbers only. */
   payload?: Record<string, unknown>;
@@ -95,12 +95,12 @@ export function enqueueSql(work: WorkSql): string {
     ${from === undefined ? '' : `FROM ${from}`}`;
 }
 
-/** For `from`: leaves out what has work of the topic waiting already. */
+/** A condition for `from` that leaves out what has work of the topic waiting already. */
 export function isNotQueued(topic: OutboxTopic, ref: string): string {
   return `NOT EXISTS (SELECT 1 FROM outbox AS o WHERE o.topic = '${topic}' AND o.ref = ${ref})`;
 }
 
-/** Those of at most some hundred refs that have work of the topic waiting already. */
+/** The refs, of at most some hundred, that have work of the topic waiting already. */
 export async function queuedAmong(
   db: Db,
   topic: OutboxTopic,

@@ -8,7 +8,7 @@ import type { EventContent } from '../../entities/rules/webhooks/objects';
 import type { Actor } from '../../entities/rules/values/actor';
 import { enqueueSql, eventTopics, type OutboxTopic } from './outbox';
 
-// For statements that write what many changes leave behind at once; one change uses `record`.
+// These are for statements that write what many changes leave behind at once; one change uses `record`.
 
 /** The tables of the journal, for `layOut`. */
 export const journalTables = {

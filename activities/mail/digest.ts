@@ -30,7 +30,7 @@ export async function collect(tx: Tx, mail: MailRow, now: Date): Promise<boolean
   return true;
 }
 
-/** From now on a digest takes no more mails: it is about to be sent. */
+/** Closes a digest, which is about to be sent: it takes no more mails from now on. */
 export async function closeDigest(tx: Tx, digest: MailRow, now: Date): Promise<void> {
   const { id, accountId, params } = digest;
   if (!params.of || accountId === null) return;

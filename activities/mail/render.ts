@@ -40,7 +40,7 @@ export interface Letter {
 export type Reader = 'recipient' | 'copy' | 'onlooker';
 
 export interface ComposedMail extends RenderedMail {
-  /** For the mail's headers; absent in copies. */
+  /** The link in the mail's header List-Unsubscribe; absent in copies. */
   unsubscribeUrl: string | undefined;
 }
 
@@ -109,7 +109,7 @@ async function recipientAccount(db: Db, mail: MailRow): Promise<AccountRow | und
   return findAccount(db, mail.side, { email: mail.recipient });
 }
 
-/** In test mode nothing leaves: an address did not ask for its account of a sandbox. */
+/** The recipient's own account. In test mode nothing leaves: an address did not ask for its account of a sandbox. */
 async function ownAccount(
   db: Db,
   side: Side,

@@ -60,8 +60,9 @@ async function known(tx: Tx): Promise<Batch> {
 }
 
 /**
- * In the order of their entries, from the last one that a check has seen. The place is a value: joined, it
- * would be a filter over an index that is read from its first row on.
+ * Commissions with new entries, in the order of the entries, from the last one that a check has
+ * seen. The place is a value: joined, it would be a filter over an index that is read from its
+ * first row on.
  */
 async function changed(tx: Tx): Promise<Batch> {
   const rows = await query<{ id: string; commissionId: string; createdAt: Date }>(
@@ -87,7 +88,10 @@ async function changed(tx: Tx): Promise<Batch> {
   return { ids, next: rows.length < checkedAtOnce ? 'rest:0' : 'changed' };
 }
 
-/** From where the night before ended; at the end of the table the next night begins again. */
+/**
+ * Further commissions by their ids, from where the night before ended; at the end of the table the
+ * next night begins again.
+ */
 async function rest(
   tx: Tx,
   { after, share }: { after: string | null; share: number },

@@ -27,7 +27,7 @@ export function idAfter(rows: readonly { id: string }[]): string | null {
   return rows.length < rowsAtOnce ? null : (rows.at(-1)?.id ?? null);
 }
 
-/** Those of the rows of whose workflow no run is open. */
+/** The rows whose workflow has no open run. */
 export async function withoutWorkflow<T>(
   { temporal }: Pick<Deps, 'temporal'>,
   { rows, workflowIdOf }: { rows: readonly T[]; workflowIdOf: (row: T) => string },

@@ -53,8 +53,8 @@ export function dropPartitions(db: Db, keeping: Keeping): Promise<number> {
 }
 
 /**
- * For a deploy step: tries again while other transactions are in the way. Says so, and gives up in the
- * end without an error: the schedule goes on with it.
+ * Makes the partitions in a deploy step: tries again while other transactions are in the way. Says
+ * so, and gives up in the end without an error: the schedule goes on with it.
  */
 export async function ensurePartitionsPatiently(
   db: Db,

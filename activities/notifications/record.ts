@@ -20,7 +20,7 @@ export type NotificationRecord = Pick<Notification, (typeof shown)[number]> & {
 /** Select list for the table under `n` and the reader under `r`. */
 export const notificationColumns = `${selectList(Notification, 'n', shown)}, ${readAtOfReader} AS "readAt"`;
 
-/** As found by its id; `mode` is that of the row, so security notices are of both. */
+/** A notification as it is found by its id; `mode` is the row's own, so security notices are of both. */
 export interface FoundNotification extends NotificationRecord {
   isDismissed: boolean;
   mode: Notification['mode'];

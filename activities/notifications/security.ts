@@ -10,7 +10,7 @@ import { notify } from './notify';
 
 type SecurityType = Extract<MerchantNotificationType, `security.${string}`>;
 
-/** Whose account it is. */
+/** The account that the notice is about. */
 type Holder =
   | { side: 'merchant'; id: string; workspaceId: string }
   | { side: 'partner'; id: string };

@@ -61,7 +61,7 @@ export async function earlierOfAdded(
   return earlier;
 }
 
-/** Those of many addresses whose participant was erased, by the person or by a merchant. */
+/** The addresses among many whose participant was erased, by the person or by a merchant. */
 export async function erasedAddresses(
   { db, vault }: { db: Db; vault: Hashes },
   { programId, emails }: { programId: string; emails: readonly string[] },

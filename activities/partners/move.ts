@@ -57,7 +57,7 @@ export async function movePartners(
     requireOpen(program);
     const outcomes = new Map<string, Outcome>();
     const into = { program, group, source: 'hand', reason } as const;
-    // In one order, so that two who move the same partners wait for each other.
+    // Partners are moved in one order, so that two who move the same ones wait for each other and never deadlock.
     for (const participantId of participantIds.toSorted()) {
       outcomes.set(participantId, await tryMove(tx, context, { ...into, participantId }));
     }

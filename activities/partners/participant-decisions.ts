@@ -26,7 +26,7 @@ export interface DecideParticipant extends ParticipantKey {
   decision: ParticipantDecision;
   /** Why, for a rejection or suspension; the partner reads it. */
   reason?: string | undefined;
-  /** With a suspension: its pending commissions are rejected, for the same reason. */
+  /** For a suspension: the partner's pending commissions are rejected too, for the same reason. */
   rejectPending?: boolean | undefined;
 }
 

@@ -31,7 +31,7 @@ export interface NewParticipant {
   earlier?: Earlier | null;
   status: ParticipantStatus;
   message?: string | null;
-  /** As typed; a fresh one is made when it is left out. */
+  /** The code as the partner typed it; a fresh one is made when it is left out. */
   referralCode?: string | null | undefined;
   /** Absent: in the default group, from the start. */
   joining?: Joining;
@@ -141,7 +141,7 @@ export async function lockParticipant(
   return participant;
 }
 
-/** As lockParticipant, for what an erased one refuses: PARTICIPANT_ERASED. */
+/** Locks as lockParticipant does, for what an erased one refuses: PARTICIPANT_ERASED. */
 export async function lockPresentParticipant(
   tx: Tx,
   context: Pick<CommandContext, 'scope'>,

@@ -126,7 +126,7 @@ function payLate(taken: TakenCommission, payoutId: string, cause: Cause): Commis
     amountCents: -taken.lineCents,
     payoutId,
   });
-  // Only an adjustment is still open when it is netted; a debt is of a payment that was made before.
+  // An adjustment alone can still be open when it is netted; a debt is of a payment that was made before.
   const isOpen = taken.lineCents >= 0 || taken.amountCents < 0;
   if (!isOpen || taken.payoutId !== null) return change;
   const by = { payoutId, paidAt: cause.now };

@@ -50,7 +50,10 @@ export interface CancelPayout extends EndPayout {
   confirmExported?: boolean | undefined;
 }
 
-/** Not paid: commissions and debts are free again, and refunds of meanwhile take effect. */
+/**
+ * Ends a payout that was not paid: its commissions and debts are free again, and refunds that came
+ * meanwhile take effect.
+ */
 export function cancelPayout(
   db: Db,
   context: CommandContext,

@@ -60,7 +60,7 @@ function assertOne(currencies: readonly string[]): void {
   throw validationError('currency', `must be one of ${currencies.join(', ')}`);
 }
 
-/** From now on somebody may have paid them. */
+/** Notes on the items that a file holds them: from now on somebody may have paid them. */
 async function noteExported(
   tx: Tx,
   { now }: CommandContext,

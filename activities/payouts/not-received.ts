@@ -8,13 +8,13 @@ import { notify } from '../notifications/notify';
 
 export interface NotReceived {
   payoutId: string;
-  /** Those of the partner who says it, in the mode of the request. */
+  /** The participations of the partner who says it, in the mode of the request. */
   participantIds: readonly string[];
-  /** In the partner's own words. */
+  /** The message in the partner's own words. */
   message: string | null;
 }
 
-/** At most one notice of a payout and partner in this time. */
+/** The hours in which a payout and partner give one notice at most. */
 const onceInHours = 24;
 
 /**

@@ -28,7 +28,7 @@ const hasOwnMethod = `EXISTS (SELECT 1 FROM partner_accounts AS a
 /** Partners under `p` who have said how to pay them, or of whom an import has. */
 const hasMethod = `(${hasOwnMethod} OR p.payout_method_encrypted IS NOT NULL)`;
 
-/** Those of whom nobody but an import has said it. */
+/** Partners under `p` whose way to be paid is known from an import alone. */
 const isUnconfirmed = `(p.payout_method_encrypted IS NOT NULL AND NOT ${hasOwnMethod})`;
 
 /** What the filter asks of a partner's way to be paid: `$8` for one at all, `$9` for their own. */
@@ -56,7 +56,7 @@ export interface PayableFilter {
    * the oldest approved ones of partners who are not suspended.
    */
   commissionIds?: readonly string[] | undefined;
-  /** Only what was approved by then; debts all the same. */
+  /** The time by which a commission must have been approved; debts are taken all the same. */
   until?: Date | undefined;
   /** Leaves out partners who have not said how to pay them. */
   requireMethod?: boolean | undefined;
@@ -69,7 +69,7 @@ const maxCommissions = 10_000;
 
 /** What a payout would take. */
 export interface Takeable {
-  /** As it was asked, without the named ones that may not be paid yet. */
+  /** The filter that was asked for, without the named commissions that may not be paid yet. */
   filter: PayableFilter;
   payables: Payable[];
   items: PlannedItem[];

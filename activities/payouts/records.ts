@@ -39,7 +39,7 @@ const itemColumns = [
 /** An item for people: without the account that it pays. */
 export interface PayoutItemRecord extends Pick<PayoutItem, (typeof itemColumns)[number]> {
   partnerName: string;
-  /** Only of a payout that is read alone. */
+  /** The commissions that the item pays; present only when the payout is read alone. */
   commissionIds?: string[];
 }
 
@@ -138,7 +138,7 @@ export interface PayoutEvent {
     | 'payout.item_updated';
   /** The items in the event; default: all of the payout's. */
   itemIds?: readonly string[];
-  /** Only those of them that a provider was told to pay; without any there is no event. */
+  /** Names only the items that a provider was told to pay; without any there is no event. */
   ofProvider?: true;
   /** Set when the payout was completed before, and merchants know it. */
   cause?: 'paid_late';

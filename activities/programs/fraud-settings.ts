@@ -87,7 +87,7 @@ async function findStored(
   return row?.rules ?? null;
 }
 
-/** Only the rules that are named change; a threshold that is left out stays. */
+/** The settings with the changes: only rules that are named change; a threshold that is left out stays. */
 export function withFraudChanges(
   settings: FraudSettings,
   changes: readonly FraudRuleChange[],

@@ -215,7 +215,10 @@ async function isInUse(
   return used !== undefined;
 }
 
-/** Those who are rejected, have left or are erased; and invites that nobody can accept. */
+/**
+ * Moves the rest of a group out of it before it is deleted: partners who are rejected, have left or
+ * are erased, and invites that nobody can accept.
+ */
 async function emptyGroup(
   tx: Tx,
   { scope: { workspaceId, mode }, actor, now }: CommandContext,

@@ -26,7 +26,7 @@ export interface RaisedMinimum {
   causeId?: string | undefined;
 }
 
-/** In the transaction of an edit: a least payout that was raised is told to the partners. */
+/** Notes, in the transaction of an edit, that the least payout was raised: the partners are to be told. */
 export async function noteRaisedMinimum(
   tx: Tx,
   context: CommandContext,
@@ -105,7 +105,10 @@ async function firstFormerly(
   return Math.min(formerlyCents, row?.least ?? formerlyCents);
 }
 
-/** Whose participation is theirs: who was only added by a server has no feed to read yet. */
+/**
+ * A page of the partners who have claimed their participation: one who was only added by a server
+ * has no feed to read yet.
+ */
 const pageSql = `
   SELECT id, partner_id AS "partnerId" FROM participants
    WHERE program_id = $1 AND status = 'approved' AND erased_at IS NULL AND claimed_at IS NOT NULL

@@ -32,8 +32,8 @@ export interface TermsEdit {
 }
 
 /**
- * In the transaction of an edit, which holds the programme's row: its partners are told ten minutes after the
- * last edit, and at most once a day.
+ * Notes an edit of the terms in its transaction, which holds the programme's row: the partners are
+ * told ten minutes after the last edit, and at most once a day.
  */
 export async function noteTermsEdit(
   tx: Tx,
@@ -128,7 +128,10 @@ async function offeredBefore(
   return row?.terms ?? null;
 }
 
-/** Whose participation is theirs: who was only added by a server has no feed to read yet. */
+/**
+ * A page of the partners who have claimed their participation: one who was only added by a server
+ * has no feed to read yet.
+ */
 const pageSql = `
   SELECT id AS "participantId", partner_id AS "partnerId",
          coalesce(group_id, program_id) AS "groupId"

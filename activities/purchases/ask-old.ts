@@ -25,9 +25,9 @@ export interface ChangedSale {
 }
 
 export interface AskingOld {
-  /** Only this workspace; without it all. */
+  /** The one workspace whose sales are asked; without it all. */
   workspaceId?: string | undefined;
-  /** Else everything is taken back: it shows what would change. */
+  /** False takes everything back, to show what would change. */
   isApplied: boolean;
 }
 

@@ -89,7 +89,7 @@ function creditContext({ vault, now, requestId, scope }: PurchaseContext): Credi
   return { scope, now, requestId, actor: systemActor, biller, fact: 'report' };
 }
 
-/** With all other payments of its customer, in the order of time. */
+/** Records a payment among all others of its customer, in the order of time. */
 function recordInOrder(
   db: Db,
   context: PurchaseContext,

@@ -234,7 +234,7 @@ interface Judged {
   facts: ConversionFacts;
 }
 
-/** As a sale without an amount would be judged. */
+/** Judges a sign-up as a sale without an amount would be judged. */
 async function judge(tx: Tx, { scope, now }: ReportContext, command: SignUp): Promise<Judged> {
   const submission = { scope, report: reportOf(command), id: newId(), now };
   const [facts] = await readFacts(tx, [submission]);

@@ -40,7 +40,7 @@ export async function* afterRestore(
 ): AsyncGenerator<StepReport> {
   const db = deps.db.manager;
   const { since } = command;
-  // With what was on its way to us at the moment of the backup.
+  // Five minutes more: events were on their way to us at the moment of the backup.
   const from = new Date(since.getTime() - 5 * minuteMs);
 
   const { notedAt, isNew } = await beginRestore(db, cause, since);

@@ -235,7 +235,7 @@ export async function applyAsk(
     const { providerBatchId, word } = answer.batch;
     await takenAs(deps, context, { tx, batch, items, providerBatchId, word });
   }
-  // By an id that was told wrongly another batch answers: its words are of other money.
+  // Another batch answers where the id was told wrongly: its words are of other money.
   const isAnother = answer.batch.senderBatchId !== batch.senderBatchId;
   if (isAnother || isShort(answer.batch, items)) return noteMissing(context, on);
   await execute(

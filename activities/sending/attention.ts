@@ -62,7 +62,7 @@ export async function raiseForBatch(
 interface AboutItems {
   batch: Pick<PayoutBatch, 'workspaceId' | 'mode' | 'payoutId'>;
   itemIds: readonly string[];
-  /** Also `unknown`: nobody has answered for an hour. */
+  /** The reason of the notice; `unknown`: nobody has answered for an hour. */
   reason: ItemAttention | 'unknown';
 }
 

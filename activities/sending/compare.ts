@@ -22,7 +22,7 @@ export function compareBatch(
   if (!listed.items.every(isOwn)) return 'differs';
   const seen = new Set(listed.items.filter(isWhole).map(({ reference }) => reference));
   if (seen.size === items.length) return 'same';
-  // As many as the provider says that it has, and still not all of ours.
+  // All that the provider says that it has was seen, and it is still not all of ours.
   const isAll = listed.totalItems !== null && seen.size > 0 && listed.totalItems <= seen.size;
   return isAll ? 'differs' : 'partial';
 }

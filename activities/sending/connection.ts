@@ -23,7 +23,7 @@ export interface Credential {
   clientSecret: string;
 }
 
-/** As people call them. */
+/** The providers' names for people. */
 const shownNames: Readonly<Record<PayoutProviderName, string>> = { paypal: 'PayPal' };
 
 /** The connection of a workspace in one mode; undefined when there is none. */

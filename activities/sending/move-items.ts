@@ -51,7 +51,8 @@ export async function moveItems(
   await recordPayout(tx, context, {
     payoutId,
     action: 'payout.items_updated',
-    // That an item was paid after the payout was completed, the first one tells.
+    // The event of `paid_late` is left out: the first one says already that the item was paid after
+    // the payout was completed.
     events: [
       { type: 'payout.item_updated', itemIds },
       ...eventsOf(marked).filter(({ cause }) => cause !== 'paid_late'),

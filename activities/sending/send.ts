@@ -110,7 +110,7 @@ export function sendPayout(
   });
 }
 
-/** In the order of everywhere: commissions, then the payout. */
+/** Locks in the order in which all do: commissions, then the payout. */
 async function lockPayoutAndItems(tx: Tx, scope: Scope, payoutId: string): Promise<void> {
   await query(
     tx,

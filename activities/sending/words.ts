@@ -140,7 +140,7 @@ function isApart({ outcome }: Told): boolean {
 
 function moveOf({ item, to, listed, meaning }: Told): ItemMove[] {
   if (to === undefined) return [];
-  // By an earlier batch, whose transaction is with it.
+  // An earlier batch has paid it, and its transaction is noted with that batch.
   if (to === 'paid' && meaning.kind !== 'paid') return [{ itemId: item.id, to, reason: null }];
   if (meaning.kind !== 'paid') return [{ itemId: item.id, to, reason: whyNot(listed) }];
   // A return has a transaction of its own: that of an item is the one that paid it.

@@ -196,7 +196,7 @@ function changesUnder(
   return settlement.changed ? [changeOf(commission, settlement, cause)] : [];
 }
 
-/** From now on, these lost disputes are nothing new. */
+/** Notes these lost disputes as settled: from now on they are nothing new. */
 async function markSettled(tx: Tx, conversionId: string, facts: SettlementFacts): Promise<void> {
   if (facts.lostDisputeCents === facts.settledLostCents) return;
   await execute(

@@ -182,7 +182,7 @@ function givenAgain(record: CommissionRecord, context: CommandContext): Commissi
     ...{ rejectedAt: null, rejectionReason: null },
     ...{ decidedByType: null, decidedById: null },
   });
-  // As it was taken back: all other entries say what it is worth.
+  // The entry books back what was taken when it was lost: all other entries say what it is worth.
   change = withLedger(change, { type: 'reversal', amountCents: record.amountCents });
   const line = { from: 'rejected', to: 'pending', trigger: 'bonus' } as const;
   change = withHistory(change, { ...line, actor: systemActor });

@@ -54,7 +54,7 @@ async function ownTier(db: Db, program: Program, participantId: string): Promise
   return { metric, current, next };
 }
 
-/** Those that may be earned in the partner's group, and those that were earned. */
+/** The bonuses that may be earned in the partner's group, and those that the partner has earned. */
 async function ownBonuses(
   db: Db,
   { id: participantId, programId, groupId }: Participant,

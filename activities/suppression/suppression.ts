@@ -49,7 +49,7 @@ export async function suppress(
   { now }: Pick<Cause, 'now'>,
   { addresses, reason }: NonNullable<ProviderEvent['suppress']>,
 ): Promise<void> {
-  // In one order, so that two events about the same addresses do not deadlock.
+  // Addresses are written in one order, so that two events about the same ones do not deadlock.
   for (const address of [...new Set(addresses.map(normaliseEmail))].sort()) {
     await insertAll(tx, {
       into: SuppressedAddress,

@@ -10,7 +10,7 @@ export function createTestDataActivities(deps: Pick<Deps, 'db' | 'clock'>) {
     resetTestDataTurn: ({ workspaceId }: { workspaceId: string }): Promise<ResetProgress> =>
       runResetSlice(deps, workspaceId, () => heartbeat()),
 
-    /** As an operator commands. */
+    /** Stops a reset, on an operator's command. */
     stopTestDataReset: (stopped: StoppedReset): Promise<void> => stopReset(deps, stopped),
 
     failTestDataReset: ({ workspaceId }: { workspaceId: string }): Promise<void> =>

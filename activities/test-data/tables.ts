@@ -27,9 +27,9 @@ export interface ResetStep {
   pick?: string;
   /** What `pick` gave are their ids, or what `key` names. */
   rows?: Omit<OwnedRows, 'of'>;
-  /** In place of `pick`: deletes a batch of this table itself. */
+  /** A statement in place of `pick`: deletes a batch of this table itself. */
   statement?: { table: string; sql: string };
-  /** In place of `pick`: another room deletes rows of its table, given their `id` and `feedId`. */
+  /** A statement in place of `pick`: another room deletes rows of its table, given their `id` and `feedId`. */
   notices?: { table: string; sql: string };
   /** Writers of these tables that are under way are waited for first. */
   after?: readonly string[];
@@ -211,7 +211,10 @@ function countsOfTargets(name: string, table: string): ResetStep {
 const gone = (table: string, id: string): string =>
   `NOT EXISTS (SELECT 1 FROM ${table} AS owner WHERE owner.id = ${id})`;
 
-/** Then goes what was written until then, a conversion or payment always with all that is its own. */
+/**
+ * The last steps, which delete what was written until then; a conversion or payment always goes
+ * with all that is its own.
+ */
 export const clearingSteps: readonly ResetStep[] = [
   {
     name: 'Stripe events',
@@ -219,7 +222,7 @@ export const clearingSteps: readonly ResetStep[] = [
   },
   {
     name: 'conversions',
-    // Those of programmes that came later stay.
+    // Conversions of programmes that came later stay.
     pick: `SELECT id FROM conversions
       WHERE ${inModes} AND (program_id IS NOT NULL OR created_at < :closed)
         AND ${gone('programs', 'program_id')} LIMIT :limit FOR UPDATE`,
@@ -255,7 +258,7 @@ export const clearingSteps: readonly ResetStep[] = [
   {
     name: 'customers',
     batch: 5_000,
-    // Those of programmes that came later stay; their ids go with them.
+    // Customers of programmes that came later stay; their ids go with them.
     ...taking(
       {
         table: 'customers',

@@ -90,7 +90,7 @@ function requireActive({ activeSince }: EndpointRow): void {
 
 export interface RequeueCommand {
   endpointId: string;
-  /** Only dead letters created at or after this instant. */
+  /** Takes only dead letters created at or after this instant. */
   since: Date | null;
   firstDelayMs: number;
 }

@@ -118,7 +118,7 @@ export async function disableEndpoint(
   return endpointNotice(endpoint, { type: 'webhook.disabled', reason });
 }
 
-/** For the members of the workspace: what became of an endpoint of theirs. */
+/** The notice to the workspace's members of what became of an endpoint of theirs. */
 export function endpointNotice(
   { id, url, workspaceId, mode }: LockedEndpoint,
   { type, reason }: { type: 'webhook.disabled' | 'webhook.dead_letter'; reason: string | null },

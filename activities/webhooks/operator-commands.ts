@@ -157,8 +157,8 @@ const isFree = '(d.lease_until IS NULL OR d.lease_until < now())';
 const giveUp = movingSql(deliveryMoves, { trigger: 'give_up', to: 'dead_letter', of: 'd' });
 
 /**
- * Those of kinds that are no longer subscribed to stay at their time: what cancels them goes by it, and
- * would pass over what jumps behind it.
+ * Makes retries due now. Deliveries of kinds that are no longer subscribed to stay at their time:
+ * what cancels them walks by that time, and would pass over those that jump behind it.
  */
 function makeDue(tx: Tx, endpointId: string, now: Date): Promise<number> {
   return execute(

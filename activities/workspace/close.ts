@@ -45,7 +45,7 @@ export async function reopenWorkspace(db: Db, context: WorkspaceContext): Promis
   });
 }
 
-/** As it is now; one that was closed a moment ago is none of its members' any more. */
+/** Locks the workspace and reads it as it is now; one that was closed a moment ago is none of its members' any more. */
 async function lockWorkspace(tx: Tx, workspaceId: string): Promise<WorkspaceRecord> {
   const open = await queryOne(
     tx,

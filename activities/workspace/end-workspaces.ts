@@ -82,7 +82,7 @@ async function endAccess(db: Db, context: WorkspaceContext): Promise<boolean> {
   });
 }
 
-/** In an order in which an invite that is accepted meanwhile is not missed. */
+/** Ends invites before accounts, so that an invite that is accepted meanwhile is not missed. */
 async function endCredentials(tx: Tx, { scope, now }: WorkspaceContext): Promise<void> {
   const at = [scope.workspaceId, now];
   await execute(

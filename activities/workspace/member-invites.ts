@@ -133,7 +133,7 @@ const timeOf: Record<Exclude<MemberInviteState, 'open'>, string> = {
 interface InviteMove<Trigger extends MemberInviteTrigger> {
   inviteId: string;
   trigger: Trigger;
-  /** Only when it is still this one. */
+  /** The generation that the invite must still have. */
   generation?: number;
 }
 

@@ -25,7 +25,7 @@ export interface ClosingNews {
   after?: string | undefined;
 }
 
-/** In the transaction that sets the end of a workspace or takes it back: work for each programme. */
+/** Notes work for each programme, in the transaction that sets the end of a workspace or takes it back. */
 export async function noteClosing(
   tx: Tx,
   { scope: { workspaceId }, requestId, now }: WorkspaceContext,
@@ -138,7 +138,10 @@ function amounts(sums: readonly (readonly [string, number])[]): Amount[] {
 const causeOf = (kind: string): string =>
   `md5(p.id::text || ' ' || $5::text || ' ' || ${kind})::uuid`;
 
-/** Whose participation is theirs: who was only added by a server has no feed to read yet. */
+/**
+ * A page of the partners who have claimed their participation: one who was only added by a server
+ * has no feed to read yet.
+ */
 const pageSql = `
   SELECT p.id, p.partner_id AS "partnerId", g.name AS "programName",
          ${causeOf('$6::text')} AS "causeId",

@@ -23,7 +23,7 @@ import { spendCode, type Proof } from './codes';
 export interface TwoFactorSetup {
   /** Base32, shown this once. */
   secret: string;
-  /** For a QR code: `otpauth://totp/...`. */
+  /** The text of the QR code: `otpauth://totp/...`. */
   otpauthUrl: string;
 }
 

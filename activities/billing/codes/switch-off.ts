@@ -3,7 +3,7 @@ import { execute, type Tx } from '../../../entities/database/sql';
 import type { Biller } from '../../../entities/rules/billing/biller';
 import type { CommandContext } from '../../journal/cause';
 
-/** With another key, what an older one could not switch off is tried again. */
+/** Tries again, with a new key, to switch off the codes that the key before could not. */
 export async function switchOffLeftCodes(
   tx: Tx,
   { scope, now, requestId }: CommandContext,

@@ -31,7 +31,7 @@ export type ConnectionRecord = Pick<BillerConnection, (typeof used)[number]>;
 
 export const connectionColumns = selectList(BillerConnection, 'c', used);
 
-/** Only the scope of a row that holds more. */
+/** The scope of a row that holds more. */
 export function scopeOf({ workspaceId, mode }: Scope): Scope {
   return { workspaceId, mode };
 }

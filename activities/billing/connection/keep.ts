@@ -62,7 +62,7 @@ async function keepOwnEndpoint(
     return;
   }
   const gone = endpointGone(biller);
-  // To register it again is for somebody to decide: it may have been deleted on purpose.
+  // Somebody has to decide whether it is registered again: it may have been deleted on purpose.
   await execute(
     deps.db.manager,
     `UPDATE stripe_connections SET last_error = $2

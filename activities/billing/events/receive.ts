@@ -42,7 +42,7 @@ export async function receiveEvent(
   if (!isSigned(deps, { connection, delivery, now: cause.now }))
     throw new AppError('INVALID_SIGNATURE');
 
-  // As text it would be mended.
+  // The bytes are checked before they are a text, which would replace what is no UTF-8.
   if (!isUtf8(delivery.body)) throw validationError('body', 'is not valid JSON in UTF-8');
   const deliveryId = readerOf(delivery.biller).deliveryIdOf(delivery);
   const text = delivery.body.toString('utf8');

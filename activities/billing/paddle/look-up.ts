@@ -60,7 +60,7 @@ async function withTransaction(
   };
 }
 
-/** As tellings are compared. */
+/** The time with microseconds: times of tellings are compared as texts. */
 function precise(at: string): string {
   return `${at.slice(0, -1)}000Z`;
 }

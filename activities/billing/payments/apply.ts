@@ -115,7 +115,7 @@ async function applyStripeFacts(
 interface Joined {
   payment: StripePaymentRecord;
   conversions: KnownConversion[];
-  /** Whose it seemed to be before it was joined. */
+  /** The customer whose payment it seemed to be before it was joined; null where nothing was joined. */
   former: string | null;
 }
 
@@ -234,7 +234,10 @@ function tellsWhoSold(
 interface Unsold {
   payment: StripePaymentRecord;
   facts: BillerFacts;
-  /** Else nothing is decided: an invoice that waits for its checkout goes on waiting. */
+  /**
+   * Whether it is decided that there is no sale. When it is not, an invoice that waits for its
+   * checkout goes on waiting.
+   */
   isToBeJudged: boolean;
 }
 

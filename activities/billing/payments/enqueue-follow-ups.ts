@@ -52,7 +52,7 @@ function looksAgainAt(
   return isKeyed && known > now.getTime() && known < last.getTime() ? new Date(known) : last;
 }
 
-/** Only where another conversion has an id of the payment too. */
+/** Follows up only a payment of which another conversion has an id too. */
 const enqueueRejectedSql = enqueueSql({
   ...followUpOf('one'),
   availableAt: '$3',

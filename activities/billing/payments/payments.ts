@@ -233,14 +233,17 @@ function newPayment(biller: Biller, now: Date): StripePaymentRecord {
   return { id: newId(), biller, ...parties, sale: null, createdAt: now, objects: [] };
 }
 
-/** Whose payment it is, as its session or invoice says. */
+/** The payment with the subscription and the customer that its session or invoice names. */
 function withParties(payment: StripePaymentRecord, told: PaymentSummary): StripePaymentRecord {
   const subscriptionId = payment.subscriptionId ?? told.subscriptionId;
   const customerId = payment.customerId ?? told.customerId;
   return { ...payment, subscriptionId, customerId };
 }
 
-/** Whose payment it is, what it says for its credit, and when money came in; no time before it did. */
+/**
+ * Writes the payment's customer and subscription, what it says for its credit, and when money came
+ * in (null before it did).
+ */
 async function writePayment(
   tx: Tx,
   scope: Scope,

@@ -122,7 +122,7 @@ async function addAliases(
 ): Promise<void> {
   await insertAll(tx, {
     into: ConversionAlias,
-    // In one order, so that two writers never wait for each other.
+    // The aliases are inserted in one order, so that two writers never wait for each other.
     rows: aliases.toSorted().map((alias) => ({ ...scopeOf(scope), alias, conversionId })),
     onConflict: 'ON CONFLICT ON CONSTRAINT uq_conversion_external_transaction DO NOTHING',
   });

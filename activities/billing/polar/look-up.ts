@@ -62,7 +62,7 @@ async function withDisputes(
   return { ...facts, objects: [...facts.objects, ...found] };
 }
 
-/** As of a read. */
+/** The times of facts that are read now, in place of the times of an event. */
 function toldNow({ now }: LookupRequest): { toldAt: string; receivedAt: string } {
   const at = now.toISOString();
   return { toldAt: `${at.slice(0, -1)}000Z`, receivedAt: at };

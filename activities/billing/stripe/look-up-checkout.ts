@@ -72,7 +72,7 @@ function paidInvoiceOf(objects: readonly StripeObject[]): PaidInvoice | undefine
   return undefined;
 }
 
-/** With a session of what was paid then; null when this is none. */
+/** The facts with the checkout session of a payment that was paid at `paidAt`; null when `session` is none. */
 function withSession(facts: StripeFacts, session: unknown, paidAt: string): StripeFacts | null {
   const id = idAt(session, 'id');
   if (!isJson(session) || id === null) return null;

@@ -54,8 +54,9 @@ async function complete(reader: Reader, request: StripeLookup): Promise<StripeFa
 }
 
 /**
- * Since 2025-03-31 a charge does not name its invoice, nor an invoice its charge: what came back, and
- * what no event has joined to a session or an invoice, is asked for from this side.
+ * The facts with the invoice of their charge. Since 2025-03-31 neither a charge names its invoice
+ * nor an invoice its charge: for money that came back, and for what no event has joined to a
+ * session or an invoice, Stripe is asked from the charge's side.
  */
 async function withInvoiceOfCharge(
   reader: Reader,
@@ -136,7 +137,7 @@ function chargesOf(objects: readonly StripeObject[]): Charge[] {
   return objects.flatMap(({ id, fact }) => (fact?.kind === 'charge' ? [{ id, fact }] : []));
 }
 
-/** Those of the charges of which no object knows the fee, with it. */
+/** The charges of which no object knows the fee, with the fee that Stripe tells. */
 async function missingFees(reader: Reader, charges: readonly Charge[]): Promise<StripeObject[]> {
   const withFees = new Set(charges.flatMap(({ id, fact }) => (fact.feeCents === null ? [] : [id])));
   const found: StripeObject[] = [];

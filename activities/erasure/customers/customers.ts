@@ -11,7 +11,7 @@ import { eraseBuyersPayments } from './payments';
 import { insertReceipt } from '../receipts';
 import { noteErasedRecords } from '../records';
 
-/** At least one of the two; the address trimmed and in lower case. */
+/** The buyer to erase, by at least one of the two; the address trimmed and in lower case. */
 export interface EraseCustomer {
   customerId?: string | undefined;
   email?: string | undefined;
@@ -98,7 +98,7 @@ export async function eraseCustomerAgain(
 const foundColumns = `v.id, v.workspace_id AS "workspaceId", v.mode,
   v.customer_id AS "customerId", v.created_at AS "createdAt"`;
 
-/** Not erased yet. */
+/** The conversion `v` still holds something of the buyer. */
 const isKept = `(v.metadata IS NOT NULL OR v.prospect_hash IS NOT NULL
   OR v.customer_id NOT LIKE 'erased:%')`;
 
@@ -152,7 +152,7 @@ async function dropDoubled(tx: Tx, values: unknown[]): Promise<void> {
   );
 }
 
-/** Whose the customer is stays: hashes take the place of every id that was asked for. */
+/** Puts a hash in the place of every id that was asked for; the customer stays the same partner's. */
 async function eraseNames(
   tx: Tx,
   { workspaceId, mode, ids, replacements }: Buyer,

@@ -12,7 +12,7 @@ export interface ScanPlace {
   identifying: readonly string[];
   /** All of the person's participations there: they are looked for together. */
   participantIds: readonly string[];
-  /** Only what was written since then; null: all of it. */
+  /** The time from which on rows are searched; null: all of them. */
   since: Date | null;
 }
 

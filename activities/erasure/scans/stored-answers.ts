@@ -8,7 +8,7 @@ interface StoredAnswer {
   path: string;
   key: string;
   answer: string;
-  /** As the database writes it: an instant of ours would lose its microseconds. */
+  /** The time as the database writes it: an instant of ours would lose its microseconds. */
   createdAt: string;
 }
 

@@ -126,7 +126,7 @@ async function cleanHits(
   return rows;
 }
 
-/** As `cleaned`, of what is stored. */
+/** The stored event, opened, without the person, as `cleaned` gives it; 'unreadable' when no key opens it. */
 function cleanedBox(
   vault: Vault,
   { id, body, isSpent }: RawEvent,

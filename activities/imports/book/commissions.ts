@@ -137,7 +137,10 @@ async function approvedAmong({ tx }: Booking, wanted: readonly Wanted[]): Promis
   return new Set(rows.map(({ id }) => id));
 }
 
-/** With their ledger and history, and a workflow for those that wait; nothing is announced. */
+/**
+ * Inserts commissions with their ledger and history, and starts a workflow for each that waits;
+ * nothing is announced.
+ */
 async function insertChanges({ tx }: Booking, changes: readonly CommissionChange[]): Promise<void> {
   const { commissions, history, ledger, signals } = changeRows(changes);
   await insertAll(tx, {

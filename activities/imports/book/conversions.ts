@@ -44,7 +44,7 @@ function nameOf({ source }: Import, row: ImportRow): string {
   return `import:${source}:${keyOfRow(row)}`;
 }
 
-/** By the number of its row, what a sale is known by. */
+/** The names of each sale, by the number of its row. */
 export type SaleNames = ReadonlyMap<number, readonly string[]>;
 
 /**

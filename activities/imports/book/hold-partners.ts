@@ -3,8 +3,8 @@ import type { ImportRow } from '../../../entities/tables/imports/import-row.enti
 import type { Booking } from './booking';
 
 /**
- * Whose texts are written is held as they are until the end of the transaction: an erasure that is under way is
- * waited for, or waits, and so misses none of them.
+ * Holds the partners whose texts are written as they are until the end of the transaction: an
+ * erasure that is under way is waited for, or waits, and so misses none of the texts.
  */
 export async function holdPartners(
   { tx, held }: Pick<Booking, 'tx' | 'held'>,

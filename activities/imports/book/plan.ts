@@ -51,8 +51,8 @@ export function planImported(
 }
 
 /**
- * As it begins; one below nothing is an adjustment, and has no sale. Without spreads: a million are made, and
- * each spread costs more than all the rest.
+ * A commission as it begins; one below nothing is an adjustment, and has no sale. The object is
+ * written without spreads: a million are made, and each spread costs more than all the rest.
  */
 function commissionAsTold(
   { context, program, held }: Pick<Booking, 'context' | 'program' | 'held'>,

@@ -43,7 +43,7 @@ export async function referralCodesFor(
   return codes;
 }
 
-/** Those of these keys that are somebody's, or were an erased partner's. */
+/** The keys among these that are somebody's, or were an erased partner's. */
 async function takenKeys(
   { tx, vault, held }: Booking,
   keys: readonly string[],

@@ -30,7 +30,7 @@ export async function judgeCustomers(
     held,
     rows.flatMap((row) => idsOf(customerOf(row))),
   );
-  /** Whose the ids of rows before are, which the database does not know yet. */
+  /** The partner of each id that an earlier row of these names, which the database does not know yet. */
   const named = new Map<string, string>();
 
   const judge = (row: ImportRow): Verdict<CustomerVerdict> => {

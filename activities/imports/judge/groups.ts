@@ -80,7 +80,7 @@ async function claimsOf(
   return byAddress;
 }
 
-/** As the old system shows it, whatever is to be booked of it. */
+/** The open money of each partner and group as the old system shows it, whatever is to be booked of it. */
 async function openMoneyOf(
   tx: Tx,
   held: Import,

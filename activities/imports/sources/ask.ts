@@ -5,7 +5,7 @@ import type { SourceAccess, SourceApi } from './source';
 
 export type Asked =
   | { kind: 'answer'; body: unknown }
-  /** Not now: it is asked again. */
+  /** No answer for now: the source is asked again. */
   | { kind: 'later'; retryAfter?: string | undefined; rateReset?: string | undefined }
   /** The key is good for nothing, or not for this. */
   | { kind: 'rejected' }

@@ -28,8 +28,8 @@ interface Named {
 }
 
 /**
- * Those that were not read before: while pages are read others come and go over there, and what stood on one
- * stands on the next as well. An object is known by its first row.
+ * The objects that were not read before: rows come and go at the source while its pages are read,
+ * so an object on one page may stand on the next as well. An object is known by its first row.
  */
 export async function freshOf(
   { tx, stores, held }: Reading,

@@ -41,7 +41,7 @@ export interface SourcePage {
 }
 
 export interface SourceList {
-  /** As people read it while it is read. */
+  /** The list's name, which people see while it is read. */
   name: string;
   /** Path and query of a page: of the campaigns that are wanted, where the source can tell them apart. */
   path(at: { cursor: string | null; only: readonly string[] | null }): string;
@@ -61,7 +61,7 @@ export interface SourceApi {
   idPrefix: string;
   needsAccount: boolean;
   headers(access: SourceAccess): Record<string, string>;
-  /** In the order of reading. */
+  /** The lists in the order in which they are read. */
   lists: readonly SourceList[];
   /** What shows whether a key is good, and what there is to choose from. */
   first: {

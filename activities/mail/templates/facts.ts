@@ -62,7 +62,7 @@ export function button(label: string, url: string | undefined): Pick<MailContent
   return url === undefined ? {} : { action: { label, url } };
 }
 
-/** To the minute, for readers of any zone. */
+/** The time to the minute, in UTC, for readers of any zone. */
 export function utc(at: Date): string {
   return `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

@@ -31,7 +31,7 @@ export interface RetriesState {
   breakerOpen: boolean;
   failuresInRow: number;
   lastError: string | null;
-  /** Since when an operator has the retries wait. */
+  /** The time since which an operator has the retries wait. */
   pausedSince: string | null;
   /** The delivery whose retry is due first, on its way to dead letter. */
   road: NextDeadLetter | null;
@@ -136,7 +136,7 @@ const isOpen = ({ config }: ClockDeps, { failuresInRow }: Health): boolean =>
 async function advance(tx: Tx, deps: ClockDeps, endpoint: Health): Promise<Due | null> {
   if (!endpoint.isServed) return null;
   const now = deps.clock.now();
-  // Until then an attempt that begins now has ended.
+  // An attempt that begins now has ended by this time.
   const settled = new Date(now.getTime() + deps.config.webhooks.timeoutMs);
   if (isProbed(endpoint, deps.config.webhooks.breakerFailures)) {
     return advanceProbe(tx, endpoint, { now, settled });
@@ -165,7 +165,7 @@ interface Times {
   settled: Date;
 }
 
-/** With nothing left to try there is no probe either. The next delivery brings one. */
+/** There is no probe where nothing is left to try; the next delivery brings one. */
 async function advanceProbe(tx: Tx, endpoint: Health, times: Times): Promise<Due | null> {
   const { now, settled } = times;
   if ((await countOpen(tx, endpoint.id)) === 0) return null;

@@ -10,7 +10,10 @@ type Held = Pick<ClaimedDelivery, 'id' | 'leaseToken'>;
 export interface LeaseKeeper {
   /** Renews the lease until the returned function is called. */
   hold(delivery: Held): () => void;
-  /** Not to be claimed again, should a lease have run out while the database was away. */
+  /**
+   * The deliveries that this process sends: it must not claim them again, should a lease have run
+   * out while the database was away.
+   */
   ids(): string[];
 }
 

@@ -2,7 +2,7 @@ import type { SourceApi, SourceList } from '../source';
 import { cellAt, objectsAt, queryOf } from '../told';
 import { commissionRows, promoterCampaigns, promoterRows, referralRows } from './rows';
 
-/** As many as a page may have (docs.firstpromoter.com, introduction of the Admin API). */
+/** The most that a page may have (docs.firstpromoter.com, introduction of the Admin API). */
 const perPage = 100;
 
 function listOf(name: string, own: Pick<SourceList, 'rows' | 'campaigns'>): SourceList {

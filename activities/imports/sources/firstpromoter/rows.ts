@@ -48,7 +48,7 @@ export function promoterRows(promoter: Json, { statuses }: { statuses: StatusWor
   ];
 }
 
-/** Those that accepted them come first. */
+/** The names of a promoter's campaigns; campaigns that have accepted the promoter come first. */
 function namesOf(campaigns: readonly Json[]): string[] {
   const placeOf = (campaign: Json): number =>
     (states as readonly string[]).indexOf(cellAt(campaign, 'state')) + 1 || states.length + 1;
@@ -68,7 +68,7 @@ function stateOf(
   return wordOf(best, { statuses, ours: ourStates });
 }
 
-/** Those whose referral was denied, or is another promoter's by now. */
+/** The states of a referral that was denied, or is another promoter's by now. */
 const noMore = ['denied', 'moved'];
 
 export function referralRows(referral: Json): ToldRow[] {

@@ -9,7 +9,7 @@ import {
   termsOf,
 } from './rows';
 
-/** As many as a page may have (developers.rewardful.com, List commissions). */
+/** The most that a page may have (developers.rewardful.com, List commissions). */
 const limit = 100;
 
 type Own = Pick<SourceList, 'name' | 'rows' | 'campaigns' | 'terms'>;

@@ -3,7 +3,7 @@ import type { SourceApi, SourceList } from '../source';
 import { cellAt, countAt, objectsAt, queryOf } from '../told';
 import { codeRows, commissionRows, customerRows, linkRows, partnerRows } from './rows';
 
-/** As many as a page may have (docs.tolt.com, List commissions). */
+/** The most that a page may have (docs.tolt.com, List commissions). */
 const limit = 100;
 
 function listOf(name: string, rows: SourceList['rows'], path = name): SourceList {
