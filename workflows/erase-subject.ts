@@ -61,7 +61,7 @@ export const erasureStateQuery = defineQuery<ErasureState>('state');
 const quickly = { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '2s' } as const;
 const patiently = { ...quickly, maximumInterval: '30s' } as const;
 
-/** Until the point of no return a person waits: what cannot be done soon is undone. */
+/** Activities before the point of no return: a person waits, and what cannot be done soon is undone. */
 const before = proxyActivities<Activities>({
   startToCloseTimeout: '10s',
   scheduleToCloseTimeout: '15s',
@@ -69,7 +69,7 @@ const before = proxyActivities<Activities>({
   summary: 'A person waits: undone when it fails for 15 seconds',
 });
 
-/** From there on everything is done, however long the database is away. */
+/** Activities after it: everything is done, however long the database is away. */
 const after = proxyActivities<Activities>({
   startToCloseTimeout: '1m',
   retry: patiently,
@@ -284,7 +284,7 @@ class Erasure {
     }
   }
 
-  /** In a new history, once this one has grown long; who still waits for an answer has it first. */
+  /** Goes on in a new history, once this one has grown long; callers that still wait for an answer have it first. */
   private async startAfresh(): Promise<void> {
     const { erasureId, input, progress } = this;
     const { erasedAt } = this.state;

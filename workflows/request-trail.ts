@@ -15,7 +15,7 @@ import { requestHeader } from '../runtime/temporal/messages';
 export function interceptors(): WorkflowInterceptors {
   let told: string | undefined;
   const named = <T extends { headers: Headers }>(input: T): T => {
-    // Not before: the memo comes with the first activation.
+    // The memo is read here and not before: it comes with the first activation.
     const requestId = told ?? workflowInfo().memo?.['requestId'];
     if (typeof requestId !== 'string') return input;
     const payload = defaultPayloadConverter.toPayload(requestId);

@@ -98,7 +98,7 @@ function isJson(type: ColumnType): type is 'json' | 'jsonb' {
   return type === 'json' || type === 'jsonb';
 }
 
-/** As an element of an array that the driver writes: it would write an array as another dimension. */
+/** The value as an element of an array that the driver writes: an array in it would become another dimension. */
 function elementFor(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString();
   return Array.isArray(value) ? `{${value.map(quoted).join(',')}}` : value;

@@ -16,7 +16,7 @@ export interface DatabaseOptions {
   url: string;
   poolSize?: number;
   applicationName?: string;
-  /** Is told of connections that break while nobody uses them. */
+  /** Called for a connection that breaks while nobody uses it. */
   onPoolError?: (error: Error) => void;
   /** Longest statement, in milliseconds; 0 is no bound. */
   statementTimeoutMs?: number;
@@ -226,7 +226,7 @@ class Transaction implements Db {
     return (await this.run({ text, values })).rows as Rows;
   }
 
-  /** As a part that is undone alone when it fails. */
+  /** Does the work as a part of this transaction that is undone alone when it fails. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const part = new Transaction(this.session, this);
     const name = `part_${part.depth}`;

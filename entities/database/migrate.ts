@@ -45,9 +45,9 @@ export async function migrate(
 }
 
 /**
- * With the lock of a transaction, which a lost connection gives back. It is tried and not waited
- * for: CREATE INDEX CONCURRENTLY waits for every statement that is under way, and a statement that
- * waits for the lock is one.
+ * Does the work while this process alone migrates, under a lock of a transaction, which a lost
+ * connection gives back. The lock is tried and not waited for: CREATE INDEX CONCURRENTLY waits for
+ * every statement that is under way, and a statement that waits for the lock is one.
  */
 function alone(database: Database, work: () => Promise<void>): Promise<void> {
   return untilDone('another process migrates', () =>

@@ -19,8 +19,8 @@ const unauthorised = '42501';
 const concurrently = 'XX000';
 
 /**
- * As the owner of the schema: makes the role of the processes where it is missing, and gives it what
- * it may do and no more. With one role for both there is nothing to give.
+ * Makes the role of the processes where it is missing, and gives it what it may do and no more;
+ * called as the owner of the schema. With one role for both there is nothing to give.
  */
 export async function prepareServingRole(db: Db, { url, pooler }: Serving): Promise<void> {
   const role = roleOf(url);
@@ -104,7 +104,7 @@ async function giveAccess(db: Db, role: string): Promise<void> {
   for (const { privilege, relation } of surplus) {
     await execute(db, `REVOKE ${privilege} ON ${relation} FROM ${names.role}`);
   }
-  // To revoke a privilege on a table revokes those on its columns too.
+  // Revoking a privilege on a table revokes those on its columns too, so what is missing is read again.
   const { missing } = await differences(db, role);
   for (const { privilege, relation } of missing) {
     await execute(db, `GRANT ${privilege} ON ${relation} TO ${names.role}`);

@@ -142,7 +142,7 @@ const privilegesOf: Readonly<Record<Access['kind'], readonly string[]>> = {
   'read-only': ['SELECT'],
 };
 
-/** As GRANT takes them: `INSERT`, `UPDATE (reason)`. */
+/** The privileges on a table as GRANT takes them: `INSERT`, `UPDATE (reason)`. */
 export function privilegesOn(table: string): string[] {
   // What catches rows without a partition is watched; the rest is reached through its table.
   if (table.endsWith('_default')) return ['SELECT'];

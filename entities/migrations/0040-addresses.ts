@@ -33,9 +33,9 @@ export class Addresses1700000000040 implements MigrationInterface {
 }
 
 /**
- * Of participations that a server made before: the address that the mail went to, while that is kept,
- * else the one that is shown. Proved are those whose account confirmed that address, and never moved
- * since they were added, as far as can be told.
+ * Fills the address of participations that a server made before: the one that the mail went to,
+ * while that is kept, else the one that is shown. They count as proved where their account
+ * confirmed that address, and never moved since they were added, as far as can be told.
  */
 const boundAddresses = `
   UPDATE participants AS p

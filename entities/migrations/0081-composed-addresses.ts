@@ -30,7 +30,7 @@ const kept = [
   ['waitlist_signups', 'email', ''],
 ] as const;
 
-/** Of several rows that become one address the oldest has it, closed ones or not. */
+/** The oldest of several rows that become one address has it, closed ones or not. */
 function composed(table: string, column: string, among: string): string {
   const group = [...(among ? [among] : []), 'plain'].join(', ');
   return `

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { buildIndex, dropIndex } from '../database/build-index';
 
-/** Those whom nobody brought, by age: what a sign-up that did not hold leaves goes after 30 days. */
+/** Customers whom nobody brought, by age: what a sign-up that did not hold leaves goes after 30 days. */
 export class NobodysCustomers1700000000105 implements MigrationInterface {
   readonly transaction = false;
 

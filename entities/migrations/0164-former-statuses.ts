@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Of which status partners and programmes were until it changed. A trigger keeps it, so that it is kept of whatever
- * changes it, the processes of the release before included. What changed before is not known any more.
+ * The statuses that partners and programmes had until they changed. A trigger keeps them, whatever
+ * makes the change, the processes of the release before included. What changed before is not known
+ * any more.
  */
 export class FormerStatuses1700000000164 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -30,7 +31,7 @@ export class FormerStatuses1700000000164 implements MigrationInterface {
   }
 }
 
-/** By the time that the edit gives; one that gives none is of now. */
+/** A trigger that keeps the former status with the time that the edit gives; an edit that gives none is of now. */
 function keptBy(table: string, program: string): string {
   return `
     CREATE FUNCTION keep_status_of_${table}() RETURNS trigger LANGUAGE plpgsql AS $$

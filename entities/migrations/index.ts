@@ -46,7 +46,7 @@ import { TextsOfDiscounts1700000000191 } from './0191-texts-of-discounts';
 import { SalesByDiscount1700000000192 } from './0192-sales-by-discount';
 import { RefundsBeforeImports1700000000198 } from './0198-refunds-before-imports';
 
-/** In the order in which they run: by the number at the end of the class name. */
+/** The migrations in the order in which they run: by the number at the end of the class name. */
 export const migrations = [
   Baseline1700000000001,
   Credit1700000000010,

@@ -90,7 +90,7 @@ function checkPooler({ DATABASE_POOLER, DATABASE_DIRECT_URL }: Environment): voi
 /** The only reader of process.env: environment -> validated variables -> grouped configuration. */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const config = toConfig(readEnvironment(env));
-  // In production a process that is not where it is looked for is a fault.
+  // The admin port may move outside of production only: there a process that is not where it is looked for is a fault.
   return { ...config, adminPortMayMove: !env['ADMIN_PORT'] && !config.production };
 }
 
@@ -170,9 +170,9 @@ function toDatabase(env: Environment) {
     cachedKeys: env.CACHED_KEYS,
     cachedLinks: env.CACHED_LINKS,
     databasePooler: env.DATABASE_POOLER,
-    /** To Postgres itself: what needs a session. */
+    /** The URL of Postgres itself, for what needs a session. */
     databaseDirectUrl,
-    /** As the role that owns the schema: what only the deploy step does. */
+    /** The URL with the role that owns the schema, for what only the deploy step does. */
     databaseOwnerUrl: env.DATABASE_OWNER_URL ?? databaseDirectUrl,
   };
 }
@@ -220,7 +220,7 @@ function toLimits(env: Environment) {
     mailPerHour: env.RATE_LIMIT_MAIL,
     /** Invites of a workspace on its first day. */
     invitesPerDay: env.INVITES_PER_DAY,
-    /** At a time, in one process. */
+    /** The exports of an account at a time, in one process. */
     exportsPerAccount: env.EXPORTS_PER_ACCOUNT,
     passwordHashesWaiting: env.PASSWORD_HASHES_WAITING,
   };

@@ -21,7 +21,8 @@ export function createExportPools(
   if (databaseReplicaUrl === undefined) return () => Promise.resolve(primary);
 
   const replica = openReader(databaseReplicaUrl, pages);
-  // Not behind pages that take their time; one that stands still keeps no export waiting.
+  // The question has a connection of its own, so that it waits behind no page; a replica that
+  // stands still keeps no export waiting.
   const asking = openReader(databaseReplicaUrl, {
     connections: 1,
     databasePooler,
@@ -63,8 +64,8 @@ function openReader(
 }
 
 /**
- * By the last transaction that it replayed. Of a primary without traffic that is long ago, and then
- * the primary has time to be read itself.
+ * Whether the replica keeps up, by the last transaction that it replayed. That is long ago where
+ * the primary has no traffic, and then the primary has time to be read itself.
  */
 async function isFresh(
   replica: Pool,

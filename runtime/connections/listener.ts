@@ -5,7 +5,7 @@ export interface ListenerOptions {
   databaseUrl: string;
   channel: string;
   log: Logger;
-  /** At each notification, and after each (re)connection, since some may have been missed. */
+  /** Called at each notification, and after each (re)connection, since some may have been missed. */
   onNotify: () => void;
 }
 

@@ -67,7 +67,7 @@ function openTransport(config: Pick<Config, MailConfig>) {
     maxConnections: config.smtpConnections,
     // Servers may end what is idle for longer, and a later mail would find out.
     idleTimeout: 5_000,
-    // For a connection that the server ended while it was idle. All other retries are the caller's.
+    // One retry is for a connection that the server ended while it was idle. All others are the caller's.
     maxRequeues: 1,
     requireTLS: mustEncrypt(config),
     connectionTimeout: 5_000,

@@ -37,7 +37,7 @@ export async function openRedis(options: RedisOptions, log: Logger, metrics = ne
   const without = watchRedis(metrics, available);
 
   return {
-    /** For the request path: no offline queue, a short time for each command. */
+    /** The client of the request path: no offline queue, a short time for each command. */
     client,
     prefix,
     /** False while Redis is away or too slow; callers then skip it without waiting. */

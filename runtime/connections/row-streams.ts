@@ -18,8 +18,8 @@ export interface PagedRows {
   /** Bounds the sum of the rows' sizes, which are read before the first of them. */
   size?: SizeBound;
   /**
-   * At most `limit` rows that follow the row of this key, null for the first ones. The first column
-   * is the key, by which they are sorted.
+   * A page of at most `limit` rows that follow the row of this key, null for the first ones. The
+   * first column is the key, by which they are sorted.
    */
   page(after: string | null, limit: number): PageStatement;
   /** The first statement gives all there is: a few rows for each of many. */
@@ -128,7 +128,7 @@ function readerOf(pool: Pool): Read {
     (await pool.query<Row>({ text, values: params, rowMode: 'array' })).rows;
 }
 
-/** In pages as well: one statement over all rows would keep a processor for as long as it takes. */
+/** Sizes are read in pages as well: one statement over all rows would keep a processor for as long as it takes. */
 async function checkSize(
   read: Read,
   rows: PagedRows,

@@ -70,7 +70,7 @@ export function isSignedByStripe(
 
 /** The library signs the bytes as text, which is other bytes where they are no UTF-8. */
 function hmacOfBytes(body: Buffer): Stripe.CryptoProvider {
-  // In here, so that the library is loaded by its first use and not by a start (.swcrc).
+  // The class is made in here, so that the library is loaded by its first use and not by a start (.swcrc).
   class HmacOfBytes extends Stripe.CryptoProvider {
     override computeHMACSignature(payload: string, secret: string): string {
       const time = payload.slice(0, payload.indexOf('.') + 1);

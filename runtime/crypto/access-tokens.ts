@@ -82,7 +82,7 @@ export function createAccessTokens(jwks: PrivateJwk[]) {
         throw error;
       }
     },
-    /** As `GET /.well-known/jwks.json` answers them. */
+    /** The keys that `GET /.well-known/jwks.json` answers. */
     publicKeys: () => exportPublic(publicKeys),
   };
 }
@@ -90,7 +90,7 @@ export function createAccessTokens(jwks: PrivateJwk[]) {
 /** A signature stays true until the token expires; what can end sooner is asked of the database. */
 interface Verified {
   claims: VerifiedClaims;
-  /** In seconds since 1970. */
+  /** The end of the token, in seconds since 1970. */
   expiresAt: number;
 }
 

@@ -61,7 +61,7 @@ export interface Vault {
 }
 
 export function createVault(secrets: Secrets): Vault {
-  // As a key object, a key is prepared once and not at every use.
+  // A key object is prepared once, and not at every use.
   const tokenKey = createSecretKey(
     Buffer.from(hkdfSync('sha256', secrets.contactHashKey, '', 'derived tokens', 32)),
   );

@@ -77,7 +77,7 @@ export function retryFor<T>(
 export async function retryWhileLocked<T>(db: Db, work: () => Promise<T>): Promise<T> {
   if (isInTransaction(db)) return work();
   try {
-    // As long as somebody waits for the answer.
+    // Eight seconds are as long as somebody waits for the answer.
     return await retryFor({ forMs: 8_000, isWorthIt: isLocked }, work);
   } catch (cause) {
     if (!isLocked(cause)) throw cause;

@@ -11,7 +11,7 @@ export function inTrailOf<T>(requestId: string | null, work: () => Promise<T>): 
   return requestId === null ? work() : trails.run({ requestId }, work);
 }
 
-/** For every line of the log; one that names a request itself keeps that. */
+/** The trail for every line of the log; one that names a request itself keeps that. */
 export function trailOfNow(): Trail | Record<string, never> {
   return trails.getStore() ?? {};
 }

@@ -9,7 +9,7 @@ interface OutboundRequest {
   url: string;
   headers: Record<string, string>;
   body: string;
-  /** For everything: look-up, connecting, sending, headers and body. */
+  /** The milliseconds for everything: look-up, connecting, sending, headers and body. */
   timeoutMs: number;
 }
 

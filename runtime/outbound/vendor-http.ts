@@ -8,7 +8,7 @@ export interface VendorRequest {
   url: string;
   headers: Record<string, string>;
   body?: string;
-  /** For everything: look-up, connecting, sending, headers and body. */
+  /** The milliseconds for everything: look-up, connecting, sending, headers and body. */
   timeoutMs: number;
   /** An operator named this host by a setting: it may be private. */
   isOperators: boolean;

@@ -63,7 +63,7 @@ export interface ListedItem {
   address: string | null;
   /** ISO 4217, lower case. */
   currency: string | null;
-  /** As the provider writes it: decimal. */
+  /** The amount as the provider writes it: decimal. */
   amount: string | null;
   providerItemId: string | null;
   transactionId: string | null;
@@ -80,7 +80,7 @@ export interface ListedBatch {
   word: string | null;
   currency: string | null;
   amount: string | null;
-  /** As many as the provider says that it has; null: it does not say. */
+  /** The number of items that the provider says that it has; null: it does not say. */
   totalItems: number | null;
   items: readonly ListedItem[];
 }

@@ -44,7 +44,7 @@ const answers: Record<string, (deps: AdminDeps, response: ServerResponse) => Pro
     const text = await metrics.metrics();
     response.writeHead(200, { 'Content-Type': metrics.contentType }).end(text);
   },
-  /** That this is answered at all says that the process runs. */
+  /** An answer, whatever it says, shows that the process runs. */
   '/live'(_deps, response) {
     return Promise.resolve(sendJson(response, 200, { status: 'ok' }));
   },

@@ -55,7 +55,7 @@ export interface WebhookRetriesInput {
 
 /** Dead letters of one request, by ISO instants. */
 export interface RequeueRange {
-  /** Only those created since then; null for all. */
+  /** The time from which on dead letters are taken, by their creation; null for all. */
   since: string | null;
   /** Leaves those alone that died after the command. */
   until: string;
@@ -96,9 +96,9 @@ export interface ErasureProgress {
   pass: 1 | 2;
   /** Parts that this pass is through with. */
   done: number;
-  /** Those that the first pass could not clean. */
+  /** The parts that the first pass could not clean. */
   missed: (string | null)[];
-  /** Those that the second pass could not clean either, so far. */
+  /** The parts that the second pass could not clean either, so far. */
   failing: (string | null)[];
   /** Where the part after those goes on, as its activity gave it; null or none for its beginning. */
   from?: object | null;
@@ -153,7 +153,7 @@ export const workflowIds = {
 /** Names of the messages of commissionLifecycle and webhookRetries. */
 export const changedSignalName = 'changed';
 
-/** In which request a run began, so that its trail is found from Temporal Web, and in the log from it. */
+/** The request in which a run began, so that its trail is found from Temporal Web, and in the log from it. */
 export function memoOf(requestId: string | null | undefined): Record<string, string> {
   return typeof requestId === 'string' ? { requestId } : {};
 }

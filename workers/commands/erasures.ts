@@ -11,7 +11,7 @@ such as a restored backup, from a file and from the database's own ledger:
   aps erasures export > erasures.jsonl
   aps erasures replay [erasures.jsonl]`;
 
-/** Only `replay` changes anything. */
+/** The command `replay` alone changes anything. */
 async function main([command, file]: readonly string[]): Promise<string> {
   const { databaseUrl: url, databasePooler: pooler, secrets } = loadConfig();
   const options = { url, pooler, poolSize: 2, applicationName: 'erasures' };

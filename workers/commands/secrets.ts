@@ -11,7 +11,7 @@ const usage = `New secrets as lines of an environment file, for a deployment's f
 What is stored encrypted again under the first of ENCRYPTION_KEYS; afterwards the others can go:
   aps secrets reseal`;
 
-/** Not whole when something stored opens with none of the keys. */
+/** The result is not whole when something stored opens with none of the keys. */
 async function main([command]: readonly string[]): Promise<CommandResult | string> {
   if (command === undefined) return newSecrets();
   if (command !== 'reseal') throw new Error(usage);

@@ -96,7 +96,7 @@ function billerCodeHandler(deps: Deps): TopicHandler {
   }));
 }
 
-/** Only of mails that failed once; of those a refusing server may make many in a moment. */
+/** Starts a workflow for each mail that failed once; a refusing server may make many of them in a moment. */
 function mailRetries(deps: Deps): TopicHandler {
   const pace = createPace(deps.config.relayStartsPerSecond);
   return startHandler(deps, { type: 'deliverMail', queue: 'mail', pace }, (work) => ({
@@ -120,7 +120,7 @@ function retriesHandler(deps: Deps): TopicHandler {
   };
 }
 
-/** Only a wake-up: without Redis the streams find out by themselves. */
+/** Wakes the streams, no more: without Redis they find out by themselves. */
 function feedHandler({ redis }: Pick<Deps, 'redis'>): TopicHandler {
   return {
     async handle(work) {

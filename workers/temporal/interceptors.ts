@@ -36,7 +36,7 @@ export function activityInterceptors(log: Logger): (context: Context) => Activit
   });
 }
 
-/** That of the workflow's start or last signal; without one, as of a repair, the activity's own. */
+/** The request of the workflow's start or last signal; without one, as of a repair, the activity's own. */
 function requestOf({ headers }: ActivityExecuteInput, info: Info): string {
   const payload = headers[requestHeader];
   const told: unknown = payload && defaultPayloadConverter.fromPayload(payload);

@@ -33,7 +33,7 @@ export async function isNamespaceReady(address: string, namespace: string): Prom
 export interface NamespaceOptions {
   /** How long a new namespace keeps closed workflows; else as short as Temporal allows. */
   retentionDays?: number;
-  /** For the operator to read. */
+  /** Says a sentence to the operator. */
   say?: (sentence: string) => void;
 }
 

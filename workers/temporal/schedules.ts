@@ -162,7 +162,10 @@ async function apply(client: Client, declared: Declared): Promise<Date | undefin
   return info.nextActionTimes[0];
 }
 
-/** To terminate is a slip: what runs once a day does not wait for the next one. To cancel is to stop. */
+/**
+ * Whether somebody terminated the last run. That is a slip: what runs once a day does not wait for
+ * the next one. Cancelling it means to stop it.
+ */
 async function wasTerminated(
   client: Client,
   last: ScheduleExecutionResult | undefined,

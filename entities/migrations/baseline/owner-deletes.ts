@@ -27,7 +27,7 @@ const resetRows: readonly Way[] = [
   ['conversion_settlements', 'conversion_id', own],
   ['payouts', 'id', own],
   ['webhook_deliveries', 'id', own],
-  // Of both modes, so with the workspace only.
+  // The audit log is of both modes, so it goes with the workspace only.
   ['audit_log', 'id', `workspace_id = $2 AND 'live' = ANY ($3)`],
 ];
 

@@ -3,7 +3,10 @@ interface Vacuum {
   rows: number;
 }
 
-/** By default a fifth of a table has to be dead first: of a queue or a large table, far too much. */
+/**
+ * The tables whose vacuum cannot wait for the default, a fifth of dead rows: of a queue or a large
+ * table that is far too much.
+ */
 export const hotTables: Readonly<Record<string, Vacuum>> = {
   outbox: { share: 0, rows: 1_000 },
   commission_count_deltas: { share: 0, rows: 1_000 },

@@ -42,7 +42,7 @@ export const guessing = {
 export interface GuessCounts {
   /** Times of the wrong passwords for this address text, oldest first, from anywhere. */
   all: Date[];
-  /** Those of them that came from the caller's own address. */
+  /** The times among these that came from the caller's own address. */
   own: Date[];
   /** The caller's address is one from which the account signed in lately. */
   knownAddress: boolean;

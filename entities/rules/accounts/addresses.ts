@@ -9,11 +9,12 @@ export interface Holder {
 }
 
 /**
- * On which account a participation is put that a server made for an address: what hangs on an address
- * belongs to who proves it. `holder`: the account that has the address is its person's, or nobody's;
- * `new`: none has it; `stand-in`: somebody registered with it and never proved it, so that an account
- * beside holds it for whoever does. In test mode a merchant reads the mails: each workspace has a
- * `sandbox` of its own, which says nothing of the address's account.
+ * The account on which a participation is put that a server made for an address: what hangs on an
+ * address belongs to the person who proves it. `holder`: the account that has the address is its
+ * person's, or nobody's; `new`: none has it; `stand-in`: somebody registered with it and never
+ * proved it, so that an account beside theirs holds it for the person who does. In test mode a
+ * merchant reads the mails: each workspace has a `sandbox` of its own, which says nothing of the
+ * address's account.
  */
 export type Place = 'holder' | 'new' | 'stand-in' | 'sandbox';
 

@@ -42,7 +42,7 @@ export interface WindowTrace {
   inside: boolean;
 }
 
-/** Whose the customer is since when, and the months that recurring terms count. */
+/** The binding of the customer, when it began, and the months that recurring terms count. */
 export interface CustomerTrace {
   source: BindingSource;
   bound_at: string;
@@ -105,7 +105,7 @@ export interface FormerAnswer {
   amount_cents: number;
 }
 
-/** So many are kept, the newest ones. */
+/** The number of former answers that are kept, the newest ones. */
 const maxFormer = 20;
 
 /** The trace that holds now, after an answer that did not stand; the same answer again is none. */

@@ -2,11 +2,11 @@
 export const billers = ['stripe', 'paddle', 'polar'] as const;
 export type Biller = (typeof billers)[number];
 
-/** Those whose connections stand under one route; Stripe has one of its own. */
+/** The billers whose connections stand under one route; Stripe has one of its own. */
 export const furtherBillers = ['paddle', 'polar'] as const satisfies Biller[];
 export type FurtherBiller = (typeof furtherBillers)[number];
 
-/** As people know them. */
+/** The billers' names for people. */
 export const billerNames: Readonly<Record<Biller, string>> = {
   stripe: 'Stripe',
   paddle: 'Paddle',

@@ -32,12 +32,12 @@ export interface ToldSale extends Telling {
   paidAt: string;
   madeAt: string;
   periodAt: string | null;
-  /** Not a whole period's price. */
+  /** True when it is less than a whole period's price. */
   isPart: boolean;
   /** The first of its subscription. */
   begins: boolean;
   clickIds: string[];
-  /** Those that the merchant meant as a click, whatever they are. */
+  /** The ids that the merchant meant as a click, whatever they are. */
   metadataClickIds: string[];
   discountId: string | null;
   /** Null while it is not known; empty for a discount without a code, or none. */

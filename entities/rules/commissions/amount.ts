@@ -28,7 +28,7 @@ export interface TermsSource {
 export interface PinnedTerms extends EarningTerms {
   /** Name of the rule that matched; null for the terms of group or programme. */
   rule: string | null;
-  /** Whose type, rate and amount these are. */
+  /** The terms from which type, rate and amount are. */
   source: 'rule' | 'group' | 'program';
   /** The name of that rule or group; null for the programme. */
   name: string | null;

@@ -8,7 +8,7 @@ export interface PastSale {
   sale: Sale;
   /** Signals of its own credit it: it always earns. */
   isOwn: boolean;
-  /** Not a whole period: flat terms pay none of it. */
+  /** True for less than a whole period: flat terms pay none of it. */
   isPart: boolean;
   facts: SettlementFacts;
 }
@@ -43,7 +43,7 @@ export function dueBy(
   return { currency: earned.currency, amountCents: dueUnder(terms, earned.amountCents, facts) };
 }
 
-/** As `paymentEarns`, by the rank that the payment has. */
+/** Whether a past payment earns, as `paymentEarns` says it, by the rank that the payment has. */
 export function earns(
   { sale: { rank }, isOwn }: PastSale,
   { recurring, recurringMonths }: Pick<ProgramTerms, 'recurring' | 'recurringMonths'>,

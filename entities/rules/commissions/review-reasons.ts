@@ -55,7 +55,7 @@ function isForeign(currency: string | null, settings: ReviewSettings): boolean {
   return !known.some((accepted) => sameCurrency(accepted, currency));
 }
 
-/** With the reason added, in the list's own order, so that the order of events leaves no trace. */
+/** The reasons with one added, in the list's own order, so that the order of events leaves no trace. */
 export function withReason(reasons: readonly ReviewReason[], added: ReviewReason): ReviewReason[] {
   return reviewReasons.filter((reason) => reason === added || reasons.includes(reason));
 }

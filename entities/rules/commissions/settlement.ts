@@ -29,13 +29,13 @@ export interface SettlementFacts {
   chargeCents: number | null;
   processorRefundedCents: number;
   lostDisputeCents: number;
-  /** As of the last settlement: what was lost since then is news. */
+  /** The lost disputes that the last settlement counted: what was lost since then is news. */
   settledLostCents: number;
   openDisputes: number;
   feeCents: number | null;
   /** The part of an imported conversion's amount that was given back before. */
   refundedBeforeCents?: number;
-  /** As much of it as refunds by API say, too: of a sale that was here before the import took it over. */
+  /** The part of it that refunds by API say, too: of a sale that was here before the import took it over. */
   apiRefundedBeforeCents?: number;
 }
 
@@ -90,7 +90,7 @@ export interface SettledCommission {
   /** What an open dispute keeps back. */
   heldCents: number;
   reviewReasons: ReviewReason[];
-  /** In a payout that is being processed: the status waits for its end. */
+  /** True in a payout that is being processed: the status waits for its end. */
   inPayout: boolean;
 }
 
@@ -169,7 +169,7 @@ function targetOf(
   const { status, statusBeforeRefund } = statusUnder(commission, share);
   const isOpen = status === 'pending' || status === 'approved';
   const disputed = facts.openDisputes > 0 && isOpen;
-  // Only the close of the dispute clears it; what is paid already is not flagged again.
+  // The close of the dispute alone clears it; what is paid already is not flagged again.
   const isFlagged = commission.reviewReasons.includes('DISPUTED');
   return {
     ...commission,

@@ -18,8 +18,8 @@ export const statementFigures = [
 export type StatementFigure = (typeof statementFigures)[number];
 
 /**
- * In which column of a statement an entry stands, each in one: opening and all columns come to the
- * closing. A new type of entry has its line here, or nothing compiles.
+ * The column of a statement in which an entry stands, each in one: opening and all columns come to
+ * the closing. A new type of entry has its line here, or nothing compiles.
  */
 export const figureOfType: Readonly<Record<LedgerEntryType, StatementFigure>> = {
   accrual: 'accrued',

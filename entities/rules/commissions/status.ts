@@ -67,7 +67,7 @@ export interface DecidableCommission {
   status: CommissionStatus;
   holdUntil: Date | null;
   reviewReasons: readonly ReviewReason[];
-  /** In a payout that is being processed. */
+  /** True in a payout that is being processed. */
   inPayout: boolean;
   participantErased: boolean;
 }

@@ -12,7 +12,7 @@ export interface BindingFact {
   source: BindingSource;
   /** When it happened: of several facts the first binds. A sign-up without a time happened at its call. */
   boundAt: Date;
-  /** From which payments on it speaks: a sign-up without a time speaks from its click. */
+  /** The time of the first payment that it speaks for: a sign-up without a time speaks from its click. */
   speaksFrom: Date;
   /** Where an import binds: the system before has dealt with what was paid until then. */
   cutover?: Date | null;
@@ -20,7 +20,7 @@ export interface BindingFact {
   firstPaidAt?: Date | null;
 }
 
-/** Whose a customer was in a time. */
+/** A time in which a customer was one partner's. */
 export interface BindingPeriod<Fact extends BindingFact = BindingFact> {
   fact: Fact;
   /** Null: whatever was paid before, too. */
@@ -83,7 +83,7 @@ export interface PaidMoment {
   until: Date;
 }
 
-/** Whose the customer was when this was paid; undefined for nobody's. */
+/** The binding of the customer when this was paid; undefined for nobody's. */
 export function boundWhenPaid<Fact extends BindingFact>(
   periods: readonly BindingPeriod<Fact>[],
   { at, until }: PaidMoment,

@@ -4,7 +4,7 @@ import { contact, free } from './stripe-event';
 /** An event of more different words than this is found by reading it. */
 export const maxEventWords = 1_000;
 
-/** So many characters of texts are looked through for words; an event of more is found by reading it, too. */
+/** The characters of texts that are searched for words; an event of more is found by reading it, too. */
 const mostText = 100_000;
 
 /**

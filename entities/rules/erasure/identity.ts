@@ -75,7 +75,7 @@ function urlNamesPerson(
   return namesPerson(plain, distinctive) || identifying.some((text) => values.has(text));
 }
 
-/** As a person reads it, without escapes. */
+/** The URL as a person reads it, without escapes. */
 export function urlInPlain(text: string): string {
   try {
     return decodeURIComponent(text);

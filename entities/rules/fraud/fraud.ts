@@ -17,7 +17,7 @@ export const fraudRules = [...standardFraudRules, ...furtherFraudRules] as const
 export type FraudRule = (typeof fraudRules)[number];
 type StandardFraudRule = (typeof standardFraudRules)[number];
 
-/** From lenient to strict. */
+/** The actions from lenient to strict. */
 export const fraudActions = ['off', 'flag', 'hold', 'reject'] as const;
 export type FraudAction = (typeof fraudActions)[number];
 
@@ -146,7 +146,7 @@ function isHit(rule: FraudRule, value: FraudValue, threshold: number | null): bo
   return compare !== undefined && value !== null && threshold !== null && compare(value, threshold);
 }
 
-/** In per cent; null below the least number of conversions that a rate needs. */
+/** The rate in per cent; null below the least number of conversions that a rate needs. */
 function refundRate({ refunded, conversions }: FraudFacts): number | null {
   if (conversions < minConversionsForRefundRate) return null;
   return (refunded * 100) / conversions;

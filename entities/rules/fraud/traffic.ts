@@ -28,7 +28,7 @@ export function isFromHost(hosts: readonly string[], addresses: readonly string[
 
 const maxHostLength = 253;
 
-/** As URLs have it: lower case, other alphabets in ASCII. What is no host stays as it is. */
+/** The host as URLs have it: lower case, other alphabets in ASCII. What is no host stays as it is. */
 export function normalisedHost(text: string): string {
   const trimmed = text.trim();
   if (trimmed.length > maxHostLength || !/^[^\s/?#@:\\[\]%]+$/.test(trimmed)) return text;

@@ -7,9 +7,9 @@ export type Grouping = (typeof groupings)[number];
 /** Open money of a partner of theirs in one of their campaigns; null for what names none. */
 export interface OpenMoney {
   group: string | null;
-  /** In the import's currency, in minor units. */
+  /** The sum in the import's currency, in minor units. */
   ownCents: number;
-  /** In all currencies. */
+  /** The sum in all currencies. */
   allCents: number;
 }
 

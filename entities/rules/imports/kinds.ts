@@ -41,7 +41,7 @@ export const importColumns = {
   ],
 } as const satisfies Record<ImportKind, readonly string[]>;
 
-/** Those of which a sum may stand in whole minor units as well, in a column `..._cents`. */
+/** The columns whose sum may stand in whole minor units as well, in a column `..._cents`. */
 const moneyColumns = ['sale_amount', 'sale_refunded', 'amount'];
 
 export const neededColumns: Readonly<Record<ImportKind, readonly string[]>> = {
@@ -60,7 +60,7 @@ export function columnNames(kind: ImportKind): string[] {
   ];
 }
 
-/** By kind: our column, and theirs that stands for it. */
+/** The columns of theirs that stand for ours, by kind and by our column. */
 export type ImportMapping = Partial<Record<ImportKind, Record<string, string>>>;
 
 /** The place of each of our columns in a row of theirs. */
@@ -112,5 +112,5 @@ export function missingColumns(
   return neededColumns[kind].filter((column) => !has(column));
 }
 
-/** Whose ids a file's are: 1 to 40 of a-z 0-9 -. */
+/** The name of the system that gave a file its ids: 1 to 40 of a-z 0-9 -. */
 export const importNamePattern = /^[a-z0-9-]{1,40}$/;

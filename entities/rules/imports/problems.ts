@@ -20,7 +20,7 @@ export const importProblems = [
 ] as const;
 export type ImportProblem = (typeof importProblems)[number];
 
-/** In words, without addresses and cells; a message that names more is made where it is found. */
+/** The problems in words, without addresses and cells; a message that names more is made where it is found. */
 export const problemMessages: Readonly<Record<ImportProblem, string>> = {
   EMAIL_INVALID: 'The e-mail address is none.',
   TOKEN_INVALID: 'A token has 1 to 100 characters, none of them a control character.',

@@ -19,7 +19,7 @@ export interface ImportMoney {
   openCents: number;
   paidCents: number;
   voidCents: number;
-  /** Those below nothing alone; they are in the sums before as well. */
+  /** The sum of the commissions below nothing; the sums before hold them as well. */
   negativeCents: number;
   /** Sales after the cutover: these are ours to book, by the sales themselves. */
   afterCutoverCents: number;

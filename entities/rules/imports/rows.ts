@@ -52,7 +52,7 @@ export interface CustomerRow {
 export interface CommissionRow {
   /** Their id of the customer. */
   customerId: string | null;
-  /** By what the customer is known here, where they are not imported. */
+  /** The id that the customer is known by here, where they are not imported. */
   knownAs: string | null;
   saleIds: string[];
   saleCents: number | null;

@@ -24,7 +24,7 @@ export interface SourcePlace {
   terms: TheirTerms[] | null;
 }
 
-/** Since when a page is waited for, and until when. ISO instants. */
+/** The time in which a page is waited for. ISO instants. */
 export interface SourceWait {
   since: string;
   until: string;

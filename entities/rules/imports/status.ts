@@ -51,14 +51,14 @@ export function mayMove(status: ImportStatus, trigger: ImportTrigger): boolean {
   return importMoves[status][trigger] !== undefined;
 }
 
-/** Those after which nothing is left of what was read: another import of the programme may begin. */
+/** The statuses after which nothing is left of what was read: another import of the programme may begin. */
 export const endedStatuses = [
   'applied',
   'undone',
   'cancelled',
 ] as const satisfies readonly ImportStatus[];
 
-/** Those in which a workflow works. */
+/** The statuses in which a workflow works. */
 export const busyStatuses = [
   'reading',
   'applying',
@@ -69,8 +69,8 @@ export function isBusy(status: ImportStatus): boolean {
   return busyStatuses.some((busy) => busy === status);
 }
 
-/** For how long an applied import can be undone, and what was read of an open one is kept. */
+/** The days in which an applied import can be undone, and for which what was read of an open one is kept. */
 export const importKeptDays = 30;
 
-/** For how long what was checked may be applied. */
+/** The hours in which what was checked may be applied. */
 export const checkHoldsHours = 24;

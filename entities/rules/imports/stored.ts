@@ -27,7 +27,7 @@ export interface StoredCustomer {
 }
 
 export interface StoredCommission {
-  /** As it was told, for a customer who is not imported. */
+  /** The id as it was told, for a customer who is not imported. */
   customerId: string | null;
   saleIds: string[];
   saleCents: number | null;

@@ -10,7 +10,7 @@ export interface HeaderOf {
 /** What files of a system that is known mean: nothing of it holds before somebody takes it. */
 export interface Suggestion {
   system: string;
-  /** Only columns that the files have and that nobody has named, by ours. */
+  /** The columns that the files have and nobody has named, by ours. */
   mapping: ImportMapping;
   statuses: Readonly<Record<string, string>>;
 }

@@ -10,11 +10,13 @@ export interface Template {
 }
 
 /**
- * For Dub the headings of its own exports (its public repository: lib/zod/schemas/partners, lib/customers/schema,
- * lib/zod/schemas/commissions; its sums are minor units there, and one with a sign of a currency is refused
- * and not mistaken). For the others the fields of their APIs, as who asks those has them: developers.rewardful.com
- * (affiliate, referral, commission) and the sheet of help.rewardful.com/en/articles/1988486, docs.tolt.com
- * (partners, links, customers, commissions), docs.firstpromoter.com (promoters, referrals, commissions).
+ * The columns and statuses of known systems. Those of Dub are the headings of its own exports (its
+ * public repository: lib/zod/schemas/partners, lib/customers/schema, lib/zod/schemas/commissions;
+ * its sums are minor units there, and one with a sign of a currency is refused and not mistaken).
+ * Those of the others are the fields of their APIs, as somebody who asks them has the rows:
+ * developers.rewardful.com (affiliate, referral, commission) and the sheet of
+ * help.rewardful.com/en/articles/1988486, docs.tolt.com (partners, links, customers, commissions),
+ * docs.firstpromoter.com (promoters, referrals, commissions).
  */
 export const templates: readonly Template[] = [
   {

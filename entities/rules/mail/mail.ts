@@ -79,7 +79,7 @@ export const mailTypes = {
 } as const satisfies Record<string, MailSpec>;
 export type MailType = keyof typeof mailTypes;
 
-/** Not every notification is a mail: that a commission is paid, the payout tells. */
+/** Whether a notification is a mail as well; a paid commission is none, since its payout tells it. */
 export function isMailType(type: string): type is MailType {
   return Object.hasOwn(mailTypes, type);
 }
@@ -101,7 +101,7 @@ export const noticeMailTypes = (Object.keys(mailTypes) as MailType[]).filter((ty
 
 const notices: ReadonlySet<MailType> = new Set(noticeMailTypes);
 
-/** In the outbox: mails that somebody waits for, and notices of what happened. */
+/** The topics of mails in the outbox: those that somebody waits for, and notices of what happened. */
 export type MailTopic = 'mail' | 'notice_mail';
 
 export function mailTopic(type: MailType): MailTopic {

@@ -42,7 +42,7 @@ export interface Names {
 export interface EventNotice {
   side: Side;
   type: NotificationType;
-  /** Whose feed, on the partner's side. */
+  /** The partner in whose feed it stands, on the partner's side. */
   partnerId: string | null;
   participantId: string | null;
   data: Record<string, string>;

@@ -68,7 +68,7 @@ export interface NotificationFacts {
   terms?: string[];
   /** The same as it was before. */
   formerTerms?: string[];
-  /** To which the partner is paid. */
+  /** The address to which the partner is paid. */
   address?: string;
   memberEmail?: string;
   /** Live keys that the member made. */

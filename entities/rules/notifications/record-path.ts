@@ -11,7 +11,7 @@ export interface RecordIds {
   programId?: string | null;
 }
 
-/** By the first word of a type, the page of the record, or of the list that it stands in. */
+/** The page of the record, or of the list that it stands in, by the first word of a type. */
 const merchantPages: Readonly<Record<string, (ids: RecordIds) => string>> = {
   conversion: ({ conversionId }) => join('/sales', conversionId),
   commission: ({ programId, commissionId }) => join('/commissions', programId, commissionId),

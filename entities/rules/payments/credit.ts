@@ -32,7 +32,7 @@ export interface Payment {
   /** Breaks ties of time: the smaller comes first. */
   externalId: string;
   toldBy: ToldBy;
-  /** Whose it is, of one that a processor tells; absent for Stripe. */
+  /** The biller of a payment that a processor tells; absent for Stripe. */
   biller?: BillerSource;
   paid: PaidMoment;
   /** What recurring terms count their months by: the start of the period that it pays for. */

@@ -5,7 +5,7 @@ import type { AttributionReason } from '../attribution/attribute';
 export interface StoredSignals {
   /** Click ids of metadata and references, the first before the later. */
   clickIds: string[];
-  /** Those that the merchant meant as a click, whatever they are. */
+  /** The ids that the merchant meant as a click, whatever they are. */
   metadataClickIds: string[];
   codes: string[];
 }
@@ -30,7 +30,7 @@ export interface StoredSale {
   currency: string;
   /** The first invoice of its subscription. */
   begins: boolean;
-  /** Not a whole period's price: an upgrade in between, a threshold, an invoice by hand. */
+  /** True for less than a whole period's price: an upgrade in between, a threshold, an invoice by hand. */
   isPart: boolean;
   /** A checkout that was not told yet may have made it. */
   mayHaveCheckout: boolean;
@@ -69,7 +69,7 @@ export function signalsKey({ clickIds, metadataClickIds, codes }: StoredSignals)
   return JSON.stringify([clickIds, metadataClickIds, codes]);
 }
 
-/** For how long a checkout is waited for that may have made a payment, when the processor cannot be asked. */
+/** The time for which a checkout is waited for that may have made a payment, when the processor cannot be asked. */
 export const checkoutWaitMs = 10 * 60_000;
 
 /** An invoice comes a moment before the checkout that made it: that the processor knows none counts after this. */

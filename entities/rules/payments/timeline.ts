@@ -183,7 +183,7 @@ class PaymentsSoFar {
     return rankAfter(payment, first && { ...first, payments });
   }
 
-  /** With how many payments there are of each. */
+  /** The first payment of each customer in each programme, with the number of payments there. */
   firstsOfCustomers(): Map<string, Map<string, First>> {
     const counted = (customer: string, firsts: ReadonlyMap<string, First>) =>
       new Map(

@@ -38,7 +38,7 @@ export type BatchStep =
 
 /** How long after it was taken a batch is asked about. */
 const watchedMs = 180 * dayMs;
-/** Until a restore was looked over. */
+/** The time between two looks at a try that is held until a restore was looked over. */
 const heldMs = 10 * minuteMs;
 
 /** What is to be done now; of several things the first. */
@@ -69,7 +69,10 @@ function tryTime({ isHeld, nextAt }: Pick<BatchFacts, 'isHeld' | 'nextAt'>, now:
   return isHeld ? new Date(now.getTime() + heldMs) : (nextAt ?? now);
 }
 
-/** Until when a try may come: of one that a restore brought back, by when it was made. */
+/**
+ * The end of the time in which a try may come; for a batch that a restore brought back it is
+ * counted from when it was made.
+ */
 export function giveUpTime(
   {
     createdAt,

@@ -105,7 +105,7 @@ export const payoutFiles: Readonly<Record<PayoutFileFormat, FileShape>> = {
 export interface FilePart {
   format: PayoutFileFormat;
   currency?: string | undefined;
-  /** From 1. */
+  /** The number of the part, from 1. */
   part: number;
 }
 
@@ -143,7 +143,7 @@ function recipient({ method }: FileItem): string {
   return method ? oneLine(recipientOf(method)) : '';
 }
 
-/** With the currency's decimals by ISO 4217 and a dot: `9.80`, `980` in yen, `0.980` in dinars. */
+/** The amount with the currency's decimals by ISO 4217 and a dot: `9.80`, `980` in yen, `0.980` in dinars. */
 export function amountText({ amountCents, currency }: Pick<FileItem, 'amountCents' | 'currency'>) {
   const decimals = decimalsOf(currency);
   const digits = String(amountCents).padStart(decimals + 1, '0');

@@ -9,9 +9,10 @@ export interface ItemFinder {
 }
 
 /**
- * By the reference; else by the transaction, when that is known of an item; else by address, currency and
- * amount, where they fit one item alone. A reference that is not ours is of another payout, or of
- * something that this one never paid. Whatever names an item has to tell its sum.
+ * Finds an item by the reference; else by the transaction, when that is known of an item; else by
+ * address, currency and amount, where they fit one item alone. A reference that is not ours is of
+ * another payout, or of something that this one never paid. Whatever names an item has to tell its
+ * sum.
  */
 export function itemFinder(
   items: readonly ResultItem[],

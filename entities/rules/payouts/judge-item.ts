@@ -53,7 +53,7 @@ export function judgeItem(item: ResultItem, rows: readonly Result[], way: 1 | -1
   return story;
 }
 
-/** With the transaction that a mark named. */
+/** The reports that are known of an item, with the transaction that a mark named. */
 function knownOf({ status, transactionId, reports }: ResultItem): ItemReport[] {
   const known = reports.map(readReport);
   const isNamed = status !== 'paid' || known.some(({ id }) => id === transactionId);
@@ -73,7 +73,7 @@ function newsOf(rows: readonly Result[], known: readonly ItemReport[]): News[] {
   });
 }
 
-/** As what a row may be kept. */
+/** The kinds of report as which a row may be kept. */
 const keptKinds: Readonly<Record<News['kind'], readonly ItemReport['kind'][]>> = {
   paid: ['paid'],
   failed: ['failed'],

@@ -173,7 +173,7 @@ function raised({ checked, word }: WordOf, reason: ItemAttention): JudgedWord {
   return checked.includes(checkedKey(reason, word)) ? {} : { attention: reason };
 }
 
-/** As what a person's look is remembered. */
+/** The key under which a person's look is remembered. */
 export function checkedKey(reason: string, word: string | null): string {
   return `${reason} ${word ?? ''}`;
 }

@@ -21,7 +21,7 @@ export interface ResultChange {
   line: number;
   itemId: string;
   from: PayoutItemStatus;
-  /** As `from` where the row brings the first transaction. */
+  /** The new status; the same as `from` where the row brings the first transaction. */
   to: ReportedStatus;
   transactionId: string | null;
   reason: string | null;
@@ -30,13 +30,13 @@ export interface ResultChange {
 /** What is known of an item from now on, whether it moves or not. */
 export interface ItemNote {
   itemId: string;
-  /** As it was: a note of one that moves goes with its move. */
+  /** The status before the file: a note of an item that moves goes with its move. */
   status: PayoutItemStatus;
   reports: readonly string[];
 }
 
 export interface JudgedResults {
-  /** By item, in the order in which the file first names them. */
+  /** The changes by item, in the order in which the file first names them. */
   changes: ResultChange[];
   notes: ItemNote[];
   unchanged: number;

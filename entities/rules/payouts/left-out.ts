@@ -16,7 +16,7 @@ export interface SendableItem {
   methodType: string | null;
   isConfirmed: boolean;
   isExported: boolean;
-  /** Since the payout was made. */
+  /** True when the partner was suspended since the payout was made. */
   isSuspended: boolean;
   /** The provider takes no such address, or the last two items that it was to pay failed. */
   isRefused: boolean;

@@ -5,7 +5,7 @@ interface Dated {
 
 type Order = readonly [year: number, month: number, day: number];
 
-/** At each end: enough to see which way the days go. */
+/** The rows that are read at each end: enough to see which way the days go. */
 const looked = 500;
 
 /** Orders of three numbers between slashes or dots: the day first, or the month. */

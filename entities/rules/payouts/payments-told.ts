@@ -54,7 +54,7 @@ export function paymentsTold(told: ToldOf): Payments {
   nameStanding(result, { paid, backs, isUnnamed: before.standing === '' });
   const past = pastOf(result, { ...told, paid, backs, unlinked, before });
   const rest = paid.filter((row) => row !== result.names && row !== past);
-  // That it was denied, or came back, was told before that it went.
+  // A payment is over when a report told before that it was denied, or came back, and only then that it went.
   const isOver = ({ id }: News): boolean =>
     id !== '' &&
     (before.gone.has(id) || known.some((one) => one.kind === 'failed' && one.id === id));
@@ -96,7 +96,7 @@ function paymentsBefore(item: ResultItem, known: readonly ItemReport[]): Before 
   return { ...told, standing };
 }
 
-/** By the payment that came back; the first row of each counts, and others are its echo. */
+/** The rows of money that came back, by the payment; the first row of each counts, and others are its echo. */
 type Backs = Map<string, News[]>;
 
 interface SortedNews {

@@ -15,7 +15,7 @@ export interface Bonus {
   window: { from: string | null; to: string | null };
   amountCents: number;
   currency: string;
-  /** Only for partners who are in one of these; null for all. */
+  /** The groups whose partners may earn it; null for all. */
   groupIds: string[] | null;
   /** Null leaves hold and approval to the group, else to the programme. */
   holdDays: number | null;

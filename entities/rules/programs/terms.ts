@@ -40,7 +40,7 @@ export interface EarningTerms {
   type: RuleType;
   rateBps: number | null;
   amountCents: number | null;
-  /** Only percentage terms have a basis. */
+  /** The basis of percentage terms; others have none. */
   basis: CommissionBasis | null;
 }
 
@@ -83,7 +83,7 @@ export interface RuleMatch {
 export const productMatches = ['every', 'any'] as const;
 export type ProductMatch = (typeof productMatches)[number];
 
-/** From inclusive, to inclusive; at least one of the two. */
+/** A span from `from` to `to`, both inclusive; at least one of the two. */
 export interface Span {
   from?: number;
   to?: number;
@@ -166,7 +166,7 @@ export function earningTermsProblems(terms: EarningTermsInput, path: string): Fi
   ];
 }
 
-/** As `earningTermsProblems`, with the recurring settings of a programme. */
+/** The problems that `earningTermsProblems` finds, with those of the recurring settings of a programme. */
 export function programTermsProblems(terms: ProgramTermsInput, path: string): FieldProblem[] {
   const problems = earningTermsProblems(terms, path);
   if (isGiven(terms.recurringMonths) && terms.recurring !== true) {

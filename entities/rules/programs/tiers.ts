@@ -4,7 +4,7 @@ import type { NamedGroup } from './groups';
 
 export const maxSteps = 10;
 
-/** From this figure on a partner is in this group. */
+/** The figure from which on a partner is in this group. */
 export interface TierStep {
   atLeast: number;
   groupId: string;

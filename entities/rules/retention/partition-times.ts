@@ -25,7 +25,7 @@ export function partsKeptSince(
   return startOfPart('month', now, -clickMonths);
 }
 
-/** For how long the part of a moment has been past its time; 0 when it is not. */
+/** The milliseconds for which the part of a moment has been past its time; 0 when it is not. */
 export function msOverdue(
   { step, keptDays }: Pick<PartitionRule, 'step' | 'keptDays'>,
   moment: Date,

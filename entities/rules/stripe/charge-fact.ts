@@ -51,7 +51,7 @@ interface ChargeSale {
 interface Snapshot {
   at: string;
   refundedCents: number;
-  /** As Stripe shows it, where that is another amount. */
+  /** The amount that Stripe shows, where that is another one. */
   shownCents?: number;
 }
 

@@ -4,7 +4,7 @@ import { standingRefunds } from './refunded';
 
 /** What session or invoice say of a payment: it may have charges that nobody told. */
 export interface Told {
-  /** With tax. */
+  /** The amount with tax. */
   chargedCents: number;
   currency: string;
   /** ISO: when an invoice was paid to the end; null for a session, which one charge pays at once. */

@@ -100,7 +100,7 @@ export function isInvoiceOnly(facts: PaymentFact[]): boolean {
   return facts.every(({ kind }) => kind !== 'session') && facts.some((fact) => fact.subscriptionId);
 }
 
-/** For how long the checkout of an invoice is waited for, when Stripe cannot be asked. */
+/** The time for which the checkout of an invoice is waited for, when Stripe cannot be asked. */
 export const checkoutWaitMs = 10 * 60_000;
 
 /** An invoice comes a moment before the checkout that made it: that Stripe knows none counts after this. */
@@ -123,7 +123,7 @@ export function checkedOutAt(facts: PaymentFact[]): Date | null {
 export interface PaymentSignals {
   /** Click ids of metadata and client_reference_id, the first before the later. */
   clickIds: string[];
-  /** Those of metadata alone: the merchant meant a click, whatever they are. */
+  /** The ids of metadata alone: the merchant meant a click, whatever they are. */
   metadataClickIds: string[];
   codes: string[];
 }

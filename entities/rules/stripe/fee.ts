@@ -50,7 +50,7 @@ function unitGap(balanceTransaction: unknown, charge: ChargedAmount, currency: s
   const rate = Number(valueAt(balanceTransaction, 'exchange_rate'));
   const charged = toStripeUnits(charge.amountCents, charge.currency);
   const offBy = (shift: number): number => Math.abs(Math.log10((charged * rate) / amount) - shift);
-  // With an amount of 0 or below both distances are Infinity or NaN: the comparison is false.
+  // An amount of 0 or below makes both distances Infinity or NaN: the comparison is false.
   return offBy(0) < offBy(gap) ? 0 : gap;
 }
 

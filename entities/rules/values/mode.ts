@@ -1,7 +1,7 @@
 export const modes = ['test', 'live'] as const;
 export type Mode = (typeof modes)[number];
 
-/** Whose data a query may touch. Every tenant row carries both columns. */
+/** The workspace and mode whose data a query may touch. Every tenant row carries both columns. */
 export interface Scope {
   workspaceId: string;
   mode: Mode;
@@ -10,7 +10,7 @@ export interface Scope {
 export const keyKinds = ['public', 'secret', 'management'] as const;
 export type KeyKind = (typeof keyKinds)[number];
 
-/** Those that a new workspace has, of each mode. */
+/** The kinds of key that a new workspace has, of each mode. */
 export const firstKeyKinds = ['public', 'secret'] as const;
 export type FirstKeyKind = (typeof firstKeyKinds)[number];
 

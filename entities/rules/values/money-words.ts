@@ -13,7 +13,7 @@ export function money({ amountCents, currency }: Amount): string {
   return formatOf(currency).format(value).replaceAll('\u00a0', ' ');
 }
 
-// To make one takes longer than all the rest of a notification.
+// Formats are kept: making one takes longer than all the rest of a notification.
 const formats = new Map<string, Intl.NumberFormat>();
 
 function formatOf(currency: string): Intl.NumberFormat {

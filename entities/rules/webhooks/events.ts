@@ -35,7 +35,7 @@ export const subscribableKinds = [...webhookEventKinds, '*'] as const;
 
 export type Subscription = (typeof subscribableKinds)[number];
 
-/** Since when an endpoint has been subscribed to each entry of its list, as ISO instants. */
+/** The time since which an endpoint has been subscribed to each entry of its list, as ISO instants. */
 export type SubscribedSince = Partial<Record<Subscription, string>>;
 
 /** What `data.object` of a kind is: the first word of its name. */

@@ -13,7 +13,7 @@ export interface EndpointHealth {
   nextProbeAt: Date | null;
   /** When the merchant was notified of the first dead letter of this streak. */
   deadLetterNoticedAt: Date | null;
-  /** Since when an operator has the retries wait. */
+  /** The time since which an operator has the retries wait. */
   retriesPausedAt: Date | null;
 }
 

@@ -31,7 +31,7 @@ export type ConversionObject = {
   currency: string | null;
   occurred_at: string;
   customer_id: string | null;
-  /** As it was reported. */
+  /** The metadata as it was reported. */
   metadata: ConversionMetadata | null;
   /** Absent in what happened before sales had them. */
   items?: ConversionItem[] | null;

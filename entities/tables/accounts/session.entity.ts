@@ -12,7 +12,7 @@ export class Session {
   @Column('timestamptz') createdAt!: Date;
   @Column('timestamptz') lastUsedAt!: Date;
   @Column('timestamptz') expiresAt!: Date;
-  /** Since when two siblings of a token live beside each other. */
+  /** The time since which two siblings of a token live beside each other. */
   @Column('timestamptz', { nullable: true }) splitAt!: Date | null;
   @Column('timestamptz', { nullable: true }) revokedAt!: Date | null;
 }

@@ -23,9 +23,9 @@ export class BillerCode {
   /** What the biller calls it; null until it is known. */
   @Column('text', { nullable: true }) externalId!: string | null;
   @Column('text', { nullable: true }) message!: string | null;
-  /** Since when it is to be made, or looked at again. */
+  /** The time since which it is to be made, or compared again. */
   @Column('timestamptz') askedAt!: Date;
-  /** Since when it is to be switched off. */
+  /** The time since which it is to be switched off. */
   @Column('timestamptz', { nullable: true }) removedAt!: Date | null;
   @Column('timestamptz') createdAt!: Date;
   @Column('timestamptz') updatedAt!: Date;

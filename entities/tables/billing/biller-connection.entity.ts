@@ -40,7 +40,7 @@ export class BillerConnection {
   @Column('text', { nullable: true }) catchUpAfter!: string | null;
   /** When the reading of its lists began that is under way. */
   @Column('timestamptz', { nullable: true }) readBeganAt!: Date | null;
-  /** Since when its lists have to be read the next time: the last whole reading began then. */
+  /** The time from which on its lists have to be read the next time: the last whole reading began then. */
   @Column('timestamptz', { nullable: true }) readUntil!: Date | null;
   /** When its list of disputes was last read, of a biller that tells of none. */
   @Column('timestamptz', { nullable: true }) disputesReadAt!: Date | null;

@@ -16,7 +16,7 @@ export class ConversionSettlement {
   @Column('bigint', { nullable: true }) feeCents!: number | null;
   /** What was given back of an imported sale before, which the told commission accounts for. */
   @Column('bigint', { nullable: true }) refundedBeforeCents!: number | null;
-  /** As much of that as refunds by API say, too. */
+  /** The part of that which refunds by API say, too. */
   @Column('bigint', { nullable: true }) apiRefundedBeforeCents!: number | null;
   @Column('timestamptz') updatedAt!: Date;
 }

@@ -23,9 +23,9 @@ export class Conversion {
   @Column('bigint') amountCents!: number;
   @Column('text', { nullable: true }) currency!: string | null;
   @Column('timestamptz') occurredAt!: Date;
-  /** As reported; any text. */
+  /** The click id as it was reported; any text. */
   @Column('text', { nullable: true }) clickId!: string | null;
-  /** As stored when it was found, else as reported. */
+  /** The code as it is stored where it was found, else as it was reported. */
   @Column('text', { nullable: true }) promoCode!: string | null;
   /** Keyed hash of the buyer's address. */
   @Column('text', { nullable: true }) prospectHash!: string | null;

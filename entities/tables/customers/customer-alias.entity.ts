@@ -9,6 +9,6 @@ export class CustomerAlias {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'uq_customer_alias' }) alias!: string;
   /** The customer's id in `customers`. */
   @Column('uuid') customer!: string;
-  /** Only a payment has named it, as its biller's own id of the buyer. */
+  /** True when payments alone have named it, as their biller's own id of the buyer. */
   @Column('boolean', { default: false }) byBiller!: boolean;
 }

@@ -22,7 +22,7 @@ export class CustomerBinding {
   @Column('text') source!: BindingSource;
   /** When it happened: of several the first binds. */
   @Column('timestamptz') boundAt!: Date;
-  /** From which payments on it speaks. */
+  /** The time of the first payment that it speaks for. */
   @Column('timestamptz') speaksFrom!: Date;
   /** Where an import binds: the old system has dealt with what was paid until then. */
   @Column('timestamptz', { nullable: true }) cutover!: Date | null;

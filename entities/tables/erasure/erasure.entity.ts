@@ -20,7 +20,7 @@ export class Erasure {
   @Column('uuid', { nullable: true }) requestedById!: string | null;
   /** The confirmation. */
   @Column('uuid', { nullable: true }) mailId!: string | null;
-  /** From when on the subject counts as erased. */
+  /** The time from which on the subject counts as erased. */
   @Column('timestamptz') erasedAt!: Date;
   @Column('timestamptz', { nullable: true }) completedAt!: Date | null;
 }

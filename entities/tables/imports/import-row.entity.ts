@@ -14,7 +14,7 @@ import type { Mode } from '../../rules/values/mode';
 export class ImportRow {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'pk_import_rows' }) importId!: string;
   @PrimaryColumn('text', { primaryKeyConstraintName: 'pk_import_rows' }) kind!: ImportKind;
-  /** In the order of reading, from 1. */
+  /** The number of the row in the order of reading, from 1. */
   @PrimaryColumn('int', { primaryKeyConstraintName: 'pk_import_rows' }) n!: number;
   @Column({ type: 'uuid', update: false }) workspaceId!: string;
   @Column({ type: 'text', update: false }) mode!: Mode;

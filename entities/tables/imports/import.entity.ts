@@ -24,7 +24,7 @@ export class Import {
   @Column({ type: 'text', update: false }) mode!: Mode;
   @Column({ type: 'uuid', update: false }) programId!: string;
   @Column({ type: 'text', update: false }) source!: ImportSource;
-  /** Whose ids its ids are. */
+  /** The system that gave it its ids. */
   @Column({ type: 'text', update: false }) name!: string;
   @Column('text') status!: ImportStatus;
   /** Sales up to it are the old system's, later ones ours. */

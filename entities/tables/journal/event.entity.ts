@@ -15,6 +15,6 @@ export class Event {
   @Column('timestamptz') occurredAt!: Date;
   /** What led to it, where the kind leaves that open. */
   @Column('text', { nullable: true }) cause!: string | null;
-  /** In which request it happened; of an activity, its run. */
+  /** The request in which it happened; of an activity, its run. */
   @Column('text', { nullable: true }) requestId!: string | null;
 }

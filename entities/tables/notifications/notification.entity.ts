@@ -24,7 +24,7 @@ export class Notification {
   @Column('text') type!: NotificationType;
   @Column('text') audience!: Audience;
   @Column('uuid', { nullable: true }) memberId!: string | null;
-  /** Whose name or doing the text is about. */
+  /** The partner whose name or doing the text is about. */
   @Column('uuid', { nullable: true }) participantId!: string | null;
   @Column('uuid') causeId!: string;
   @Column('text') title!: string;

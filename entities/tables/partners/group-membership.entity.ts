@@ -4,8 +4,8 @@ import type { Actor } from '../../rules/values/actor';
 import type { Mode } from '../../rules/values/mode';
 
 /**
- * In which group a participant is from a moment on, until the next row. Who has none was in the default
- * group from the start.
+ * The group that a participant is in from a moment on, until the next row. A participant without a
+ * row was in the default group from the start.
  */
 @Check('ck_group_memberships_mode', `mode IN ('test', 'live')`)
 @Check(

@@ -10,7 +10,7 @@ import type { BatchOutcome } from '../../rules/payouts/batch-status';
 export class PayoutBatchItem {
   @PrimaryColumn('uuid') batchId!: string;
   @PrimaryColumn('uuid') itemId!: string;
-  /** In the request, from 0. */
+  /** The place in the request, from 0. */
   @Column('int') place!: number;
   @Column('bigint') amountCents!: number;
   /** Keyed hash of whom it pays, by which an answer is compared; an erasure empties it. */

@@ -45,7 +45,7 @@ export class PayoutBatch {
   @Column('timestamptz', { nullable: true }) askedAt!: Date | null;
   /** When a person asked for a question last. */
   @Column('timestamptz', { nullable: true }) askWantedAt!: Date | null;
-  /** Since when the provider does not know the batch, or lists less than all of it. */
+  /** The time since which the provider does not know the batch, or lists less than all of it. */
   @Column('timestamptz', { nullable: true }) missingSince!: Date | null;
   /** When admins were told that the provider does not answer. */
   @Column('timestamptz', { nullable: true }) unknownToldAt!: Date | null;

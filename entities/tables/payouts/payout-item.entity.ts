@@ -41,7 +41,7 @@ export class PayoutItem {
   /** When the first file held it, or the first export. */
   @Column('timestamptz', { nullable: true }) exportedAt!: Date | null;
   @Column('timestamptz', { nullable: true }) paidAt!: Date | null;
-  /** Since when it has failed, come back or been cancelled. */
+  /** The time since which it has failed, come back or been cancelled. */
   @Column('timestamptz', { nullable: true }) endedAt!: Date | null;
   /** When it ceased to be ready, whatever it became since. */
   @Column('timestamptz', { nullable: true }) settledAt!: Date | null;
@@ -59,7 +59,7 @@ export class PayoutItem {
   @Column('timestamptz', { nullable: true }) sentAt!: Date | null;
   /** How often it was in a batch. */
   @Column('int') sends!: number;
-  /** Until when its partner has to fetch it. */
+  /** The time until which its partner has to fetch it. */
   @Column('timestamptz', { nullable: true }) claimUntil!: Date | null;
   /** Why a person has to look at it. */
   @Column('text', { nullable: true }) attentionReason!: ItemAttention | null;

@@ -13,7 +13,7 @@ export class FormerStatus {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'uq_former_statuses' }) programId!: string;
   /** A participant, or the programme. */
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'uq_former_statuses' }) subjectId!: string;
-  /** From this moment on another held. */
+  /** The moment from which on another status held. */
   @PrimaryColumn('timestamptz', { primaryKeyConstraintName: 'uq_former_statuses' })
   heldUntil!: Date;
   @Column('uuid') workspaceId!: string;

@@ -10,7 +10,7 @@ import type { Mode } from '../../rules/values/mode';
 @Entity({ name: 'former_terms' })
 export class FormerTerms {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'uq_former_terms' }) programId!: string;
-  /** From this moment on others held. */
+  /** The moment from which on other terms held. */
   @PrimaryColumn('timestamptz', { primaryKeyConstraintName: 'uq_former_terms' }) heldUntil!: Date;
   @Column('uuid') workspaceId!: string;
   @Column('text') mode!: Mode;

@@ -3,7 +3,10 @@ import type { FigureMetric } from '../../rules/programs/figures';
 import type { TierStep } from '../../rules/programs/tiers';
 import type { Mode } from '../../rules/values/mode';
 
-/** From which figure on a partner is in which group. A programme without a row has no steps. */
+/**
+ * The tiers of a programme: the figure from which on a partner is in each group. A programme
+ * without a row has no steps.
+ */
 @Check('ck_program_tiers_metric', `metric IN ('customers', 'conversions', 'revenue')`)
 @Check('ck_program_tiers_mode', `mode IN ('test', 'live')`)
 @Entity({ name: 'program_tiers' })

@@ -28,7 +28,7 @@ export class WebhookEndpoint {
   @Column('uuid', { nullable: true }) probeId!: string | null;
   /** When the merchant was notified of the first dead letter of this streak of failures. */
   @Column('timestamptz', { nullable: true }) deadLetterNoticedAt!: Date | null;
-  /** Since when an operator has the retries wait; null after the next success. */
+  /** The time since which an operator has the retries wait; null after the next success. */
   @Column('timestamptz', { nullable: true }) retriesPausedAt!: Date | null;
   @Column('timestamptz', { nullable: true }) retriesWakeAt!: Date | null;
   @Column('timestamptz') createdAt!: Date;

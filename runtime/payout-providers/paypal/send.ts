@@ -51,7 +51,8 @@ function meaningOfSend(read: Read, isRefusedAnew: boolean): SendAnswer {
   const { status, json, kept: answer } = read;
   if (status === 201) return taken(read);
   const details = listOf(objectOf(json)['details']);
-  // With another status it is not described: it may say that the batch is there, and refuses nothing.
+  // PayPal documents this answer with status 400 alone. With another status the batch may be there,
+  // so nothing counts as refused.
   const known = details.find(namesSenderBatch);
   if (known) {
     const providerBatchId = status === 400 ? idOfLink(known) : null;
@@ -75,7 +76,7 @@ function taken({ json, kept: answer }: Read): SendAnswer {
     : { kind: 'taken', providerBatchId, word: wordOf(header['batch_status']), answer };
 }
 
-/** That our id is why may stand in any of its words. */
+/** Whether our id is the reason, which may stand in any of its words. */
 function namesSenderBatch({ field, issue, description }: Json): boolean {
   return [field, issue, description].some(namesSenderId);
 }

@@ -5,7 +5,7 @@ import type { Meaning, PayoutProvider } from '../provider';
 const open = new Set(['NEW', 'PENDING', 'ONHOLD', 'ON_HOLD']);
 /** It did not go, or has come back. */
 const over = new Set(['FAILED', 'DENIED', 'CANCELED', 'RETURNED', 'REVERSED']);
-/** Those that did not go for a reason that may be the merchant's own. */
+/** Words of payments that did not go for a reason that may be the merchant's own. */
 const refused = new Set(['FAILED', 'DENIED']);
 /** The whole batch was not paid. */
 const batchRefused = new Set(['DENIED', 'CANCELED']);
