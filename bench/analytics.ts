@@ -55,7 +55,7 @@ async function fill(db: Db, end: Date): Promise<AnalyticsWorld> {
 
 const sums = ['analytics_rollups', 'analytics_totals'];
 
-/** As a rebuild does it, in one go and with the indexes made afterwards, which is much quicker. */
+/** Sums everything as a rebuild does, in one go and with the indexes made afterwards, which is much quicker. */
 async function sumAll(db: Db): Promise<void> {
   const indexes = await query<{ drop: string; add: string }>(
     db,

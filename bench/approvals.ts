@@ -119,7 +119,7 @@ interface Setting {
   api: string;
   merchant: Merchant;
   world: CommissionWorld;
-  /** Not yet used; each is approved once. */
+  /** The commissions that are not used yet; each is approved once. */
   ids: string[];
 }
 

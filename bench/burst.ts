@@ -33,7 +33,7 @@ interface World {
   world: CommissionWorld;
   shop: Shop;
   stripe: StripeEndpoint;
-  /** Not yet approved. */
+  /** The commissions that are not approved yet. */
   pending: string[];
 }
 
@@ -177,7 +177,7 @@ function sendEvents({ api, stripe }: World) {
   });
 }
 
-/** From the arrival of an event until its workflow was done with it, in milliseconds. */
+/** The milliseconds from the arrival of an event until its workflow was done with it. */
 async function processedAfter({ stage }: World, since: Date): Promise<Waits> {
   for (let turn = 0; turn < 600; turn += 1) {
     const rows = await query<{ ms: number | null }>(
@@ -195,7 +195,7 @@ async function processedAfter({ stage }: World, since: Date): Promise<Waits> {
   throw new Error('events of Stripe were not processed');
 }
 
-/** Those alone: decisions have added work of the same topic meanwhile. */
+/** The burst's own rows that still wait: decisions have added work of the same topic meanwhile. */
 async function waitingOf({ db }: Stage, { first, last }: Rows): Promise<number> {
   const row = await queryOne<{ rows: number }>(
     db.manager,

@@ -19,7 +19,7 @@ import { clickOf, clickSettings } from './support/workloads';
 const seconds = Number(process.argv[2] ?? 5);
 const storedBefore = Number(process.argv[3] ?? 1_000_000);
 
-/** With what each process spends on a request, in microseconds of CPU, and what the server did. */
+/** The load, with what each process spends on a request, in microseconds of CPU, and what the server did. */
 type Measured = LoadResult & { cpu: CpuPerRequest<'server' | 'postgres' | 'redis'>; look: Look };
 
 interface Setting {

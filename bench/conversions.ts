@@ -83,7 +83,7 @@ async function fill({ databaseUrl }: Stage): Promise<void> {
     await fillClicks(db, before);
     const row = await queryOne<{ id: string }>(db, 'SELECT id FROM workspaces LIMIT 1');
     await seedCommissions(db, await seedProgram(db, row?.id ?? '', 200), { count: before });
-    // Not the tables that are empty still: they would be planned as empty while they fill.
+    // Tables that are still empty are left out: they would be planned as empty while they fill.
     await db.query('ANALYZE clicks, commissions, participants, programs');
   });
 }

@@ -47,7 +47,7 @@ const attackedFor = turns * (seconds + 5) + 5;
 
 /** Code that runs for the first time in a process is slow once: each attack is rehearsed. */
 const rehearsalMs = 500;
-/** Then what is still under way ends, and Postgres comes to rest. */
+/** The time in which what is still under way ends, and Postgres comes to rest. */
 const afterwardsMs = 1_000;
 
 interface Bench {
@@ -87,7 +87,7 @@ async function main(stage: Stage): Promise<void> {
   }
 }
 
-/** In turns, so that a machine that is slow for a while is slow for both. */
+/** The two are measured in turns, so that a machine that is slow for a while is slow for both. */
 async function measureBeside({ cast, attacker }: Bench, name: string) {
   let [alone, beside] = [seenNothing, seenNothing];
   const answers: Answers = {};
@@ -115,7 +115,7 @@ async function forgetAttack({ stage, target }: Cast): Promise<void> {
   await untilQuiet(stage);
 }
 
-/** Those that were named, all of them without a name. */
+/** The attacks that were named; all of them without a name. */
 function chosenAttacks(): string[] {
   const isChosen = (name: string): boolean =>
     named.length === 0 || named.some((part) => name.includes(part));

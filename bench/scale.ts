@@ -217,7 +217,7 @@ function pageTable({ rows, seen, sizes, vacuumSeconds }: Found): string[] {
   const bytes = (of: number) => `${Math.round(of)} bytes`;
   const atAim = (of: number) => `${Math.round((of * aim) / 1e9)} GB`;
   const of = (table: string) => perRow(sizes.filter(({ name }) => name === table));
-  // Those over open rows alone stay as small as what is open.
+  // Indexes over open rows alone are left out: they stay as small as what is open.
   const over = (table: string) =>
     sizes.filter((one) => one.isIndex && one.table === table && one.entries > 0.9 * rows);
   const names = perRow(sizes.filter(({ table }) => table === 'conversion_aliases'));

@@ -132,7 +132,7 @@ function pathOf(side: Follower['side']): string {
   return side === 'merchant' ? '/api/v1/notifications' : '/api/v1/partner/notifications';
 }
 
-/** In megabytes. */
+/** The memory of a process in megabytes. */
 async function memoryOf(pid: number, adminPort: string): Promise<{ rss: number; heap: number }> {
   const rss = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   const metrics = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text();

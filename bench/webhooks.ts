@@ -128,7 +128,7 @@ async function buildScopes(
 const inWords = ({ worker, postgres }: Setting['pids']): string =>
   `us of CPU each: worker ${worker}, Postgres ${postgres}`;
 
-/** From the commit that makes all deliveries at once to the last receipt; per second. */
+/** The receipts a second, from the commit that makes all deliveries at once to the last receipt. */
 async function drain(setting: Setting): Promise<{ rate: number; requests: number }> {
   const { db } = setting;
   const [scope] = await buildScopes(setting, { scopes: 1, endpoints: endpointCount });

@@ -15,7 +15,7 @@ import { unsteadyAgain } from './test-run/unsteady-record.mjs';
  * is no failure. The closing line is the sum of both.
  */
 const ENDS_AFTER_MS = 25 * 60_000;
-/** For what is printed, and for processes to end. */
+/** The time for what is printed, and for processes to end. */
 const RESERVE_MS = 30_000;
 
 const startedAt = Date.now();

@@ -60,7 +60,7 @@ async function retryWebhook() {
   return id;
 }
 
-/** As many dead letters as a receiver gathers that was away for a week, and a replay of all of them. */
+/** Makes as many dead letters as a receiver gathers that was away for a week, and replays all of them. */
 async function stopReplay() {
   const endpoint = await createEndpoint();
   await db.query(
@@ -155,7 +155,7 @@ async function call(method, route, body, bearer = accessToken) {
   return JSON.parse(text);
 }
 
-/** As on the page. The run may be a moment away. */
+/** Sends the update, as the page does. The run may be a moment away. */
 async function update(workflowId, name, arg) {
   for (let tries = 1; ; tries += 1) {
     try {

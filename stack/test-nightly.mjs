@@ -42,7 +42,7 @@ function rerunOn(file) {
     PATH: [path.dirname(file), process.env.PATH].join(path.delimiter),
   };
   const child = spawn(file, process.argv.slice(1), { env, stdio: 'inherit' });
-  // In one group with this: what ends this ends it too, and this only waits for it.
+  // The child is in one group with this process: a signal that ends one ends both, and this one only waits.
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
   return new Promise((resolve) => child.once('close', (code) => resolve(code ?? 1)));
 }

@@ -68,7 +68,7 @@ async function inTurn(count, work) {
   await Promise.all(Array.from({ length: atOnce }, lane));
 }
 
-/** Until the relay has handed over as many starts or signals as were asked for. */
+/** Waits until the relay has handed over as many starts or signals as were asked for. */
 async function handedOver(count) {
   while ((await relayed()) < seen.relayed + count) await pause(500);
 }

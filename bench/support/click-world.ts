@@ -12,7 +12,10 @@ export interface Shop {
   clickId: string;
 }
 
-/** So many merchants, each with a public and a secret key, a programme and a partner with a link that was clicked. */
+/**
+ * Makes `count` merchants, each with a public and a secret key, a programme and a partner with a
+ * link that was clicked.
+ */
 export async function buildShops(db: Db, count: number): Promise<Shop[]> {
   const shops = Array.from({ length: count }, (_, index) => ({
     workspaceId: newId(),
@@ -35,7 +38,7 @@ export async function buildShops(db: Db, count: number): Promise<Shop[]> {
   for (const statement of statements) {
     await execute(db, `WITH shop AS (${shopRows}) ${statement}`, [rows]);
   }
-  // Not the tables that are empty still: they would be planned as empty while they fill.
+  // Tables that are still empty are left out: they would be planned as empty while they fill.
   await execute(db, 'ANALYZE workspaces, api_keys, programs, participants, tracking_links, clicks');
   return shops;
 }
@@ -91,9 +94,9 @@ export async function fillClicks(db: Db, count: number): Promise<void> {
 }
 
 /**
- * As a database stands that has been there for a while: vacuumed, on disk, and with files for the
- * log to use again. Otherwise autovacuum, the kernel and new files of the log do it within the next
- * minute, in the middle of what is measured.
+ * Brings a database to where one stands that has been there for a while: vacuumed, on disk, and
+ * with files for the log to use again. Otherwise autovacuum, the kernel and new files of the log do
+ * it within the next minute, in the middle of what is measured.
  */
 export async function settle(databaseUrl: string): Promise<void> {
   await withoutTimeouts(databaseUrl, async (db) => {

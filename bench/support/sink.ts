@@ -7,7 +7,7 @@ export interface SinkStats {
   count: number;
   /** Receipts of what had been received before. */
   repeated: number;
-  /** By what came and where, in milliseconds of `monotonicMs`. */
+  /** The time of each receipt, by what came and where, in milliseconds of `monotonicMs`. */
   receivedAt: Record<string, number>;
 }
 

@@ -21,7 +21,7 @@ export interface Stage {
   databaseUrl: string;
   redisUrl: string;
   db: Database;
-  /** Those that the servers run with. */
+  /** The secrets that the servers run with. */
   secrets: Record<string, string>;
   pids: { postgres: number; redis: number };
   /** Process of a server by its origin. */

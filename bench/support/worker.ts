@@ -47,7 +47,7 @@ export async function serveWorkflows(
   const { status } = spawnSync(process.execPath, [bundle]);
   if (status !== 0) throw new Error('the workflows could not be bundled');
   const pid = await serveWorker(stage, { ...env, WORKER_QUEUES: queuesOfPeople }, preloads);
-  // Until its workers poll.
+  // Five seconds are enough for its workers to poll.
   await sleep(5_000);
   return pid;
 }

@@ -22,7 +22,7 @@ const days = Number(process.argv[2] ?? 365);
 const dayMs = 86_400_000;
 /** Two and not thirteen, so that the year sees more than one partition of clicks go. */
 const clickMonths = 2;
-/** As often as autovacuum would come by. */
+/** Days between two vacuums, about as often as autovacuum would come by. */
 const vacuumEvery = 7;
 
 interface Month {

@@ -7,7 +7,7 @@ const NAMES = [
   ...['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
 ];
 
-/** For the browser tests, which are left out, and say so, where no browser can be installed. */
+/** Chromium for the browser tests, which are left out, and say so, where no browser can be installed. */
 export const chromiumTask = {
   title: 'Chromium',
   async run(report) {

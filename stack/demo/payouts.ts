@@ -85,7 +85,7 @@ async function report(
   }
   for (const item of items) {
     const steps = became[item.currency as Currency] ?? [];
-    // Those after the last one that was reported, should a seeding have been killed between two.
+    // The steps after the last one that was reported, should a seeding have been killed between two.
     for (const next of steps.slice(steps.indexOf(item.status as Status) + 1)) {
       const told = { status: next, reason: reasons[next] };
       await client.payouts.markItem({ id, itemId: item.id, ...told }, options);

@@ -31,7 +31,7 @@ export function readState(stackDir: string): DemoState {
   return saveState(stackDir, newState(''));
 }
 
-/** For a database whose demo belongs to another checkout: accounts of our own beside it. */
+/** A state for a database whose demo belongs to another checkout: accounts of our own beside it. */
 export function newState(suffix: string): DemoState {
   return {
     merchant: { email: `mira${suffix}@harbour-coffee.example`, password: newPassword() },

@@ -53,7 +53,7 @@ function section(mail: ExampleMail): string {
 <pre>${escapeHtml(text)}</pre></section>`;
 }
 
-/** In double quotes only these two need escaping; more would only make the page longer. */
+/** The text in double quotes, where only these two need escaping; more would only make the page longer. */
 function attribute(html: string): string {
   return html.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 }

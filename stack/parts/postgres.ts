@@ -34,16 +34,16 @@ export interface PostgresOptions {
   dir: string;
   port: number;
   database?: string;
-  /** For a server with disposable data: no fsync, no password. */
+  /** True for a server with disposable data: no fsync, no password. */
   disposable?: boolean;
   /** Beside those of the stack; they come before its own. */
   settings?: Readonly<Record<string, string>>;
 }
 
 export interface PostgresSetup {
-  /** As the role that owns everything. */
+  /** The URL with the role that owns everything. */
   url: string;
-  /** As the role of the service's processes, once the schema has one. */
+  /** The URL with the role of the service's processes, once the schema has one. */
   servingUrl: string;
   /** The data directory. */
   cluster: string;

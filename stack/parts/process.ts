@@ -22,7 +22,7 @@ export interface ProcessSpec {
   stopSignal?: NodeJS.Signals;
   stopTimeoutMs?: number;
   onSpawn?: (pid: number) => void;
-  /** Is a part of the process that starts it: a signal to that one's group reaches it. */
+  /** True for a part in the group of the process that starts it: a signal to that group goes to it too. */
   inGroupOfParent?: boolean;
 }
 

@@ -10,7 +10,7 @@ import { launch, type ProcessSpec } from './process';
 
 /** What the process below is started with, as JSON. */
 export interface TemporalOnPostgresOptions {
-  /** With the programs `server` and `sql`. */
+  /** The folder with the programs `server` and `sql`. */
   home: string;
   /** Its Postgres and logs lie there. */
   dir: string;
@@ -24,7 +24,7 @@ export interface TemporalOnPostgresOptions {
 
 /** How long a server has to hand its shards over before it is killed. */
 const stopMs = 8_000;
-/** By the names that docker-compose.yml gives its databases. */
+/** The schemas by the names that docker-compose.yml gives their databases. */
 const schemas = { temporal: 'temporal', temporal_visibility: 'visibility' } as const;
 const user = 'postgres';
 const host = '127.0.0.1';
@@ -54,7 +54,7 @@ async function main(options: TemporalOnPostgresOptions): Promise<void> {
   }
 }
 
-/** As often as one likes: what is there is brought up to date. */
+/** Makes a schema or brings it up to date; it may be called as often as one likes. */
 async function makeSchema(
   tool: string,
   port: number,

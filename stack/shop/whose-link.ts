@@ -1,9 +1,9 @@
 import { Client } from 'pg';
 
 /**
- * Whose tag the demo shop carries for a visitor who comes with `?ref=`: the public key of the workspace
- * that the link is of, so that links of every workspace of the local stack count there. Where several
- * have such a link, `own` goes first. Undefined where nobody has.
+ * The tag that the demo shop carries for a visitor who comes with `?ref=`: the public key of the
+ * workspace that the link is of, so that links of every workspace of the local stack count there.
+ * Where several workspaces have such a link, `own` goes first. Undefined where none has.
  */
 export async function publicKeyOfLink(
   databaseUrl: string,

@@ -55,7 +55,7 @@ export async function keepRunning(spec: ProcessSpec, options: KeepOptions): Prom
   }
 }
 
-/** Those of its starts before. */
+/** The failures of earlier starts that still count: none after a start that served for long enough. */
 export function failuresThatCount(failures: number, servedMs: number): number {
   return servedMs > STABLE_AFTER_MS ? 0 : failures;
 }

@@ -12,9 +12,9 @@ import type { Stack } from './stack';
 
 /** Where the four parts are, whoever runs them. */
 export interface PartAddresses {
-  /** As the owner of the schema, for people and scripts. */
+  /** The database with the role that owns the schema, for people and scripts. */
   databaseUrl: string;
-  /** As the role that the processes connect as. */
+  /** The database with the role that the processes connect as. */
   servingUrl: string;
   redisUrl: string;
   temporalAddress: string;
@@ -85,7 +85,7 @@ async function startPostgres(
     database: 'affiliate',
   });
   await stack.keep(spec);
-  // As a deploy step does, so that the processes need no more than their own role.
+  // The schema is made here, as in a deploy step, so that the processes need no more than their own role.
   await migrate(url, { url: servingUrl, pooler: 'none' });
   return { databaseUrl: url, servingUrl };
 }

@@ -48,7 +48,7 @@ function staysAlone(source) {
   return STAYS_ALONE.some((sign) => sign.test(source));
 }
 
-/** In the order of their names, so that a group holds neighbours. */
+/** The suites in the order of their names, so that a group holds neighbours. */
 function suitesBelow(folder) {
   return readdirSync(path.join(ROOT, folder), { recursive: folder !== 'test' })
     .filter((name) => name.endsWith('.test.ts'))
@@ -73,8 +73,8 @@ function writeGroup(folder, suites) {
 }
 
 /**
- * By day in the order of their names. By night in another one each time, which `TEST_ORDER_SEED` repeats: what a suite
- * leaves in a module's variables then meets others.
+ * The order of the suites. By day it is that of their names. By night it is another one each time,
+ * which `TEST_ORDER_SEED` repeats: what a suite leaves in a module's variables then meets others.
  */
 function inOrder(suites, seed = process.env.TEST_ORDER_SEED) {
   if (!seed) return suites;

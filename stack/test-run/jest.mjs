@@ -91,7 +91,7 @@ function withRepeated(first, last) {
   };
 }
 
-/** In MB: suites make much that soon is garbage, and a third of collecting it goes with more room. */
+/** The size in MB: suites make much that soon is garbage, and a third of collecting it goes with more room. */
 const YOUNG_ROOM = '--max-semi-space-size=64';
 
 function spawnJest(args) {
@@ -111,7 +111,7 @@ function spawnJest(args) {
 function readReport(file) {
   try {
     const report = ungrouped(JSON.parse(readFileSync(file, 'utf8')));
-    // As `npm run test:durations` reads it.
+    // The report is stored in the shape that `npm run test:durations` reads.
     writeFileSync(file, JSON.stringify(report));
     return report;
   } catch {

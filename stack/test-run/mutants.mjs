@@ -19,7 +19,7 @@ const RULES = path.join(ROOT, 'entities', 'rules');
 const HERE = path.dirname(fileURLToPath(import.meta.url));
 
 const equivalent = JSON.parse(readFileSync(path.join(HERE, 'mutants-equivalent.json'), 'utf8'));
-/** By the text of its line, which stays when others move it. */
+/** The key of a mutant has the text of its line, which stays when others move the line. */
 const keyOf = ({ file, text, was, now }) => `${file}: ${text}: ${was} -> ${now}`;
 
 const asked = process.argv.slice(2);

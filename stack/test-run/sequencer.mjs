@@ -15,7 +15,7 @@ const WHOLE_STACK = [
   'test/faults/main-job.nightly.ts',
   'test/faults/parts.nightly.ts',
 ];
-/** As in jest.config.mjs. */
+/** The number of workers, the same as in jest.config.mjs. */
 const WORKERS = 4;
 /** Lint, format and types run beside the first suites for about so long. */
 const GATES_SECONDS = 60;
@@ -39,7 +39,7 @@ export default class LongestFirst extends Sequencer {
   }
 }
 
-/** As the workers will take them, with one suite of the whole stack at a time. */
+/** The order in which the workers will take them, with one suite of the whole stack at a time. */
 function inTurns(left) {
   const workers = Array.from({ length: WORKERS }, () => 0);
   const order = [];

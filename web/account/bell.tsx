@@ -76,7 +76,7 @@ interface Feed {
 }
 
 const againMs = 3_000;
-/** As long as the service asks one to stay away whose place ten newer streams have taken. */
+/** The time for which the service asks a client to stay away whose place ten newer streams have taken. */
 const asOneTooManyMs = 10 * 60_000;
 
 type Tell = (topic: Topic) => void;

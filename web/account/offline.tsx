@@ -9,7 +9,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** That the browser has no network, on top of whatever it still shows. */
+/** Says that the browser has no network, on top of whatever the page still shows. */
 export function OfflineBanner() {
   const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine);
   return <div role="status">{!isOnline && <p className="notice-box">{text.offline}</p>}</div>;

@@ -183,7 +183,7 @@ function Preferences() {
   );
 }
 
-/** Those that call themselves by others' names too come first. */
+/** The browsers by the sign in their user agent; those that call themselves by others' names too come first. */
 const browsers = [
   ['Edg', 'Edge'],
   ['OPR', 'Opera'],
@@ -192,7 +192,7 @@ const browsers = [
   ['Safari', 'Safari'],
 ] as const;
 
-/** Such as `Chrome, Linux`; what is no browser says what it calls itself. */
+/** The browser in words, such as `Chrome, Linux`; what is no browser says what it calls itself. */
 function browserInWords(userAgent: string | null): string {
   if (userAgent === null) return text.nothing;
   const browser = browsers.find(([sign]) => userAgent.includes(sign))?.[1];

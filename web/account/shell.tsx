@@ -32,7 +32,7 @@ interface ShellProps {
   links: readonly NavLink[];
   /** Paths before which a part of the navigation begins. */
   gaps?: readonly string[];
-  /** At the end of a link, such as a count. It is no part of the link's name. */
+  /** A mark at the end of a link, such as a count. It is no part of the link's name. */
   mark?: (to: string) => ReactNode;
   /** Above every page, such as what will soon happen to the workspace. */
   banner?: ReactNode;
@@ -139,7 +139,7 @@ const foldedKey = 'aps-navigation-folded';
 /** Below that a page needs the room more than the navigation does. */
 const roomyPx = 1_024;
 
-/** As this browser left the navigation. */
+/** Whether the navigation is folded, as this browser left it. */
 function useFolded(): [boolean, (isFolded: boolean) => void] {
   const [isFolded, setFolded] = useState(() => {
     const left = localStorage.getItem(foldedKey);
@@ -152,7 +152,7 @@ function useFolded(): [boolean, (isFolded: boolean) => void] {
   return [isFolded, fold];
 }
 
-/** On a telephone the navigation is a menu, which ends with going somewhere. */
+/** The menu that the navigation is on a telephone; it closes when one goes somewhere. */
 function useOpenMenu(): { isOpen: boolean; toggle: () => void } {
   const here = useRouterState({ select: ({ location }) => location.pathname });
   const [openAt, setOpenAt] = useState<string>();

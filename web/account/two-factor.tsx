@@ -11,7 +11,7 @@ import { CodeField, Password } from './password';
 
 const words = text.personal;
 
-/** In place of all pages where the workspace asks for a second factor that the member has not. */
+/** The page in place of all others where the workspace asks for a second factor that the member has not. */
 export function SetUpTwoFactor() {
   return (
     <Page title={words.setUpTitle}>

@@ -1,6 +1,6 @@
 import { ApiError } from './api-error';
 
-/** As the API would refuse it, of what never reaches the API. */
+/** The error that the API would answer, for what never reaches the API. */
 export function refused(field: string, message: string): ApiError {
   return new ApiError(message, {
     status: 0,

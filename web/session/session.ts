@@ -124,7 +124,10 @@ export class Session {
     }
   }
 
-  /** By the client package: tries, one Idempotency-Key over them, and errors are as everywhere. */
+  /**
+   * Sends by the client package: it tries again, with one Idempotency-Key over all tries, and its
+   * errors are as everywhere.
+   */
   private send(operation: Operation, input: Input, mode: Mode | undefined): Promise<unknown> {
     const client = { ...here, accessToken: this.token ?? '' };
     const options = { signal: this.ends.signal, ...(mode !== undefined && { mode }) };
@@ -137,7 +140,7 @@ export class Session {
         await this.enter(`signIn.refresh${sideNames[this.side]}`, {});
         return true;
       } catch (error) {
-        // Only an answer ends the session: a network that is away does not.
+        // An answer alone ends the session: a network that is away does not.
         if (!(error instanceof ApiError && error.status === 401)) throw error;
         this.forget();
         return false;

@@ -58,7 +58,7 @@ export function ConfirmButton<N extends Name>({
 }
 
 interface FormButtonProps extends ButtonProps {
-  /** As wide as what it explains. */
+  /** True for a button as wide as what it explains. */
   isWide?: boolean;
   /** The words of the button in the dialog, where they are not the same. */
   submit?: string;

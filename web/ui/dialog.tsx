@@ -6,7 +6,7 @@ import { text } from '../text/en';
 interface DialogProps {
   title: string;
   onClose: () => void;
-  /** As wide as a table in it wants. */
+  /** True for a dialog as wide as a table in it wants. */
   isWide?: boolean | undefined;
   children: ReactNode;
 }

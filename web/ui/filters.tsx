@@ -31,7 +31,7 @@ export function useFilters<N extends Name>(_list: N): Filters<N> {
   return { ...Object.fromEntries(ours), ...ownDays(search) } as Filters<N>;
 }
 
-/** From the beginning of the first day to the end of the last, as the reader's clock has them. */
+/** The time from the beginning of the first day to the end of the last, by the reader's clock. */
 function ownDays({ dateFrom, dateTo }: ListSearch): ListSearch {
   const [from, to] = [startOfDay(dateFrom), startOfDay(dateTo, 1)];
   return { ...(from && { dateFrom: from }), ...(to && { dateTo: to }) };

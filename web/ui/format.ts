@@ -49,7 +49,7 @@ export const formatCompact = (value: number): string => compact.format(value);
 
 export interface Month {
   year: number;
-  /** From 1. */
+  /** The month, from 1. */
   month: number;
 }
 

@@ -24,7 +24,7 @@ const isThere = (): Promise<boolean> =>
     () => false,
   );
 
-/** In place of a page that did not load; it is tried again by itself when the network is back. */
+/** Stands in place of a page that did not load; the page is tried again by itself when the network is back. */
 export function NotLoaded({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const retry = (): void => {

@@ -46,7 +46,7 @@ const itemsOf = (panel: HTMLElement | null): HTMLElement[] => [
   ...(panel?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? []),
 ];
 
-/** As the pattern of a menu has it: arrows go round, Home and End to the ends. */
+/** Moves the focus by the pattern of a menu: arrows go round, Home and End go to the ends. */
 function moveBy(event: KeyboardEvent, items: readonly HTMLElement[]): void {
   const at = items.indexOf(document.activeElement as HTMLElement);
   const places: Record<string, number> = {

@@ -123,7 +123,7 @@ export function Loading() {
   );
 }
 
-/** That what is shown is of before, where it could not be asked for anew. */
+/** Says that the values shown are old, where new ones could not be asked for. */
 function AsOf({ query }: { query: UseQueryResult<unknown> }) {
   if (!query.isRefetchError) return null;
   const { message } = query.error;

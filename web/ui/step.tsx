@@ -4,7 +4,7 @@ import { text } from '../text/en';
 interface StepProps {
   title: string;
   isDone: boolean;
-  /** In place of “To do”, where somebody else's turn has come. */
+  /** Words in place of “To do”, where somebody else's turn has come. */
   waitsFor?: string | false | undefined;
   children: ReactNode;
 }

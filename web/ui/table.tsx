@@ -4,7 +4,7 @@ import { useListSearch } from './filters';
 
 export interface Column<T, S extends string = never> {
   title: string;
-  /** In place of the title's words, which are its name then. */
+  /** A head in place of the title's words, which are its name then. */
   head?: ReactNode;
   cell: (row: T) => ReactNode;
   /** The API's name to sort by; the header is a button then. */

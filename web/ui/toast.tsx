@@ -24,7 +24,7 @@ function Shown() {
 
 const place = document.createElement('div');
 document.body.append(place);
-// At once: what is said before anything listens would be lost, and the first is said just after this.
+// Rendered at once: what is said before anything listens would be lost, and the first toast follows just after this.
 flushSync(() =>
   createRoot(place).render(
     <Toast.Provider toastManager={toasts}>

@@ -13,7 +13,7 @@ type TrendAsks = { [N in TrendCall]: { call: N; fields: Fields<N> } }[TrendCall]
 
 type TrendProps = TrendAsks & {
   title: string;
-  /** In place of the lines, where there is nothing to draw. */
+  /** The words in place of the lines, where there is nothing to draw. */
   empty?: string;
   /** Whether as many days before are drawn beside it. */
   isCompared?: boolean;
@@ -74,7 +74,7 @@ export function Trend({ call, fields, title, empty, isCompared = false }: TrendP
 
 const dayMs = 86_400_000;
 
-/** As many days just before. */
+/** The span of as many days just before. */
 function spanBefore({ from, to }: { from: string; to: string }): { from: string; to: string } {
   const days = Math.round((Date.parse(to) - Date.parse(from)) / dayMs) + 1;
   return { from: moveDay(from, -days), to: moveDay(from, -1) };

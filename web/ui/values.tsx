@@ -79,7 +79,7 @@ const tones: Record<string, string> = {
   not_claimed: 'told',
 };
 
-/** In the status's own words, unless it is told in others. */
+/** A status in its own words, unless others are given. */
 export function Badge({ status, of = inWords(status) }: { status: string; of?: string }) {
   return <span className={`badge ${tones[status] ?? 'neutral'}`}>{of}</span>;
 }

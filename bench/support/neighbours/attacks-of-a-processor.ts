@@ -26,7 +26,7 @@ function sendEvent(scene: Scene, type: string, object: string, at = new Date()):
   return fire(scene, { path, headers, body: payload });
 }
 
-/** As Stripe tells times. */
+/** The seconds in which Stripe tells times. */
 function seconds(at: Date): number {
   return Math.floor(at.getTime() / 1_000);
 }

@@ -2,7 +2,7 @@ import { newId } from '../../../entities/ids';
 import { count, fire, repeat, type Scene } from './scene';
 import { json, sale } from './tenant';
 
-/** As many as a workspace may have, each with the 120 a minute that a key has by default. */
+/** The most that a workspace may have, each with the 120 a minute that a key has by default. */
 const maxKeys = 20;
 const salesPerKey = 2;
 const secretKeys: string[] = [];

@@ -112,7 +112,7 @@ interface Sent {
   committed: number;
 }
 
-/** As the relay does it: the rows in one transaction, and after its commit the word to the streams. */
+/** Notifies as the relay does: the rows in one transaction, and after its commit the word to the streams. */
 async function notify({ stage, redis }: Setting, to: readonly Follower[]): Promise<Sent[]> {
   const notices = to.map((follower) => noticeFor(follower, newId()));
   const now = new Date();

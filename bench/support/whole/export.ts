@@ -11,7 +11,7 @@ export interface Export {
   seconds: number;
   /** Seconds of COPY TO: the mean of one before and one after. */
   copySeconds: number;
-  /** For a thousand rows. */
+  /** The CPU for a thousand rows. */
   cpu: Cpu;
 }
 

@@ -29,7 +29,7 @@ export interface DemoPartner {
 /** The demo's own partner, whose login opens the portal; her promo code stays for what is tried by hand. */
 export const ava = partner(['Ava Reed', 'ava', null], [16, 1.2, 0]);
 
-/** Those who come beside Ava. */
+/** The partners beside Ava. */
 export const demoPartners: readonly DemoPartner[] = [
   partner(['Bean There Blog', 'bean-there', 'BEAN15'], [30, 1.1, 0]),
   partner(['Noor Haddad', 'noor', 'NOOR10'], [22, 1.6, 0]),

@@ -11,7 +11,7 @@ const choices: readonly Bills[] = [...billers, 'another'];
 
 const saidKey = (workspaceId: string | undefined): string => `aps-who-bills-${workspaceId}`;
 
-/** As the address says, else the first that is connected, else what was said last, else Stripe. */
+/** Who bills: what the address says, else the first biller that is connected, else what was said last, else Stripe. */
 export function useWhoBills(tracking: Tracking | undefined): Bills {
   const { search } = useListSearch();
   const said = localStorage.getItem(saidKey(useAccount()?.workspaceId));

@@ -19,10 +19,10 @@ interface Decision {
   onProgress: (done: number) => void;
 }
 
-/** As many as the API takes at once. */
+/** The most that the API takes at once. */
 const batchSize = 100;
 
-/** By whom, and in which mode. */
+/** The session that decides, and the mode. */
 interface By {
   session: Session;
   mode: Mode;

@@ -5,7 +5,7 @@ import type { Commission } from '../../session/records';
 /** What is ticked, by id: also of pages that are not shown. */
 export type Chosen = ReadonlyMap<string, Commission>;
 
-/** Only what is not decided for good can be decided. */
+/** A commission can be decided as long as it is not decided for good. */
 export const isDecidable = ({ status }: Pick<Commission, 'status'>): boolean =>
   status === 'pending' || status === 'approved';
 

@@ -80,7 +80,10 @@ const columns: readonly ColumnOf<'customers.listProgram'>[] = [
   },
 ];
 
-/** Whose a customer was, from when until when, and why; nothing where they were one partner's all the time. */
+/**
+ * The partners whose customer they were, from when until when, and why; nothing where it was one
+ * partner all the time.
+ */
 function History({ of: bindings }: { of: ProgramCustomerDto['bindings'] }) {
   // One that still holds says no more than the row does.
   const hasChanged = bindings.length > 1 || bindings.some(({ until }) => until !== null);

@@ -26,6 +26,6 @@ export const eventKinds = [
 /** What an endpoint may ask to be told of; `*` is all of it, what comes to be later too. */
 export const askedKinds = ['*', ...eventKinds] as const;
 
-/** Those that are ticked in a form. */
+/** The kinds that are ticked in a form. */
 export const kindsOf = (ticked: string) =>
   askedKinds.filter((one) => ticked.split(',').includes(one));

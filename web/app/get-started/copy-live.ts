@@ -126,7 +126,7 @@ async function liveGroups(
   return ids;
 }
 
-/** Those that live mode does not have yet, by their names. */
+/** The bonuses that live mode does not have yet, by their names. */
 async function liveBonuses(
   live: Live,
   programId: string,

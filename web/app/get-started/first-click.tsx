@@ -65,7 +65,7 @@ function practiceUrl({ websiteUrl }: Program, ref: string, key: string | undefin
   return url.href;
 }
 
-/** So long a click may take, from the page's opening to here. */
+/** The time that a click may take, from the page's opening to here. */
 const patienceMs = 20_000;
 
 interface FirstClickProps {

@@ -8,7 +8,7 @@ import { formatMoney } from '../../ui/format';
 import { Problem } from '../../ui/page';
 import type { Participant, Program } from '../../session/records';
 
-/** In minor units of the programme's currency, whichever that is. */
+/** The amount in minor units of the programme's currency, whichever that is. */
 const saleCents = 4_900;
 
 const ownPrefix = 'test-sale-';

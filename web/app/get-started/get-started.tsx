@@ -114,7 +114,7 @@ function Later({ program }: Pick<StepsProps, 'program'>) {
   return program ? null : <p className="fine">{words.afterProgram}</p>;
 }
 
-/** In live mode nobody makes a sale to try: one comes. */
+/** The words while a sale is waited for; in live mode nobody makes a sale to try. */
 const useSaleWait = () => useMode() === 'live' && words.waitsForSale;
 
 /** How sales come in: the biller that tells of them, or the merchant's own server. */

@@ -29,7 +29,7 @@ export function useLiveState(lookMs: number) {
       const key = keys.data.find((one) => one.kind === 'public' && one.mode === 'live' && one.key);
       return { hasProgram: programs.total > 0, tracking, key: key?.key ?? undefined };
     },
-    // Only the first click is waited for.
+    // The page asks again only while it waits for the first click.
     refetchInterval: ({ state: { data } }) =>
       data?.hasProgram && !data.tracking.lastClickAt ? lookMs * 5 : false,
   });

@@ -6,8 +6,8 @@ export const practiceEmail = (workspaceId: string): string =>
   `practice-${workspaceId}@partner.example`;
 
 /**
- * With whom the first steps are tried: the newest partner who is real, else the one for practice.
- * Looked for again and again, since partners join while one looks.
+ * The partner with whom the first steps are tried: the newest partner who is real, else the one for
+ * practice. Asked for again and again, since partners join while one looks.
  */
 export function usePractice(program: Program | undefined, lookMs: number) {
   const workspaceId = useAccount()?.workspaceId ?? '';

@@ -77,7 +77,7 @@ const owedOf = (owed: readonly Amount[], earned: readonly Amount[]): readonly Am
 
 interface TileProps {
   title: string;
-  /** To the time before; null where there was nothing to compare with. */
+  /** The change against the time before; null where there was nothing to compare with. */
   change?: number | null;
   children: ReactNode;
 }

@@ -69,7 +69,7 @@ export function Codes({ of, currency }: CodesProps) {
 const isUnderWay = ({ billers }: PromoCodeDto): boolean =>
   billers.some(({ status }) => status === 'pending');
 
-/** At each biller: whether it works there, and why not. */
+/** The state of a code at each biller: whether it works there, and why not. */
 function Places({ of: { discount, billers } }: { of: PromoCodeDto }) {
   if (!discount) return words.worksByHand;
   if (billers.length === 0) return words.worksNowhere;

@@ -183,7 +183,7 @@ function Standing({ partner, of: { status } }: OfPartner) {
   );
 }
 
-/** To another group; payments that arrive from now on earn by its terms. */
+/** Moves the partner to another group; payments that arrive from now on earn by its terms. */
 function Move({ partner, of }: OfPartner) {
   const change = useChange('partners.move');
   const groups = useGroups(of.programId);

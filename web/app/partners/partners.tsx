@@ -56,7 +56,7 @@ function Invite({ program }: { program: Program }) {
   );
 }
 
-/** In at once, without asking first; the person is told by mail and chooses a password. */
+/** Adds a partner at once, without asking first; the person hears of it by mail and chooses a password. */
 function AddPartner({ program }: { program: Program }) {
   const add = useChange('partners.add');
   if (!useMay('member') || program.status === 'archived') return null;

@@ -3,7 +3,7 @@ import type { LedgerRowDto, StatementTotalDto } from '../../session/records';
 type Sum<T> = T extends `${infer Name}Cents` ? Name : never;
 export type Figure = Exclude<Sum<keyof StatementTotalDto>, 'opening' | 'closing'>;
 
-/** In which column of the books an entry stands (docs/reference/payouts.md, Books that close). */
+/** The column of the books in which an entry stands (docs/reference/payouts.md, Books that close). */
 export const figureOfType: Readonly<Record<LedgerRowDto['type'], Figure>> = {
   accrual: 'accrued',
   refund: 'refunded',

@@ -80,7 +80,7 @@ const moves: Record<PayoutItemDto['status'], readonly (keyof typeof words.marks)
   cancelled: ['paid'],
 };
 
-/** With what it waits for, and why somebody has to look. */
+/** The state of an item, with what it waits for, and why somebody has to check it. */
 function State({ of: { status, attention, claimUntil } }: { of: PayoutItemDto }) {
   return (
     <>
@@ -109,7 +109,7 @@ const ofBatches: readonly string[] = ['restored', 'unanswered', 'differs', 'vani
 function movesOf({ status, attention }: PayoutItemDto): readonly (keyof typeof words.marks)[] {
   if (attention && status === 'sending') return ['paid', 'failed'];
   if (!attention || status === 'sending' || status === 'cancelled') return moves[status];
-  // That it is what it is, too: of what is ready only where a restore, or its batch, made somebody look.
+  // The status of now is offered as well; for a ready item only where a restore, or its batch, asked for the check.
   const stays = status !== 'ready' || ofBatches.includes(attention.reason);
   return stays ? [status, ...moves[status]] : moves[status];
 }

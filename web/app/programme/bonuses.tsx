@@ -82,7 +82,7 @@ function BonusActs({ all, bonus, program }: ListProps & { bonus: BonusDto }) {
   );
 }
 
-/** As the API takes it back. */
+/** The bonus in the shape in which the API takes it back. */
 const given = ({ reached: _reached, ...bonus }: BonusDto): GivenBonusBody => bonus;
 
 interface FormProps extends ListProps {

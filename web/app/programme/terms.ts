@@ -3,7 +3,7 @@ import { text } from '../../text/en';
 import { chosenOf, parseMoney, parsePercent, typedMoney, typedPercent } from '../../ui/format';
 import type { Earning } from '../../ui/terms';
 
-/** As a person types it: a percentage, or an amount of the currency. */
+/** The earning as a person types it: a percentage, or an amount of the currency. */
 export function typedEarning({ type, rateBps, amountCents }: Earning, currency: string): string {
   if (type === 'percentage') return typedPercent(rateBps ?? 0);
   return typedMoney(amountCents ?? 0, currency);

@@ -10,7 +10,7 @@ import { refused } from '../../session/refused';
 import { figureInWords, metrics } from '../../ui/figures';
 import { useGroups } from '../use-groups';
 
-/** From which figure on a partner is in which group. */
+/** The tiers of a programme: the figure from which on a partner is in each group. */
 export function Tiers({ program }: { program: Program }) {
   const tiers = useAnswer('tiers.get', { programId: program.id });
   const groups = useGroups(program.id);

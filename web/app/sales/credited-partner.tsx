@@ -6,7 +6,7 @@ import { Avatar } from '../../ui/values';
 
 interface Props {
   of: Conversion;
-  /** Those of the page: the names of all of them are one question. */
+  /** The sales of the page: the names of all their partners are one question. */
   among?: readonly Conversion[];
 }
 

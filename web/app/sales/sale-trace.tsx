@@ -75,7 +75,7 @@ function Former({ of, currency }: { of: FormerAnswerDto; currency: string | null
   );
 }
 
-/** By name: the trace itself knows ids only, and a partner may have been erased since. */
+/** All candidates, by name: the trace itself knows ids only, and a partner may have been erased since. */
 function AllConsidered({ of }: { of: readonly CandidateDto[] }) {
   const ids = of.map(({ participant }) => participant?.id).filter((id) => id !== undefined);
   const asked = { ids: [...new Set(ids)].toSorted().join(','), limit: 100 };
@@ -89,7 +89,7 @@ function AllConsidered({ of }: { of: readonly CandidateDto[] }) {
 
 interface ConsideredProps {
   of: CandidateDto;
-  /** Whose the click, the code or the customer is. */
+  /** The name of the partner whose click, code or customer it is. */
   name: string;
 }
 

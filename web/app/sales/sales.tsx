@@ -59,7 +59,7 @@ export default function SalesPage() {
   );
 }
 
-/** Those that most shops report; a kind of one's own stands in the address alone. */
+/** The kinds that most shops report; a kind of one's own stands in the address alone. */
 const usualKinds = ['purchase', 'renewal', 'subscription', 'signup', 'lead'];
 
 const kinds = (chosen: string | undefined) =>

@@ -71,7 +71,7 @@ function Accept({ token, mode, isAtOnce }: AcceptProps) {
   useEffect(() => {
     if (!isAtOnce || isSent.current) return;
     isSent.current = true;
-    // By the form, which says what was refused.
+    // The form is submitted, which says what was refused.
     around.current?.querySelector('form')?.requestSubmit();
   }, [isAtOnce]);
   const accept = async (): Promise<void> => {

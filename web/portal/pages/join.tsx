@@ -28,7 +28,7 @@ export default function JoinPage() {
   );
 }
 
-/** In the mode of the programme, whichever the address names. */
+/** The application, in the mode of the programme, whichever the address names. */
 function Apply({ to: { id, mode } }: { to: OpenProgram }) {
   const session = useSession();
   const queries = useQueryClient();
@@ -40,7 +40,7 @@ function Apply({ to: { id, mode } }: { to: OpenProgram }) {
     const fields = { programId: id, ...said };
     const answer = await session.ask('partnerPortal.applyToProgram', fields, mode);
     setStatus(answer.status);
-    // From now on this partner is at home in the mode of the programme.
+    // This partner is at home in the mode of the programme from now on.
     await navigate({ to: '.', search: { mode } as never, replace: true });
     await queries.invalidateQueries();
   };
