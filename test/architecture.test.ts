@@ -253,7 +253,7 @@ describe('pages ask by operation alone', () => {
     const senders = linesOf(/\bfetch\((?!\))|\/transport\b|XMLHttpRequest|sendBeacon/);
     expect(senders.map((line) => line.split(': ')[0])).toEqual([
       ...['web/session/session.ts', 'web/session/session.ts'],
-      // That a page's file is gone is seen by asking for the page.
+      // A page's file that is gone is found by asking for the page.
       'web/ui/lazy-page.tsx',
     ]);
   });

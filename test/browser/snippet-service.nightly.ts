@@ -66,7 +66,7 @@ describeInBrowser('the browser script and the service', () => {
       '/',
       `<!doctype html><script async src="${script}" data-merchant="${key.key}"></script>`,
       {
-        // As strict as a page can be: its own opener, embedder and content policies.
+        // The headers are as strict as a page's can be: its own opener, embedder and content policies.
         'Content-Security-Policy': `default-src 'none'; script-src ${app.url}; connect-src ${app.url}`,
         'Cross-Origin-Embedder-Policy': 'require-corp',
         'Cross-Origin-Opener-Policy': 'same-origin',

@@ -1,7 +1,7 @@
 import { taskQueues } from '../../runtime/temporal/messages';
 import { alarms as all, metricsOf, panels, read } from '../support/alarms';
 
-/** Those that say that something is wrong. */
+/** The alarms that say that something is wrong. */
 const alarms = () => all().filter(({ labels }) => labels.severity !== 'none');
 
 const flat = (expr: string): string => expr.replace(/\s+/g, ' ').replace(/\( /g, '(').trim();

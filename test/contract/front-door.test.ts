@@ -67,7 +67,7 @@ it('has one version, which the changelog is about to tell, and each release in t
   expect(read('CHANGELOG.md')).toContain('\n## Unreleased\n');
 });
 
-/** As GitHub names headings. */
+/** The anchors that GitHub gives the headings of a page. */
 function anchorsOf(text: string): string[] {
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading

@@ -197,7 +197,7 @@ describe('the OpenAPI documents', () => {
         /\bdefault\b/i.test(description) && schema.default === undefined ? [name] : [],
       ),
     );
-    // Those of a programme's own currency, which no schema knows.
+    // The two fields are in a programme's own currency, which no schema knows.
     expect(new Set(unsaid)).toEqual(new Set(['currency', 'sourceCurrency']));
     const text = JSON.stringify(document);
     expect(text).toContain('{"type":"object","nullable":true,"enum":[null]}');

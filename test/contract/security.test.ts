@@ -18,7 +18,7 @@ it.each(proofs)('%s proves: %s', (file, title) => {
   expect(existsSync(where)).toBe(true);
   const source = readFileSync(where, 'utf8');
   expect(isLeftOut(source)).toBe(false);
-  // As it stands in the source, whichever quotes are around it.
+  // The title stands there as in the source, whichever quotes are around it.
   expect(withoutComments(source).replaceAll("\\'", "'")).toContain(title);
 });
 
@@ -34,7 +34,7 @@ const isLeftOut = (source: string): boolean =>
 it('takes no title in a comment for a proof, and none in a suite that is left out', () => {
   expect(withoutComments(`  // it('refuses', () => {`)).not.toContain('refuses');
   expect(withoutComments(`it('refuses', () => {`)).toContain('refuses');
-  // In parts, as this file is read, too.
+  // The words are in parts here, since this file is read, too.
   for (const [head, tail] of [
     ['describe', '.skip('],
     ['x', 'it('],

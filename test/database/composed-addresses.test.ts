@@ -18,7 +18,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** As an iPhone or a Mac may send it, and as it is kept today. */
+/** The address as an iPhone or a Mac may send it, and as it is kept today. */
 const apart = (name: string): string => `${name}.ren\u0065\u0301@example.com`;
 const composed = (name: string): string => apart(name).normalize('NFC');
 

@@ -94,7 +94,7 @@ describe('a transaction', () => {
   });
 });
 
-/** From within: the server tells it to a connection that has no statement under way. */
+/** Ends its own session: the server tells it to a connection that has no statement under way. */
 async function endOwn(tx: Tx): Promise<void> {
   const row = await queryOne<{ pid: number }>(tx, 'SELECT pg_backend_pid() AS pid');
   await asOwner(database.url, `SELECT pg_terminate_backend(${row?.pid})`);

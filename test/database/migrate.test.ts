@@ -14,7 +14,7 @@ import { codeVersion } from '../../entities/database/schema-version';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import type * as Later from '../support/postgres/later-migrations';
 
-// As in the releases to come, there is more than the first migration.
+// There is more than the first migration, as in the releases to come.
 jest.mock('../../entities/migrations', () => {
   const { migrations } = jest.requireActual<typeof Migrations>('../../entities/migrations');
   const { laterMigrations } = jest.requireActual<typeof Later>(

@@ -9,7 +9,7 @@ import { waitsForLock } from '../support/faults/waits-for-lock';
 
 const day = 86_400_000;
 
-/** As the role of the processes. */
+/** The database with the role of the processes. */
 let database: TestDataSource;
 let owner: Client;
 beforeAll(async () => {

@@ -84,7 +84,7 @@ it('names every unique and check constraint on its entity', () => {
     const found = constraints
       .filter(({ table }) => table === metadata.tableName)
       .map(({ name }) => name);
-    // On the entity: @Check, @Unique and unique indexes. Of other indexes the migration alone knows.
+    // The entity declares @Check, @Unique and unique indexes. Other indexes stand in the migration alone.
     expect([metadata.tableName, ...constraintsOf(metadata)]).toEqual([
       metadata.tableName,
       ...found.sort(),

@@ -45,7 +45,7 @@ const madeAtRunTime: readonly string[] = [
 
 /** What a row type rightly says though Postgres cannot know it. */
 const knownBetter: Readonly<Record<string, readonly string[]>> = {
-  // Only merchants' rows have these, and only they are asked for them.
+  // Merchants' rows alone have these, and only they are asked for them.
   'activities/credentials/principals.ts#readSessions': [
     'workspaceId is no column',
     'role is no column',
@@ -62,7 +62,7 @@ const knownBetter: Readonly<Record<string, readonly string[]>> = {
   // Set together with another column, which is asked for.
   'activities/imports/report.ts#problemRows': ['message may be null'],
   'activities/payouts/preview.ts#shownMethodsOf': ['type may be null', 'label may be null'],
-  // Only sales that were credited are read.
+  // Sales that were credited are the only ones that are read.
   'activities/back-test/past-sales.ts#pastSales': ['participantId may be null'],
   // The statement sets them.
   'activities/billing/events/progress.ts#markFailed': ['reason may be null'],
@@ -88,7 +88,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** In what a row type differs from the rows that Postgres would give. */
+/** The differences between a row type and the rows that Postgres would give. */
 function lies({ row = [] }: CallSite, text: string, columns: readonly DescribedColumn[]): string[] {
   const found: string[] = [];
   for (const { name, kind, isNullable } of row) {

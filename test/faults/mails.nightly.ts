@@ -142,10 +142,10 @@ it('a server that is away costs little, and takes each mail once when it is back
   await until(async () => (await ids(`SELECT id FROM mails WHERE status <> 'sent'`)).length === 0);
   expect(taken).toHaveLength(total);
   expect(new Set(taken).size).toBe(total);
-  // Those that made the probes come back a little later.
+  // The mails that made the probes come back a little later.
   const first = taken.slice(0, notices / 5).filter((id) => asked.has(id));
   expect(first.length).toBeGreaterThanOrEqual(resets - failedResets);
-  // Only what failed had a workflow, and what was about to be sent when the breaker opened.
+  // A mail had a workflow only if it failed, or was about to be sent when the breaker opened.
   const runs = await own.deps.temporal.client.workflow.count();
   expect(runs.count).toBeLessThanOrEqual((await failed()) + own.deps.config.smtpConnections);
   await back.stop();

@@ -1,2 +1,2 @@
-// With more sales and more kills than `npm test` has time for, and Temporal among what is killed.
+// The same suite with more sales and more kills than `npm test` has time for, and Temporal among what is killed.
 import './main-job.test';

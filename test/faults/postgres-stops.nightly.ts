@@ -1,2 +1,2 @@
-// With more requests and more rounds than `npm test` has time for.
+// The same suite with more requests and more rounds than `npm test` has time for.
 import './postgres-stops.test';

@@ -31,7 +31,10 @@ import { buildService, startService, type ServiceProcess } from '../support/stac
 
 jest.setTimeout(isNightly ? 1_200_000 : 180_000);
 
-/** With a key of a page, a server and a person, alone and in shared commits, and while a worker decides, too. */
+/**
+ * Requests with a key of a page, a server and a person, alone and in shared commits, and while a
+ * worker decides, too.
+ */
 const ofEachKind = [
   'recordClick',
   'reportConversion',
@@ -267,7 +270,7 @@ const outages: [name: string, happens: () => Promise<void>][] = [
   ['a freeze', () => freezeFor(4_000)],
 ];
 
-/** By day all of them are met by the same requests, one outage after the other. */
+/** The outages; by day the same requests meet all of them, one after the other. */
 const stories: typeof outages = isNightly
   ? outages
   : [

@@ -35,7 +35,7 @@ const moments: readonly Omit<Round, 'killed'>[] = [
 ];
 const others: readonly ProcessName[] = ['worker', 'postgres', 'temporal'];
 
-/** By day each dies once. By night: each part at each moment, and the API at five. */
+/** The rounds. By day each part dies once; by night each part at each moment, and the API at five. */
 const rounds: readonly Round[] = isNightly
   ? [
       ...moments.flatMap((moment) => others.map((name) => ({ ...moment, killed: [name] }))),
@@ -98,7 +98,7 @@ function payWhatIsOpen(): void {
   }
 }
 
-/** As a merchant who gets no answer says it again: it is taken, or there is nothing left to send. */
+/** Sends as a merchant who gets no answer and asks again: it is taken, or there is nothing left to send. */
 async function send(shop: PayPalShop, payoutId: string, { at, killed }: Round): Promise<void> {
   const { accessToken } = await signIn(app.deps, shop.member);
   // The stack's clock is not moved.

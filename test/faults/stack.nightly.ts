@@ -1,2 +1,2 @@
-// With what is killed, and a second start.
+// The same suite with what is killed, and a second start.
 import './stack.test';

@@ -170,7 +170,7 @@ describe('npm start (running.md, Processes)', () => {
     await untilRenewed(names, before);
 
     const info = stack.info();
-    // As if nothing had died between sign-up and sales: one customer, who pays for the first time once.
+    // Each story is as if nothing had died between sign-up and sales: one customer, who pays for the first time once.
     for (const { story } of customers) expect(await story).toEqual([2, 1, true]);
     expect(names.every((name) => isAlive(info.processes[name] ?? 0))).toBe(true);
     expect((await report(info, 'after')).attributed).toBe(true);

@@ -29,7 +29,7 @@ let authority: Authority;
 let cloud: TemporalCloud;
 let database: TestDatabase;
 let db: Database;
-/** As those see it who run the server. */
+/** The connection of those who run the server. */
 let operator: Connection;
 let environment: Record<string, string>;
 const running: ServiceProcess[] = [];

@@ -1,2 +1,2 @@
-// With more deliveries and more kills than `npm test` has time for.
+// The same suite with more deliveries and more kills than `npm test` has time for.
 import './webhooks.test';

@@ -155,7 +155,7 @@ it('takes a sale once that comes to every API at the same moment', async () => {
     const answers = await Promise.all(fleet.apis.map((api) => answerOf(api, transaction)));
     const created = answers.filter(({ status }) => status === 201).length;
     expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
-    // Only an answer that a busy machine did not give in time may have hidden the one.
+    // The one may be hidden only by an answer that a busy machine did not give in time.
     if (answers.every(({ attempts }) => attempts === 1)) expect(created).toBe(1);
     else expect(created).toBeLessThanOrEqual(1);
   }

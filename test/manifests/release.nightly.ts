@@ -89,7 +89,7 @@ function makeSecrets(): Cluster['values'] {
   const made = book.secretFiles.map(({ secret, file }) => {
     const from = path.join(folder, file);
     const lines = existsSync(from) ? readFileSync(from, 'utf8').trim().split('\n') : [];
-    // As `kubectl create secret --from-env-file` reads them.
+    // The lines are read as `kubectl create secret --from-env-file` reads them.
     const values = lines.map((line) => [line.split('=', 1)[0], line.slice(line.indexOf('=') + 1)]);
     return [secret, { ...Object.fromEntries(values), ...own[secret] }] as const;
   });
@@ -208,7 +208,7 @@ it('releases the next one, whose schema has more, and goes back by the book', as
   overlay.release(digests.first);
   await serve(book.back);
   expect(await askApi()).toBe(200);
-  // As compose does on the way back.
+  // The schema is deployed again, as compose does on the way back.
   await deploy();
   expect(await columnsOfTheNext()).toBe(1);
   expect(await askApi()).toBe(200);

@@ -29,7 +29,7 @@ const marks = async (): Promise<string[]> =>
 
 const bases = (): string[] => readdirSync(path.join(server.backups, 'base')).sort();
 
-/** Until the receiver has written all that is in the log of the server. */
+/** Waits until the receiver has written all that is in the log of the server. */
 const allReceived = () =>
   until(async () => {
     const [row] = await server.ask<{ all: boolean }>(

@@ -22,8 +22,9 @@ import {
 jest.setTimeout(300_000);
 
 /**
- * From what goes wrong to its alarm, whose `for` is a second here: figures are read each fifteen
- * seconds and looked at each five. Work of the outbox is old after a minute, the others at once.
+ * The time from what goes wrong to its alarm, whose `for` is a second here: figures are read each
+ * fifteen seconds and compared each five. Work of the outbox is old after a minute, the others at
+ * once.
  */
 const withinMs = 90_000;
 const ofOldWorkMs = withinMs + 60_000;

@@ -157,7 +157,7 @@ describe('of the sales that came in meanwhile', () => {
   it('each has the run of its commission', async () => {
     const query = `WorkflowType = 'commissionLifecycle'`;
     const { rows } = await stage.db.query<{ count: number }>(
-      // Only of the shop that sells; what another workspace is paid was written by hand.
+      // The count is of the shop that sells alone; what another workspace is paid was written by hand.
       `SELECT count(*)::int AS count FROM commissions WHERE hold_until IS NOT NULL AND workspace_id IN
          (SELECT workspace_id FROM conversions WHERE external_transaction_id LIKE 'sale-%')`,
     );

@@ -9,7 +9,7 @@ import { startTestApp, type TestApp } from '../support/app';
 import { buildApiKey, buildMember, testPassword } from '../support/build/accounts';
 import { buildParticipant, buildProgram, buildPromoCode } from '../support/build/programs';
 
-/** As much of curl as the commands use: not every machine has it. */
+/** The part of curl that the commands use: not every machine has it. */
 const curl = `#!/usr/bin/env node
 const { positionals: [url], values } = require('node:util').parseArgs({
   allowPositionals: true,

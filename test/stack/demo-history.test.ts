@@ -19,7 +19,7 @@ it('is a year of figures that add up, and is told to no one', async () => {
   const end = new Date(Date.now() - 600_000);
   const options = { programId: program.id, end, days: 365, clicks: 4_000, conversions: 400 };
 
-  // As in a running worker: the sums are folded meanwhile.
+  // The sums are folded meanwhile, as in a running worker.
   let isSeeded = false;
   const seeding = seedHistory(db, options).finally(() => (isSeeded = true));
   while (!isSeeded) await foldAnalytics(db);

@@ -54,7 +54,7 @@ export interface Caller {
 }
 
 export interface ApiClient extends Caller {
-  /** With this bearer (access token or key), and X-Mode when told. */
+  /** A caller with this bearer (access token or key), and with X-Mode when told. */
   as(token: string, mode?: 'test' | 'live'): Caller;
   url: string;
 }
@@ -107,7 +107,7 @@ const modeOf = (mode: 'test' | 'live' | undefined) => (mode === undefined ? {} :
 
 interface RawCall {
   method: string;
-  /** With its query. */
+  /** The path with its query. */
   path: string;
   body: unknown;
   headers?: Record<string, string>;

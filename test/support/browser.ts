@@ -21,7 +21,7 @@ export function describeInBrowser(name: string, tests: () => void): void {
   else describe.skip(`${name} (skipped: no Chromium on this machine)`, tests);
 }
 
-/** Such as `156.0.8078.108`; undefined where there is no browser. */
+/** The browser's version, such as `156.0.8078.108`; undefined where there is no browser. */
 export function browserVersion(): string | undefined {
   if (!browserPath) return undefined;
   return /[\d.]+$/.exec(execFileSync(browserPath, ['--version'], { encoding: 'utf8' }).trim())?.[0];

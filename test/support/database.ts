@@ -10,7 +10,7 @@ const SOURCE_IS_BUSY = '55006';
 const NO_ROLE_OF_ONES_OWN = /may not create it|permission denied/;
 
 export interface TestDatabase {
-  /** To Postgres itself, as the owner of the schema. */
+  /** The URL of Postgres itself, as the owner of the schema. */
   url: string;
   drop: () => Promise<void>;
 }
@@ -96,7 +96,10 @@ export async function asOwner(
   }
 }
 
-/** As the deploy step does for a database; these are copies, so the role has them everywhere. */
+/**
+ * Gives the role its time-outs, as the deploy step does for a database; these are copies, so the
+ * role has them everywhere.
+ */
 async function giveTimeouts(): Promise<void> {
   const { username } = new URL(asServing(adminUrl()));
   for (const [name, milliseconds] of Object.entries(roleTimeouts)) {

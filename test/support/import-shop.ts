@@ -145,9 +145,9 @@ interface Reported extends Record<string, unknown> {
 export interface ImportShop {
   app: ReturnType<typeof useApp>;
   db: Db;
-  /** As its owner. */
+  /** A caller as the shop's owner. */
   api: Caller;
-  /** By its secret key. */
+  /** A caller with the shop's secret key. */
   shop: Caller;
   owner: BuiltMember;
   program: Program;
@@ -156,7 +156,7 @@ export interface ImportShop {
   bring(given?: Files): Promise<ImportApi>;
   /** The programme's, oldest first. */
   listCommissions(): Promise<ListedCommission[]>;
-  /** By name. */
+  /** The partners of the programme, sorted by name. */
   partnersHere(): Promise<ListedPartner[]>;
   click(ref: string): Promise<ApiResponse>;
   /** A purchase of 100 dollars. */

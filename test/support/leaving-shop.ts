@@ -10,9 +10,9 @@ import { beginImport, cutover } from './imports';
 export interface LeavingShop {
   app: TestApp;
   owner: BuiltMember;
-  /** As its owner. */
+  /** A caller as the shop's owner. */
   api: Caller;
-  /** By its secret key. */
+  /** A caller with the shop's secret key. */
   shop: Caller;
   program: Program;
 }

@@ -5,7 +5,7 @@ import { claimAnyPort } from '../../stack/parts/ports';
 
 export interface MailServerOptions {
   port?: number;
-  /** To each recipient, by how many came before and this one; null takes it. */
+  /** The answer to each recipient, by how many came before and this one; null takes it. */
   onRecipient?: (attempt: number) => Error | null | Promise<Error>;
   /** After the whole message came: its answer. */
   onMessage?: (message: string) => Error | null;

@@ -44,7 +44,7 @@ function pack(folder: string): void {
   npm(['install', '../client.tgz', '--offline'], project);
 }
 
-/** With a cache of its own, so that it proves nothing by what this machine has. */
+/** Runs npm with a cache of its own, so that what this machine has proves nothing. */
 export function npm(args: string[], cwd: string): string {
   return execFileSync('npm', [...args, '--loglevel=error', '--no-audit', '--no-fund'], {
     cwd,

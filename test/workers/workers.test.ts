@@ -88,7 +88,7 @@ it.each(outboxTopics.flatMap((topic) => (queues[topic] ? [[topic, queues[topic]]
       ref: topic === 'commission' ? commission.id : newId(),
       workspaceId,
       payload: { mode: 'test', type: told, until: new Date().toISOString() },
-      // Only mails that were tried before have a workflow.
+      // A mail has a workflow only if it was tried before.
       attempts: isMail ? 2 : 1,
       deferrals: 0,
       waitedSeconds: 0,

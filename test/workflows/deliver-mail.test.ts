@@ -229,7 +229,7 @@ describe('deliverMail', () => {
     fail(refusal(451));
     expect(await delivery).toBe('sent');
     const history = await saveHistory(handleOf(mailId), 'deliver-mail.impatient');
-    // Not the server's own next attempt, which comes a second later.
+    // The update tried it, not the server's own next attempt, which comes a second later.
     expect(history).toContain('ACTIVITY_TASK_CANCEL_REQUESTED');
     expect(await ordersOf(mailId)).toEqual([{ action: 'mail.retried_now', ...note }]);
     await server.stop();

@@ -217,7 +217,7 @@ describe('eraseSubject', () => {
     await deliverQueued(deps);
     expect(await handle.result()).toMatchObject({ step: 'done' });
     const history = await saveHistory(handle, 'erase-subject.operator-retries');
-    // Not the server's own next attempt, which comes some seconds later.
+    // The update tried it, not the server's own next attempt, which comes some seconds later.
     expect(history).toContain('ACTIVITY_TASK_CANCEL_REQUESTED');
     const lines = await query(
       deps.db.manager,

@@ -27,7 +27,7 @@ it.each(Object.entries(idOf) as [OutboxTopic, (ref: string) => string][])(
       ref,
       workspaceId,
       payload: { mode: 'live' },
-      // Only mails that were tried before have a workflow.
+      // A mail has a workflow only if it was tried before.
       attempts: topic === 'mail' ? 2 : 1,
       deferrals: 0,
       waitedSeconds: 0,

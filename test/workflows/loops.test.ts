@@ -23,7 +23,7 @@ afterAll(async () => {
 
 interface Loop {
   input: unknown;
-  /** As its schedule gives it, at a smaller scale. */
+  /** The end that its schedule gives it, at a smaller scale. */
   endsAfterMs: number;
 }
 

@@ -37,7 +37,7 @@ const isFinal = (): Promise<number> => {
   throw ApplicationFailure.nonRetryable('broken', 'BROKEN');
 };
 
-/** With other activities than the real ones. It may fail. */
+/** Runs a workflow with other activities than the real ones. It may fail. */
 async function runWith(
   others: Partial<Activities>,
   type: string,

@@ -45,7 +45,7 @@ afterAll(async () => {
   await paypal.close();
 });
 
-/** As the relay starts it. */
+/** A workflow that is started as the relay starts it. */
 async function started(roundsPerRun?: number) {
   const shop = await buildPayPalShop(app);
   const payout = await shop.payout();

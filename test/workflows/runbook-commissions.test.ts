@@ -81,7 +81,7 @@ async function untilStatus(commission: CommissionRecord, status: string): Promis
   );
 }
 
-/** Until the relay has started its workflow; it asks for the work again each time. */
+/** Waits until the relay has started its workflow; it asks for the work again each time. */
 async function untilStarted(commission: CommissionRecord, askForIt = nothing): Promise<void> {
   await eventually(async () => {
     await askForIt();
@@ -100,7 +100,7 @@ async function buildStarted(): Promise<CommissionRecord> {
   return commission;
 }
 
-/** Until the former release waits for its activity. */
+/** Waits until the former release waits for its activity. */
 async function untilBegun(commission: CommissionRecord): Promise<void> {
   await eventually(async () => {
     const { pendingActivities } = (await describeRun(commission)).raw;
@@ -140,7 +140,7 @@ async function untilFound(visibilityQuery: string, commission: CommissionRecord)
   }, 60_000);
 }
 
-/** As the Temporal CLI does it. */
+/** Terminates runs as the Temporal CLI does. */
 async function terminate(visibilityQuery: string): Promise<void> {
   await own.deps.temporal.client.workflowService.startBatchOperation({
     namespace: own.namespace,

@@ -344,7 +344,7 @@ describe('an operator at webhookRetries', () => {
     );
     await handle.signal(changedSignalName);
     sink.answer((_request, response) => response.end());
-    // Only what is new is tried; its success ends the pause, and the retry follows.
+    // The new delivery alone is tried; its success ends the pause, and the retry follows.
     await buildEvent(deps, scope);
     await nameLateProbes(deps);
     await sink.waitFor(2);

@@ -89,7 +89,7 @@ const free: Record<FurtherBiller, Story> = {
   },
 };
 
-/** In a currency that has no smaller unit: 1,000 yen of which half came back. */
+/** A sale in a currency that has no smaller unit: 1,000 yen of which half came back. */
 const yen: Record<FurtherBiller, Story> = {
   async paddle(shop) {
     const id = paddleId('txn');

@@ -38,7 +38,7 @@ const actual = () =>
        FROM commissions GROUP BY ${key} ORDER BY ${key}`,
   );
 
-/** As the runbook says it, for a programme. */
+/** The statement of the runbook, for a programme. */
 function rebuildSql(programId: string): string {
   const blocks = [...runbook.matchAll(/```sql\n(.+?)```/gs)].map(([, sql = '']) => dedent(sql));
   const block = blocks.find((sql) => sql.includes('INSERT INTO commission_day_counts'));

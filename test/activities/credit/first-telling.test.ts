@@ -10,7 +10,7 @@ import { buildStory, on, type Story } from '../../support/stripe/story';
 /** Terms and hold go by what first told of a payment, the report or the biller. */
 const deps = useDeps();
 
-/** From now on the programme gives a tenth in place of a fifth. */
+/** Has the programme give a tenth in place of a fifth from now on. */
 async function halve({ shop: { program, scope } }: Story): Promise<void> {
   const gross = { type: 'percentage', rateBps: 1_000, amountCents: null, basis: 'gross' } as const;
   const commission = { ...gross, recurring: false, recurringMonths: null };
@@ -19,7 +19,7 @@ async function halve({ shop: { program, scope } }: Story): Promise<void> {
   await updateProgram(deps.db.manager, context, { programId: program.id, patch });
 }
 
-/** In how many days the hold ends. */
+/** The days in which the hold ends. */
 async function heldDays({ shop: { program } }: Story): Promise<number | undefined> {
   const [held] = await query<{ days: number }>(
     deps.db.manager,

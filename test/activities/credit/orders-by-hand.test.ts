@@ -27,13 +27,13 @@ import { buildStory, on, ordersOf, type Story, type Tell } from '../../support/s
 const deps = useDeps();
 const db = () => deps.db.manager;
 
-/** At most this many orders are told, drawn evenly; MODEL_ORDERS=24 tells all. */
+/** The most orders that are told, drawn evenly; MODEL_ORDERS=24 tells all. */
 const most = Number(process.env['MODEL_ORDERS'] ?? 8);
 
 interface Told {
   /** What comes before, in its order. */
   first?: Tell[];
-  /** In every order. */
+  /** The facts that are told in every order. */
   facts: Tell[];
 }
 

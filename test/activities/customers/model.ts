@@ -38,11 +38,11 @@ export interface Payment {
   id: string;
   kind: PaymentKind;
   paidAt: Date;
-  /** From when on it pays a subscription; when it was paid unless told. */
+  /** The time from which on it pays a subscription; when it was paid unless told. */
   periodAt?: Date;
   cents: number;
   currency?: string;
-  /** Whose click it came by, or whose code its buyer typed. */
+  /** The partner whose click it came by, or whose code its buyer typed. */
   clicked?: Partner;
   by?: 'click' | 'promo_code';
 }
@@ -236,7 +236,7 @@ export class CustomerModel {
     return isFirst ? ever : at;
   }
 
-  /** Whose the shop's customer is now. */
+  /** The partner whose customer the shop's customer is now. */
   partner(): Partner | null {
     const last = this.periods(this.shops()).at(-1);
     return last?.until === never ? last.partner : null;

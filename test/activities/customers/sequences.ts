@@ -16,7 +16,7 @@ const anyTelling: fc.Arbitrary<Step[][]> = fc.oneof(
   { weight: 1, arbitrary: anyFact.map((step) => [[step, step]]) },
   { weight: 2, arbitrary: fc.tuple(anyFact, anyFact).map((both) => [both]) },
 );
-/** In any order, or month by month, so that members find something to decide. */
+/** A sequence in any order, or month by month, so that members find something to decide. */
 export const anySequence = fc
   .tuple(fc.array(anyTelling, { minLength: 3, maxLength: 14 }), fc.boolean())
   .map(([all, isByMonth]): Sequence => (isByMonth ? byMonth(all.flat()) : all.flat()));
@@ -28,7 +28,7 @@ function byMonth(all: Step[][]): Step[][] {
 const byId = <One extends { id: string }>(all: One[]): One[] =>
   all.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 
-/** In the end sales, sums and flags are what the model says. */
+/** Expects that sales, sums and flags are what the model says in the end. */
 export async function compare(setting: Setting): Promise<void> {
   const { model } = setting;
   expect(byId(await salesOf(setting))).toEqual(byId(model.sales()));

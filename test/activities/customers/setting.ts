@@ -89,7 +89,7 @@ const withoutSuffix = `regexp_replace(
   regexp_replace(v.external_transaction_id, '_[^_]*$', ''), '^pi_p', 'in_')`;
 const isTwin = `v.external_transaction_id ~ '^(pi|in)_t'`;
 
-/** Those of somebody: a sale whose credit was taken back stays, and counts as none, as does what credit paid. */
+/** The sales of somebody: a sale whose credit was taken back stays, and counts as none, as does what credit paid. */
 export const salesOf = ({ db, shop, rival }: Setting) =>
   query<{ id: string }>(
     db,

@@ -64,7 +64,7 @@ const invoiced = (n: number): Payment => ({
   periodAt: dayOf(n, 1),
   cents: 2_000 + 20 * n,
 });
-/** With tax, which lifts the sum over the threshold of the rule. */
+/** A charge with tax, which lifts the sum over the threshold of the rule. */
 const charged = (n: number): Payment => ({
   id: `pi_c${n}`,
   kind: 'charge',
@@ -174,7 +174,7 @@ const steps = {
       return send(invoicePaid({ customer, subscription: id('sub_1'), ...paid }));
     },
   },
-  /** By the shop's server, with the click that it has stored for long. */
+  /** A report by the shop's server, with the click that it has stored for long. */
   expiredReport: {
     know: (model, n) => model.reportInVain(invoiced(n).id),
     tell: (setting, n) => {
@@ -230,7 +230,7 @@ const steps = {
       );
     },
   },
-  /** With the same click, and the code that the buyer typed. */
+  /** A checkout with the same click, and the code that the buyer typed. */
   codedCheckout: {
     know: (model, n) => model.pay(coded(n)),
     tell: ({ send, id, cus: customer, clicks, code }, n) => {

@@ -85,7 +85,7 @@ describe('the lists of buyers', () => {
     const untouched = Object.keys(ofBuyers).filter(
       (table) => !new RegExp(`(UPDATE|DELETE FROM) ${table}\\b`).test(code),
     );
-    // By the entity, by the search of stored answers, and by the reader of files.
+    // These are written by the entity, by the search of stored answers, and by the reader of files.
     expect(untouched).toEqual(['idempotency_keys', 'import_chunks', 'stripe_events']);
   });
 });

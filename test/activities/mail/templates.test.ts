@@ -83,7 +83,7 @@ describe('the templates', () => {
 const buttonColours =
   /background(?:-color)?(?:: |=")(#[0-9a-f]{6})(?: !important;|")\s+color(?:: |=")(#[0-9a-f]{6})/g;
 
-/** By WCAG 2: of two colours like #1f2733. */
+/** The contrast by WCAG 2 of two colours like #1f2733. */
 function contrast(one: string, other: string): number {
   const [light = 0, dark = 0] = [one, other].map(luminance).sort((a, b) => b - a);
   return (light + 0.05) / (dark + 0.05);

@@ -6,7 +6,7 @@ const forEver = (...tables: string[]): [string, string][] => until('for ever', .
 
 export const endedOtherwise: ReadonlyMap<string, string> = new Map([
   ...until('relay has done its work', 'outbox'),
-  // For an operator: aps outbox.
+  // An operator does it with `aps outbox`.
   ...until('operator has done its work', 'outbox_dead'),
   // A row for each reader, schedule and kind.
   ...forEver('figures', 'scheduled_work', 'ledger_checks', 'shipments'),

@@ -1,2 +1,2 @@
-// With more commissions, and more debts, than one payout can hold.
+// The same suite with more commissions, and more debts, than one payout can hold.
 import './payouts.test';

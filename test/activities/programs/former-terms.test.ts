@@ -26,7 +26,7 @@ beforeAll(async () => {
   db = database.source.manager;
 });
 
-/** In no group but the default one. */
+/** A partner in no group but the default one. */
 const nobody = newId();
 const begin = Date.parse('2026-03-01T12:00:00.000Z');
 const at = (ms: number): Date => new Date(begin + ms);

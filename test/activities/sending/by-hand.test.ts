@@ -140,7 +140,7 @@ it('a batch that a backup forgot is raised before or after a send, never beside 
   let raising: Promise<number> | undefined;
   await execute(db, `UPDATE payout_items SET status = 'ready' WHERE payout_id = $1`, [payout.id]);
   await transaction(db, async (tx) => {
-    // As a send holds it, which has chosen its items and has not written them yet.
+    // The lock of a send that has chosen its items and has not written them yet.
     await execute(tx, 'SELECT 1 FROM payouts WHERE id = $1 FOR UPDATE', [payout.id]);
     raising = raiseLostBatches(db, { now, notedAt: now }, lost);
     await eventually(() => waitsForLock(db));

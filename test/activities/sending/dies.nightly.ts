@@ -1,2 +1,2 @@
-// At each step.
+// The same suite with a death at each step.
 import './dies.test';

@@ -17,7 +17,7 @@ async function dieAt({ payout }: Sent, step: number): Promise<boolean> {
   return hasDied();
 }
 
-/** By day at a few steps, by night at each. */
+/** The steps at which it dies: a few by day, each by night. */
 const [first, apart] = isNightly ? [1, 1] : [4, 14];
 
 it.each([

@@ -38,7 +38,7 @@ describe('an earlier batch that is on its way after all', () => {
   ])('says %s: one that %s is said no more', async (word, _what, mood, status) => {
     const { shop, payout, payment } = await sentAgain([mood]);
     paypal.books.sayOf(payment, word);
-    // Only the first is asked; the second is not due.
+    // The first batch alone is asked about; the second is not due.
     await execute(
       app.deps.db.manager,
       `UPDATE payout_batches SET next_at = $2

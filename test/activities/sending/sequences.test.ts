@@ -148,7 +148,7 @@ it.each<[string, (item: StandInItem) => void]>([
   await isNow(story, 'sending!differs');
 });
 
-/** As it is listed, with what the stand-in would write as texts. */
+/** The batch as it is listed, with what the stand-in would write as texts. */
 function listOf(item: StandInItem): Mood {
   const { senderBatchId } = paypal.books.batches.get(item.batchId)!;
   const header = { payout_batch_id: item.batchId, batch_status: 'SUCCESS' };

@@ -4,7 +4,7 @@ import { usePayPal } from '../../support/paypal/suite';
 
 const { app, paypal } = usePayPal();
 
-/** By night many others; the seed of one that failed tells the same story again. */
+/** The number of stories, many others by night; the seed of one that failed tells the same story again. */
 const count = Number(process.env['SENDING_STORIES'] ?? 4);
 const first = Number(process.env['SENDING_SEED'] ?? 1);
 
@@ -15,7 +15,7 @@ it.each(Array.from({ length: count }, (_, index) => first + index))(
 
     const differences = await compareBooks(app, paypal, story.payout);
     const wrong = [...differences, ...(await paidTwice(story))];
-    // With all that was told, where something is wrong.
+    // A failure shows all that was told in the story.
     expect(wrong.length > 0 ? { wrong, told: story.told } : {}).toEqual({});
   },
   60_000,

@@ -153,7 +153,7 @@ describe('a reset of test data', () => {
     const participant = await buildParticipant(db, { program });
     const conversion = await buildConversion(db, { participant });
     const click = await buildClick(db, { participant });
-    // As if the reset closed its programmes only much later.
+    // The clock moves on as if the reset closed its programmes only much later.
     app.deps.clock.advance(60_000);
     await runReset(app.deps, workspaceId);
 

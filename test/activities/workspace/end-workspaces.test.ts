@@ -34,7 +34,7 @@ async function buildClosing() {
 const endPayouts = (workspaceId: string) =>
   execute(db, `UPDATE payouts SET status = 'completed' WHERE workspace_id = $1`, [workspaceId]);
 
-/** As if it had been asked for that long ago: only the owner of the schema may say so. */
+/** Moves the request back as if it had been made that long ago: only the owner of the schema may say so. */
 const askedBefore = (workspaceId: string, days: number) =>
   asOwner(
     app.deps.config.databaseUrl,
@@ -96,7 +96,7 @@ describe('a workspace whose time has come', () => {
     const [sum] = await ledgerOf(workspaceId);
 
     await end();
-    // By a request that was let in a moment before.
+    // A request that was let in a moment before has made a key.
     await buildApiKey(db, { workspaceId, mode: 'live', kind: 'secret' });
     app.deps.clock.advance(120_000);
     await end();

@@ -93,7 +93,7 @@ describe('resetting a password (accounts.md, Tokens in mails)', () => {
     expect((await reset('partner', token)).status).toBe(204);
     const signedIn = await login('partner', squatted.email, newPassword);
     expect([signedIn.status, signedIn.body['code']]).toEqual([401, 'TWO_FACTOR_REQUIRED']);
-    // So that a claim mail of live mode still puts the other out.
+    // The address stays unconfirmed, so that a claim mail of live mode still puts the other person out.
     const account = await findAccount(app.deps.db.manager, 'partner', { id: squatted.id });
     expect(account?.emailVerified).toBe(false);
     await deliverQueued(app.deps);
@@ -153,7 +153,7 @@ describe('resetting a password (accounts.md, Tokens in mails)', () => {
 
     const third = await askForReset('partner', partner.email);
     const { accessToken } = await signIn(app.deps, partner);
-    // Not even the way back to the old address makes them good again.
+    // The token is not good again when the old address is back, either.
     for (const email of [`moved-${partner.email}`, partner.email]) {
       const body = { email, password: newPassword };
       const moved = await app.client

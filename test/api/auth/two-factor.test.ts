@@ -10,7 +10,7 @@ import {
 import { buildTwoFactor, codeAt } from '../../support/build/two-factor';
 
 const app = useApp({ TRUSTED_PROXIES: '127.0.0.1,::1' });
-// In the middle of a step, so that no code gets old while a case runs.
+// The clock stands in the middle of a step, so that no code gets old while a case runs.
 beforeEach(() => app.deps.clock.set(new Date(Math.floor(Date.now() / 30_000) * 30_000 + 15_000)));
 
 const sides = ['merchant', 'partner'] as const;

@@ -23,7 +23,7 @@ import { buildMember, signIn } from '../../support/build/accounts';
 const secret = `whsec_${'0123456789abcdef'.repeat(4)}`;
 const other = `whsec_${'f'.repeat(64)}`;
 
-/** As Standard Webhooks' own library signs it. */
+/** The headers of a delivery as Standard Webhooks' own library signs it. */
 function signed(body: string, at = new Date(), by = secret): Record<string, string> {
   return {
     'webhook-id': 'msg_1',

@@ -36,7 +36,7 @@ beforeAll(async () => {
   const frameworks = ['express', 'koa', 'react', 'react-dom', 'stripe', 'next'].map(
     (name) => `${name}@${versions[name]}`,
   );
-  // With body-parser 1, which leaves {} of what it does not read, and a parser that keeps the bytes.
+  // Two more frameworks: body-parser 1, which leaves {} of what it does not read, and a parser that keeps the bytes.
   frameworks.push('express4@npm:express@4.21.2', 'koa-bodyparser@4.4.1');
   npm(['install', packedClient().tarball, ...frameworks], project);
   cpSync(path.join(__dirname, 'packed-visitor.mjs'), path.join(project, 'visitor.mjs'));

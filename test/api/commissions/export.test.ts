@@ -12,7 +12,7 @@ let db: Db;
 let world: CommissionWorld;
 let token: string;
 
-/** With long ids, more than the buffers of a connection hold. */
+/** The rows, which with long ids are more than the buffers of a connection hold. */
 const count = 8_000;
 
 beforeAll(async () => {

@@ -50,7 +50,7 @@ it('decisions about what a payout has are refused at once, though its rows are l
     [id, newId()],
   );
   await transaction(db, async (tx) => {
-    // As its completion does, until all is booked.
+    // The lock that the payout's completion holds until all is booked.
     await query(tx, 'SELECT 1 FROM commissions WHERE id = $1 FOR UPDATE', [id]);
     const one = await api.patch(`${path}/${id}/reject`, { reason: 'returned' });
     expect(codeOf(one)).toEqual([409, 'COMMISSION_IN_PAYOUT']);

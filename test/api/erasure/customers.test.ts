@@ -192,7 +192,7 @@ describe('the erasure of a buyer (erasure.md, Erasure of a buyer)', () => {
     const noted = 'SELECT kind FROM erased_records WHERE subject_id = $1';
     expect(await query(db, noted, [id])).toEqual([{ kind: 'customer' }]);
     expect(await again()).toBe(false);
-    // As a backup has them.
+    // The ids come back, as a backup has them.
     const rows = 'UPDATE customers SET customer_id = $2 WHERE id = $1';
     await execute(db, rows, [id, body.customer_id]);
     await execute(db, 'UPDATE customer_aliases SET alias = $2 WHERE customer = $1', [

@@ -61,7 +61,10 @@ interface Told {
   sale: Conversion;
 }
 
-/** By hand: a customer's first payment by time earns the rule's rate of its telling, the others their group's. */
+/**
+ * The sum due, by hand: a customer's first payment by time earns the rule's rate of its telling,
+ * the others their group's.
+ */
 function dueOf(told: Told, all: readonly Told[]): number | null {
   if (told.cents === 0) return null;
   const before = all.filter(

@@ -167,7 +167,7 @@ async function readByCursors(reading: Reading, steps: readonly Step[]): Promise<
     if (!rows.isUncounted) expect(page.total).toBeGreaterThanOrEqual(page.data.length);
     const last = page.data.at(-1);
     if (page.nextCursor === null || !last) return met;
-    // So many may come that a reader of small pages would never be done.
+    // Twelve pages have events: with more of them a reader of small pages would never be done.
     for (const event of n < 12 ? events : []) await happen(reading, event, { at: at + n, last });
     cursor = `&cursor=${encodeURIComponent(page.nextCursor)}`;
   }

@@ -25,7 +25,7 @@ beforeAll(async () => {
 interface Call {
   token?: string | undefined;
   mode?: Mode;
-  /** Whose ids stand in the path. */
+  /** The ids of a world, which stand in the path. */
   ids: (name: string, operation: Operation) => string;
 }
 

@@ -144,7 +144,7 @@ describe('a management key (accounts.md, Management keys)', () => {
   it.each(titled(reading))('does %s as a member does', async (_, o) => {
     const answers = [keys.admin, mine.owner.token].map((token) => call(o, { token, world: mine }));
     const [byKey, byMember] = await Promise.all(answers);
-    // Those worlds have no mail of test mode.
+    // These worlds have no mail of test mode.
     expect(byKey?.status).toBe(o.path.includes(':entryId') ? 404 : 200);
     expect(byKey?.status).toBe(byMember?.status);
     expect(theirs.secretsIn(byKey?.text ?? '')).toEqual([]);

@@ -62,7 +62,7 @@ async function openEmptyShop(given = files) {
   return { ...shop, bring };
 }
 
-/** As Stripe sends of live payments; each must have been processed. */
+/** Tells events as Stripe does of live payments; each must have been processed. */
 async function tell(shop: Shop, ...events: StripeTestEvent[]): Promise<void> {
   await shop.send(...events.map((event) => ({ ...event, livemode: true })));
   expect(new Set(await shop.statuses())).toEqual(new Set(['processed']));

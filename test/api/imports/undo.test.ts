@@ -190,7 +190,7 @@ describe('what came into use between the asking and the undoing', () => {
       `SELECT id FROM customers WHERE program_id = $1 AND customer_id = 'u1'`,
       [own.program.id],
     );
-    // As a report holds the customer of its sale.
+    // The lock that a report holds on the customer of its sale.
     const { undone } = await transaction(own.db, async (tx) => {
       await lockCustomers(tx, [customer?.id ?? ''], { waits: true });
       const waiting = { undone: undo(one) };

@@ -32,7 +32,7 @@ async function quickest(work: () => Promise<ApiResponse<Refusal>>) {
   return ms;
 }
 
-/** In times what the same costs below one field that nobody knows; many more when all of it is looked into. */
+/** The most that it may cost, in times of a body with one unknown field; it costs many more where all of it is read. */
 const mostTimes = 8;
 
 async function refusedSoon(send: (body: object) => Promise<ApiResponse<Refusal>>, body: object) {

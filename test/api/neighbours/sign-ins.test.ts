@@ -61,7 +61,7 @@ function bodyOf(path: string, network: number): object {
   return { ...known, name: 'New', ...(path.startsWith('merchant') && { workspaceName: 'New' }) };
 }
 
-/** From a network each. */
+/** Sign-ins, each from a network of its own. */
 function flood(count: number): Promise<ApiResponse>[] {
   return Array.from({ length: count }, (_one, network) => {
     const path = paths[network % paths.length] ?? '';

@@ -50,7 +50,7 @@ it('a page of partners is summed from indexes alone, never by reading sales of t
   );
   await execute(
     db,
-    // As in life, those of one partner lie among those of all.
+    // Commissions of one partner lie among those of all, as in life.
     `INSERT INTO commissions (id, conversion_id, ${columns})
      SELECT gen_random_uuid(), gen_random_uuid(), ${columns} FROM commissions, generate_series(1, 100)
       ORDER BY random()`,

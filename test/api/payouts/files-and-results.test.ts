@@ -224,7 +224,7 @@ it('lets no name and no note out of its cell, and none run as a formula', async 
   await owed('Pat', { type: 'other', text: '@pat' });
   const body = { programId: program.id, reference: '=1+1", \r\n@x' };
   const { id, items } = (await api.post<Payout>('/api/v1/payouts', body)).body;
-  // As many as PayPal takes of its customer's id, without spaces.
+  // References are no longer than PayPal takes its customer's id, and without spaces.
   for (const { reference } of items) expect(reference).toMatch(/^\S{1,30}$/);
 
   const { text } = await file(id, 'generic');

@@ -94,7 +94,7 @@ describe('a least payout that is raised (programmes.md, Terms)', () => {
     await setMinimum(1_000);
     minutesLater(1);
     await setMinimum(2_000);
-    // As a claim may hand them out: the later edit first.
+    // The two change places, as a claim may hand them out: the later edit first.
     await db.query(
       `UPDATE outbox SET payload = payload
               || jsonb_build_object('formerlyCents', 1000 - (payload->>'formerlyCents')::int)

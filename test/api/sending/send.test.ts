@@ -92,7 +92,7 @@ describe('sending a payout (payouts.md, Sent by a provider)', () => {
     const shop = await buildPayPalShop(app, { partners: 3 });
     const [imported, suspended] = shop.partners;
     const db = app.deps.db.manager;
-    // As an import writes it: of the participation, until its partner says it.
+    // The method is written as an import writes it: with the participation, until its partner says it.
     await execute(
       db,
       `UPDATE participants AS p SET payout_method_type = a.payout_method_type,

@@ -230,7 +230,7 @@ describe('POST /v1/clicks records nothing', () => {
       mode: 'test',
     });
     const other = await buildParticipant(app.deps.db.manager, { program, referralCode: 'second' });
-    // As after a reset of the test data: the old link is gone, the code has a new owner.
+    // The state after a reset of the test data: the old link is gone, the code has a new owner.
     await execute(app.deps.db.manager, `DELETE FROM referral_tokens WHERE participant_id = $1`, [
       participant.id,
     ]);

@@ -38,7 +38,7 @@ describe('POST /v1/clicks knows repeats (clicks.md, Repeats)', () => {
       new Set([body.click_id]),
     );
     expect(await storedClicks()).toHaveLength(1);
-    // From then on it is a visitor as any other.
+    // The visitor counts as any other from then on.
     expect(body.visitor_token).not.toBe(visitor_token);
     expect((await click({ visitor_token: body.visitor_token })).body).toEqual(body);
     expect((await click({ visitor_token: 'new.1.22.333.5' })).status).toBe(201);

@@ -279,7 +279,7 @@ describe('a test ping', () => {
       type: 'payout.completed',
       api_version: 'v1',
       mode: 'test',
-      // Else whoever books what is paid would book this.
+      // The mark keeps whoever books what is paid from booking this.
       test: true,
       data: { object: { status: 'completed' } },
     });

@@ -19,7 +19,7 @@ describeInBrowser('what keeps a merchant from a mistake', () => {
   }, 90_000);
   afterAll(() => stage.close());
 
-  /** As the tab that has the stream tells the others. */
+  /** Tells the page a change, as the tab that has the stream tells the others. */
   const tell = (page: Page, topic: string): Promise<void> =>
     page.evaluate((told) => {
       const channel = new BroadcastChannel('aps-feed-merchant-test');

@@ -48,7 +48,7 @@ describeInBrowser('a merchant and a partner side by side', () => {
     await button(own, 'Create account').click();
     await heading(own, 'Home').waitFor();
 
-    // Until somebody is real, it is of the partner for practice.
+    // The sale is the practice partner's until there is a real one.
     await page.getByText('A sale of $49.00 that Pat Partner has brought').waitFor();
     await button(page, 'Make a test sale').click();
     await page.getByRole('link', { name: 'See the commission' }).click();
@@ -80,7 +80,7 @@ describeInBrowser('a merchant and a partner side by side', () => {
     await button(own, 'Create account').click();
     await button(own, 'Apply').click();
     await own.getByText('The merchant will answer you.').waitFor();
-    // As a worker does, of which there is none here.
+    // The events are carried here, since no worker runs.
     const { deps } = stage.app;
     await relayOnce(deps, 'event_notices', relayHandlers(deps).event_notices);
     await carryFeeds(deps);
@@ -105,7 +105,7 @@ describeInBrowser('a merchant and a partner side by side', () => {
     await heading(page, 'Sales').waitFor();
     await page.getByRole('table').getByRole('link').first().click();
     await page.getByText('Credited to the partner of the promo code.').first().waitFor();
-    // By name: in the facts, and in the story.
+    // The partner stands there by name: in the facts, and in the story.
     await page.getByRole('main').getByRole('link', { name: 'Pat Partner' }).waitFor();
     await page.getByText('Pat Partner was approved.').waitFor();
     await page.reload();

@@ -23,7 +23,7 @@ const focused = (page: Page): Promise<string> =>
     ).trim();
   });
 
-/** By the tabulator alone; whatever it does not come to cannot be used without a mouse. */
+/** Goes to an element by the tabulator alone; whatever it does not come to cannot be used without a mouse. */
 async function tabTo(page: Page, words: string | RegExp): Promise<void> {
   const passed: string[] = [];
   for (let press = 0; press < 90; press += 1) {

@@ -41,7 +41,7 @@ describeInBrowser('the portal', () => {
   }, 60_000);
   afterAll(() => stage.close());
 
-  /** By the person: what a server makes for an address waits until somebody has proved it. */
+  /** Joins as the person: what a server makes for an address waits until somebody has proved it. */
   async function joined(programId: string): Promise<string> {
     const login = await stage.app.client.post('/api/v1/auth/partner/login', { email, password });
     const partner = stage.app.client.as(String(login.body['accessToken']), 'test');

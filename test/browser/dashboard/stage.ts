@@ -83,7 +83,7 @@ export class Stage {
     return email;
   }
 
-  /** By the navigation, as people go. */
+  /** Goes to a page by the navigation, as people do. */
   async toPage(page: Page, link: string): Promise<void> {
     const main = page.getByRole('navigation', { name: 'Main' });
     await main.getByRole('link', { name: link, exact: true }).click();
@@ -154,7 +154,7 @@ export async function faultsOf(page: Page, rules?: string[]): Promise<string[]> 
 /** No serious fault of accessibility in light and dark, and no box that is cut or in the way. */
 export async function fits(page: Page): Promise<void> {
   expect(await faultsOf(page)).toEqual([]);
-  // Only the colours are others in the dark; they are there at once.
+  // The dark scheme differs in its colours alone; they are there at once.
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
   expect(await faultsOf(page, ['color-contrast'])).toEqual([]);
   await page.emulateMedia({ colorScheme: 'light' });

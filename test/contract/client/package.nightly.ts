@@ -1,2 +1,2 @@
-// With the compiler before this one, too.
+// The same suite with the compiler before this one, too.
 import './package.test';

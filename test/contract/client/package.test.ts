@@ -199,7 +199,7 @@ describe('packed and installed into an empty project', () => {
   });
 
   it('compiles every example of its README and of the page for agents, as a module and as CommonJS', () => {
-    // Only the frameworks of the examples come from here: the package is the installed one.
+    // The frameworks of the examples come from here; the package is the installed one.
     for (const name of ['express', 'koa', 'react', 'stripe', '@types']) {
       symlinkSync(path.join(root, 'node_modules', name), path.join(project, 'node_modules', name));
     }

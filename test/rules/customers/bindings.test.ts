@@ -116,7 +116,7 @@ it.each<[string, BindingFact[], unknown[]]>([
   ],
 ])('a customer is %s', (_rule, facts, history) => {
   expect(told(facts)).toEqual(history);
-  // In whatever order they were told.
+  // The history is the same in whatever order the facts were told.
   expect(told(facts.toReversed())).toEqual(history);
 });
 

@@ -60,7 +60,7 @@ describe('what the system before an import has dealt with', () => {
       ...{ kind: 'renewed', by: 'customer', participantId: 'ann', programId: 'program' },
       ...{ refusal: 'BEFORE_CUTOVER', first, binding: given.bindings[0] },
     });
-    // Nor before it was the partner's there.
+    // A payment before the customer was the partner's there is refused, too.
     const earlier = payment({ own, paid: { at: on('04-01'), until: on('04-01') } });
     expect(creditOf(earlier, before(fact, { bindings: [] }))).toMatchObject({
       ...{ refusal: 'BEFORE_CUTOVER', first: null, binding: null },

@@ -1,7 +1,7 @@
 import { money } from '../../../entities/rules/notifications/text';
 import { currencies, decimalsOf, isCurrency } from '../../../entities/rules/values/currency';
 
-/** As the published list of ISO 4217 has them. */
+/** The currencies as the published list of ISO 4217 has them. */
 const whole = 'bif clp djf gnf isk jpy kmf krw pyg rwf ugx vnd vuv xaf xof xpf'.split(' ');
 const thousandths = 'bhd iqd jod kwd lyd omr tnd'.split(' ');
 

@@ -9,7 +9,7 @@ import type {
 /** Events of Paddle's in the shapes that its SDK publishes: TypeScript compares them. */
 export type PaddleEvent<Data = object> = IEventsResponse<Data>;
 
-/** As Paddle's ids are: a prefix and 26 letters and digits. */
+/** An id as Paddle's are: a prefix and 26 letters and digits. */
 export function paddleId(prefix: string): string {
   return `${prefix}_01${randomBytes(12).toString('hex')}`;
 }
@@ -186,7 +186,7 @@ export function paddleAdjustment(told: PaddleReturn): PaddleEvent<IAdjustmentNot
   return eventOf(told.type ?? 'adjustment.updated', data, told);
 }
 
-/** That a subscription began, and by which transaction. */
+/** The event that a subscription began, and by which transaction. */
 export function paddleSubscription(
   told: Told & { id: string; transaction: string },
 ): PaddleEvent<Partial<ISubscriptionCreatedNotificationResponse>> {

@@ -10,7 +10,7 @@ export interface Sale {
   /** Null with an amount of 0 only. */
   currency?: string | null;
   refundedCents?: number;
-  /** By this link of the participant, or by this code; the default link unless said. */
+  /** The link of the participant, or the code, by which it came; the default link unless said. */
   linkId?: string;
   promoCode?: string;
   eventType?: 'purchase' | 'renewal';

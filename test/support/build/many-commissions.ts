@@ -8,8 +8,9 @@ export const copyId = (n: number): string =>
   `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`;
 
 /**
- * So many commissions beside one that was built, in one statement: copies of it with ids in order, a
- * conversion that does not exist, and these columns. Returns the id of the one that was built.
+ * Makes `count` commissions beside one that was built, in one statement: copies of it with ids in
+ * order, a conversion that does not exist, and these columns. Returns the id of the one that was
+ * built.
  */
 export async function copyCommission(
   { db, config }: Pick<TestDeps, 'db' | 'config'>,

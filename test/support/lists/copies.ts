@@ -7,7 +7,7 @@ export type Json = Record<string, unknown>;
 
 /** Where rows are made: a workspace with one of everything. */
 export interface Setting {
-  /** As the owner of the tables: what no process of the service may do is done too. */
+  /** A client as the owner of the tables: it does what no process of the service may do, too. */
   db: Client;
   vault: Vault;
   world: World;

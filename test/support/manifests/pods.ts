@@ -19,7 +19,7 @@ export interface Cluster {
 }
 
 export interface Pod {
-  /** By the name of the container's port. */
+  /** The address of a port of the container, by its name. */
   urlOf(port: string): string;
   output(): string;
   /** SIGTERM; throws when it is still there after the grace period, or ended with another code than 0. */
@@ -128,7 +128,7 @@ function environmentOf({ env = [], envFrom = [] }: Container, { values }: Cluste
   ) as Record<string, string>;
 }
 
-/** As the kubelet does; but one that is slow on a busy machine has three times as long. */
+/** Probes as the kubelet does; but one that is slow on a busy machine has three times as long. */
 async function answered(probe: Probe, pod: Pod, child: ChildProcess): Promise<void> {
   const url = `${pod.urlOf(probe.httpGet.port)}${probe.httpGet.path}`;
   const timeoutMs = (probe.timeoutSeconds ?? 1) * 1_000;

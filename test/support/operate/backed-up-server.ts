@@ -20,7 +20,7 @@ exec setpriv --reuid postgres --regid postgres --clear-groups "$@"
 export interface BackedUpServer {
   backups: string;
   data: string;
-  /** As the owner of the schema. */
+  /** The URL with the owner of the schema. */
   url: string;
   ask<T extends object>(statement: string): Promise<T[]>;
   start(): Promise<void>;

@@ -17,9 +17,9 @@ export interface DrillShop extends StripeShop {
   endpointId: string;
   /** Reports a sale until there is an answer; the commission's id, or undefined for one known before. */
   sell(order: string): Promise<string | undefined>;
-  /** As Stripe sends an event, over HTTP. */
+  /** Sends an event over HTTP, as Stripe does. */
   tell(event: StripeTestEvent): Promise<void>;
-  /** As the member, who signs in for it: the status and the body. */
+  /** Asks as the member, who signs in for it: the status and the body. */
   ask(method: string, path: string, body?: unknown): Promise<Asked>;
 }
 

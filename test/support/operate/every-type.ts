@@ -35,7 +35,7 @@ const decidedLifecycles = 20;
 
 export interface HeldFrom {
   temporal: Client;
-  /** As the owner of the schema. */
+  /** The URL with the owner of the schema. */
   databaseUrl: string;
   merchant: Merchant;
   /** The id of the merchant's second endpoint. */
@@ -47,7 +47,7 @@ export interface HeldRuns {
   types: string[];
   /** What held them is gone. */
   release(): Promise<void>;
-  /** Those that did not end as they should after the worker that began them was gone, with why. */
+  /** The runs that did not end as they should after the worker that began them was gone, with why. */
   problems(goneAt: number): Promise<string[]>;
 }
 

@@ -77,7 +77,7 @@ async function asked<T>(url: string, statement: string, params: unknown[] = []):
   }
 }
 
-/** In the log, and made by every server for itself. */
+/** The files that come with the log, or that every server makes for itself. */
 const notCopied = ['pg_wal', 'pg_replslot', 'postmaster.pid', 'postmaster.opts'];
 
 /**

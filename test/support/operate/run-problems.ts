@@ -42,13 +42,13 @@ const isHurried = ({ workflowId }: WorkflowHandle): boolean =>
 /** An attempt must have time to end before it is asked for again. */
 const looksPerHurry = 12;
 
-/** As an operator does. It may have ended just now. */
+/** Has a run retry now, as an operator does. It may have ended just now. */
 async function hurry(run: WorkflowHandle): Promise<void> {
   const note = { operator: 'op-upgrade', reasonCode: 'SYSTEM_FAULT' };
   await run.executeUpdate('retryNow', { args: [note] }).catch(() => undefined);
 }
 
-/** With which its last task failed; one that only ran out of time, on a busy machine, has none. */
+/** The failure of the run's last task; one that only ran out of time, on a busy machine, has none. */
 async function taskFailure(run: WorkflowHandle): Promise<string | undefined> {
   const { events } = await run.fetchHistory();
   const last = events?.findLast(

@@ -97,7 +97,7 @@ export async function leftOf(stack: DrillStack, work: UnderWay): Promise<string[
   ];
 }
 
-/** That nothing was done twice, and nothing fails. */
+/** Expects that nothing was done twice, and that nothing fails. */
 export async function expectOnce(stack: DrillStack, work: UnderWay): Promise<void> {
   const once = { effects: [1, 1, 1], orders: work.orders.length };
   expect(await effectsOf(stack, work.orders)).toEqual([once]);

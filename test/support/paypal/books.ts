@@ -7,7 +7,7 @@ export interface StandInItem {
   reference: string;
   address: string;
   currency: string;
-  /** As it was sent: decimal. */
+  /** The amount as it was sent: decimal. */
   value: string;
   note: string;
   word: string | null;

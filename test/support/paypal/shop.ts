@@ -30,7 +30,7 @@ interface Options {
   limitCents?: number;
   mode?: 'test' | 'live';
   currency?: string;
-  /** Whose workspace it is; one of its own when left out. */
+  /** The owner of the workspace; one of its own when left out. */
   member?: BuiltMember;
   isConnected?: boolean;
 }

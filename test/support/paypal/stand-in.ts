@@ -24,7 +24,7 @@ export type Mood =
 export type CallKind = 'token' | 'send' | 'ask' | 'item' | 'cancel';
 
 export interface PayPalStandIn {
-  /** For PAYPAL_API_BASE. */
+  /** The value of PAYPAL_API_BASE. */
   url: string;
   calls: StandInCall[];
   books: Books;

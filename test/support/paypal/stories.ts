@@ -61,7 +61,7 @@ export interface StoryItem {
   reference: string;
   email: string;
   currency: string;
-  /** As a file writes it: `20.00`. */
+  /** The amount as a file writes it: `20.00`. */
   amount: string;
   transactionId: string;
   fate: Fate;

@@ -216,7 +216,7 @@ function whatIsOf(live: readonly StandInItem[], status: string, reason: string) 
   return reason === 'restored' ? 'ready' : undefined;
 }
 
-/** By the sender's id, as who is signed in at PayPal finds them. */
+/** Finds batches by the sender's id, as somebody does who is signed in at PayPal. */
 async function lookAtBatches(story: Story): Promise<void> {
   const { shop, payout, paypal } = story;
   for (const { id, status, senderBatchId } of await batchesOf(shop, payout)) {

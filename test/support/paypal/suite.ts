@@ -33,8 +33,8 @@ export interface PayPalSuite {
   /** One whose only batch PayPal has taken, and has listed without its payment for more than a day. */
   vanished(): Promise<Sent & { payment: StandInItem }>;
   /**
-   * Such a one of which somebody said that nothing was sent, and which was sent again and said in these moods. The
-   * first payment is listed from now on.
+   * A vanished batch of which somebody said that nothing was sent, and which was sent again and
+   * said in these moods. The first payment is listed from now on.
    */
   sentAgain(moods?: readonly Mood[]): Promise<Sent & { payment: StandInItem }>;
   /** Notes that the database was returned to this moment, with payouts released already. */

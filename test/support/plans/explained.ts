@@ -18,7 +18,7 @@ export interface PlanNode {
 }
 
 export interface Statements {
-  /** Those since it was last called. */
+  /** The statements since it was last called. */
   take: () => Explained[];
 }
 
@@ -28,9 +28,9 @@ export interface Explained {
 }
 
 /**
- * From now on each statement that these deps send is explained by Postgres itself (auto_explain), with the
- * values that it was sent with. Sequential scans are no way out: a table of a test is small enough that the
- * planner would take one.
+ * Has Postgres itself explain each statement that these deps send from now on (auto_explain), with
+ * the values that it was sent with. Sequential scans are no way out: a table of a test is small
+ * enough that the planner would take one.
  */
 export async function explainAll({ db, config }: TestDeps): Promise<Statements> {
   let explained: Explained[] = [];
@@ -64,7 +64,7 @@ export async function explainAll({ db, config }: TestDeps): Promise<Statements> 
   };
 }
 
-/** Those that are open end, and the pool opens others. */
+/** Sets these in each session: open ones end, and the pool opens others. */
 async function inEachSession(owner: Client, settings: Record<string, string>): Promise<void> {
   const { rows } = await owner.query<{ name: string }>('SELECT current_database() AS name');
   for (const [name, value] of Object.entries(settings)) {

@@ -35,9 +35,10 @@ interface Column {
 }
 
 /**
- * So many copies of what a world has in each table, made over the last sixty days: with ids in order, and
- * with values of their own where a table wants each once. Statistics stay those of the world alone until somebody
- * asks for new ones, as when a merchant moves in. Gives the tables that were filled.
+ * Makes `rows` copies of what a world has in each table, over the last sixty days: with ids in
+ * order, and with values of their own where a table wants each once. Statistics stay those of the
+ * world alone until somebody asks for new ones, as when a merchant moves in. Gives the tables that
+ * were filled.
  */
 export async function fillAll(owner: Client, rows: number): Promise<string[]> {
   const filled: string[] = [];

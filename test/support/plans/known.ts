@@ -40,7 +40,10 @@ export const known: readonly Known[] = [
   },
 ];
 
-/** Until autovacuum has come by: statistics are a minute old, and rows came by the thousand. */
+/**
+ * The plans that are known until autovacuum has come by: statistics are a minute old, and rows came
+ * by the thousand.
+ */
 export const untilAnalyzed: readonly Known[] = [
   {
     part: 'WITH RECURSIVE waiting AS ( (SELECT d.endpoint_id FROM webhook_deliveries',

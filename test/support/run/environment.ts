@@ -4,7 +4,7 @@ import { TestEnvironment } from 'jest-environment-node';
 import { checkerOf } from '../answers/response-checker';
 import { openThings } from './open-things';
 
-/** Those of jest's events that say that something failed. */
+/** The events of jest that say that something failed. */
 const FAILURES = ['test_fn_failure', 'hook_failure', 'error'];
 /**
  * What keeps a process alive, in the words of Node; a closed one needs a moment to be gone. Sockets
@@ -20,8 +20,9 @@ export default class ClosingEnvironment extends TestEnvironment {
 
   constructor(config: JestEnvironmentConfig, context: EnvironmentContext) {
     super(config, context);
-    // In band, jest lends each suite the globals of its own process: there TypeORM keeps what was
-    // declared to it, by the global set-up and by each suite before, and each entity would be there again.
+    // With one worker, jest lends each suite the globals of its own process: there TypeORM keeps
+    // what was declared to it, by the global set-up and by each suite before, and each entity would
+    // be there again.
     this.global['typeormMetadataArgsStorage'] = undefined;
     openThings(this.global);
     // Compiled outside the suites, so that all of a worker share it.

@@ -16,7 +16,7 @@ interface Attribution {
   window_ends_at: string | null;
 }
 
-/** As the API answers a report; of a refusal, `code` and `details` only. */
+/** The API's answer to a report; of a refusal, `code` and `details` only. */
 export interface Conversion {
   id: string;
   external_transaction_id: string;
@@ -79,7 +79,7 @@ export async function buildReportingMerchant(app: TestApp): Promise<ReportingMer
     report: (fields = {}, headers = {}) =>
       merchant.post<Conversion>('/api/v1/conversions', body(fields), {
         headers,
-        // Then reports share their commits, as those of most shops do.
+        // Bare reports share their commits, as those of most shops do.
         isBare: headers['Idempotency-Key'] === undefined,
       }),
     async storedCount() {

@@ -5,7 +5,7 @@ import { visitorUserAgent } from '../browser';
 import { buildApiKey, type BuiltApiKey } from '../build/accounts';
 import { buildParticipant, type BuiltParticipant } from '../build/programs';
 
-/** As the API answers a click; of a refusal, `code` and `details` only. */
+/** The API's answer to a click; of a refusal, `code` and `details` only. */
 interface ClickAnswer {
   click_id: string | null;
   visitor_token?: string;
@@ -32,7 +32,7 @@ export interface TrackedShop {
   key: BuiltApiKey;
   participant: BuiltParticipant;
   send(body: unknown, headers?: Record<string, string>): Promise<ApiResponse<ClickAnswer>>;
-  /** As the browser script does it. */
+  /** Sends a click as the browser script does. */
   click(fields?: Record<string, unknown>): Promise<ApiResponse<ClickAnswer>>;
   /** The partner's, in their order. */
   storedClicks(): Promise<ClickColumns[]>;

@@ -15,7 +15,7 @@ interface Rule {
   threshold: number | null;
 }
 
-/** As the API answers; of a refusal, `details` only. */
+/** The API's answer; of a refusal, `details` only. */
 export interface Rules {
   rules: Rule[];
   details: { field: string }[];

@@ -15,7 +15,7 @@ export type Mood =
   | { silence: true };
 
 export interface Vendor {
-  /** For the vendor's `..._API_BASE`. */
+  /** The value of the vendor's `..._API_BASE`. */
   url: string;
   calls: VendorCall[];
   /** Objects by the path of their list, newest or oldest first as the vendor has them. */

@@ -21,7 +21,7 @@ export interface Sources {
   firstPromoter: Vendor;
   app: ReturnType<typeof useApp>;
   db: Db;
-  /** As the owner of a workspace. */
+  /** A caller as the owner of a workspace. */
   api: Caller;
   program: Program;
   /** The path of the programme's imports. */

@@ -15,7 +15,7 @@ export interface LocalStack {
   /** What serves under the name at that moment; throws where nothing does. */
   kill: (name: ProcessName) => void;
   output: () => string;
-  /** As when the other side of a pipe ends. */
+  /** Closes the output, as when the other side of a pipe ends. */
   closeOutput: () => void;
   /** Ctrl-C or its like; answers the exit code. */
   stop: () => Promise<number | null>;

@@ -86,7 +86,7 @@ export interface InvoiceOptions extends Common {
   invoice?: string;
   subscription?: string | null;
   customer?: string | null;
-  /** In the old shape only: the new one does not tell. */
+  /** The charge, in the old shape only: the new one does not tell. */
   charge?: string | null;
   paymentIntent?: string | null;
   amount?: number;
@@ -94,7 +94,7 @@ export interface InvoiceOptions extends Common {
   paidAt?: Date;
   /** When it was made; when it was paid unless told. */
   createdAt?: Date;
-  /** From when on it pays its subscription; no line is told without it. */
+  /** The time from which on it pays its subscription; no line is told without it. */
   periodStart?: Date;
   /** metadata.aff_click_id of the invoice, and of the subscription's details. */
   click?: string;

@@ -27,7 +27,7 @@ export interface StandInEndpoint {
 
 /** Stripe's API as far as we call it: lists, single objects, webhook endpoints, refusals. */
 export interface StripeStandIn {
-  /** For STRIPE_API_BASE. */
+  /** The value of STRIPE_API_BASE. */
   url: string;
   calls: StandInCall[];
   /** What GET of a path answers from now on; lists answer `{data: []}` unless told. */
@@ -178,7 +178,7 @@ function endpointAnswer(state: State, call: StandInCall): Answer {
   };
 }
 
-/** Those of an invoice or of a payment intent, as they are asked for. */
+/** The payments of an invoice or of a payment intent, as they are asked for. */
 function paymentsAnswer(list: Json, { query }: StandInCall): Answer {
   const [invoice, intent] = [query.get('invoice'), query.get('payment[payment_intent]')];
   const data = (list['data'] as { invoice: string; payment: { payment_intent: string } }[]).filter(
@@ -189,7 +189,7 @@ function paymentsAnswer(list: Json, { query }: StandInCall): Answer {
   return { status: 200, body: { ...list, data } };
 }
 
-/** As Stripe pages: after the last one of a page, or before the first. */
+/** Events in Stripe's pages: after the last one of a page, or before the first. */
 function eventsAnswer({ events, eventsOfPage }: State, { query }: StandInCall): Answer {
   const since = Number(query.get('created[gte]') ?? 0);
   const found = events.filter(({ created }) => Number(created) >= since);

@@ -42,7 +42,7 @@ export function createAuthority(): Authority {
   };
 }
 
-/** As the options of TLS take it. */
+/** The certificate and key as the options of TLS take them. */
 export function contentsOf({ cert, key }: Certificate): { cert: Buffer; key: Buffer } {
   return { cert: readFileSync(cert), key: readFileSync(key) };
 }

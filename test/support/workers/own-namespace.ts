@@ -5,7 +5,7 @@ import { openTestDeps, type TestDeps } from '../app';
 export interface OwnNamespace {
   namespace: string;
   deps: TestDeps;
-  /** For workers in it. */
+  /** The connection for workers in it. */
   connection: NativeConnection;
   close(): Promise<void>;
 }

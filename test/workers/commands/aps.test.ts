@@ -61,7 +61,7 @@ describe('aps, with nothing but the files of the image', () => {
   });
 
   it('says of each command how it is called, without any environment', async () => {
-    // In one process, since each loads what all have in common.
+    // One process asks them all, since each loads what all have in common.
     const script = `for (const name of process.argv.slice(1))
       console.log(require('./dist/workers/commands/' + name + '.js').command.usage);`;
     const env = { PATH: process.env['PATH'] ?? '' };

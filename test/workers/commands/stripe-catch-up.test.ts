@@ -99,7 +99,7 @@ describe('a restored database', () => {
   });
 });
 
-/** As the runbook has it. */
+/** The statement of the runbook. */
 function sequenceOfRunbook(): string {
   const text = readFileSync(path.join(__dirname, '../../../docs/runbook-stripe.md'), 'utf8');
   const [, statement = ''] = /`(SELECT setval[^`]+)`/.exec(text) ?? [];

@@ -14,7 +14,7 @@ import { startSink } from '../../support/sink';
 import { allAre, dispatchingWorld } from '../../support/workers/dispatching';
 import { until } from '../../support/eventually';
 
-// On a busy machine an answer takes longer than the four hundred milliseconds of the others.
+// An answer takes longer on a busy machine than the four hundred milliseconds of the other suites.
 const world = dispatchingWorld({ WEBHOOK_TIMEOUT_MS: '5000' });
 
 describe('a first attempt (webhooks.md, Attempts)', () => {

@@ -45,7 +45,7 @@ describe('the lease of what takes long', () => {
     const leases = createLeaseKeeper(world.deps);
     const letGo = [
       leases.hold({ id: held?.id ?? '', leaseToken: held?.id ?? '' }),
-      // As if another process had taken it over.
+      // The token is another one, as if another process had taken the delivery over.
       leases.hold({ id: other?.id ?? '', leaseToken: held?.id ?? '' }),
     ];
     const secondsLeft = async (id?: string): Promise<number> => {

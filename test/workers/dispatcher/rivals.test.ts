@@ -30,7 +30,7 @@ it('a dispatcher that loses its rows to another looks again before its time', as
 });
 
 it('a dispatcher serves what is behind deliveries that cannot be sent, and then rests', async () => {
-  // As many as one claim looks at.
+  // The four make as many as one claim reads.
   for (let turn = 0; turn < 4; turn += 1) {
     const { workspaceId } = await buildMember(world.deps.db.manager);
     const own = { workspaceId, mode: 'test' } as const;

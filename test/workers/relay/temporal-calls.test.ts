@@ -3,7 +3,7 @@ import type { Work } from '../../../activities/journal/outbox-claims';
 import type { Deps } from '../../../runtime/process/deps';
 import { callForEach, type ParallelCalls } from '../../../workers/relay/temporal-calls';
 
-/** As grpc-js throws them, inside of what the client makes of them. */
+/** An error as grpc-js throws it, inside of what the client makes of it. */
 function grpcError(code: number): Error {
   const cause = Object.assign(new Error('refused'), { code, details: 'refused', metadata: {} });
   return new Error('Failed to start', { cause });

@@ -45,7 +45,7 @@ it('makes nothing where Temporal is run by others, and says what to run', async 
   const managed = { address, namespace: bare, managed: true };
   await expect(prepareNamespace(managed)).rejects.toThrow(/not found/i);
 
-  // As its own page makes it: without search attributes.
+  // The namespace is made as Temporal's own page makes it: without search attributes.
   await connection.workflowService.registerNamespace({
     namespace: bare,
     workflowExecutionRetentionPeriod: msToTs(7 * 86_400_000),

@@ -22,7 +22,7 @@ const looksOf = (shop: StripeShop) =>
     [shop.scope.workspaceId],
   );
 
-/** So many invoices of a customer that are nothing of ours, without their events, a day from each other. */
+/** Inserts `count` invoices of a customer that are nothing of ours, without their events, a day from each other. */
 async function insertInvoices(shop: StripeShop, customer: string, count: number): Promise<void> {
   await execute(
     deps.db.manager,

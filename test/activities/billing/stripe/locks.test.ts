@@ -39,7 +39,7 @@ async function sell(count = 1): Promise<Sale> {
   return { shop, refunds };
 }
 
-/** As a payout of thousands does, for as long as it is written. */
+/** Holds the commissions as a payout of thousands does for as long as it is written. */
 const holdCommissions = ({ shop }: Sale): Promise<unknown> =>
   holder.query('SELECT 1 FROM commissions WHERE workspace_id = $1 FOR UPDATE', [
     shop.scope.workspaceId,

@@ -105,7 +105,7 @@ describe('a connection, once a day', () => {
       status: 'enabled',
     });
     const calls = stripe.calls.length;
-    // Not again on the same day, by this process or another.
+    // Nothing is read again on the same day, by this process or another.
     expect(await keepNextConnection(deps, causeAt(new Date()))).toBe(0);
     expect(stripe.calls).toHaveLength(calls);
   });

@@ -6,9 +6,9 @@ export interface Sale {
   /** Without tax, as it was reported, or as its checkout says. */
   amountCents: number;
   currency: string;
-  /** With tax, what each of its charges took; none of a sale that Stripe knows nothing of. */
+  /** The sums that its charges took, with tax; none of a sale that Stripe knows nothing of. */
   charges: readonly number[];
-  /** With tax; of a sale that Stripe's checkout tells, and no report. */
+  /** The sum with tax of a sale that Stripe's checkout tells, and no report. */
   checkoutCents?: number;
   /** What its invoice says was paid with tax, and of how much; the rest of that was credit. */
   invoice?: { paidCents: number; totalCents: number };
@@ -135,7 +135,7 @@ export class Payment {
     return { of, parts: Math.min(of, Math.max(byApi, byStripe) + lost) };
   }
 
-  /** With tax: the greatest of what its charges sum to and what invoice, else checkout, say. */
+  /** The whole sum with tax: the greatest of what its charges sum to and what invoice, else checkout, say. */
   private get wholeCents(): number {
     const { charges: all, invoice, checkoutCents, amountCents } = this.sale;
     const known = new Set(this.of('charge').map(({ part }) => part));

@@ -84,7 +84,7 @@ export class Shop {
   /** The name of something of this shop, such as an id of Stripe's. */
   idOf = (name: string): string => `${name}_${this.suffix.replaceAll('-', '')}`;
 
-  /** From now on sales earn by these terms. */
+  /** Has sales earn by these terms from now on. */
   async offer(kind: TermsKind, more: { autoApprove: boolean; holdDays: number }): Promise<void> {
     const { commissionType: type, ...terms } = termsOf[kind];
     const commission = { type, ...terms, recurring: false, recurringMonths: null };

@@ -172,7 +172,7 @@ function addSold(
   world.entries.push(entry);
 }
 
-/** By the merchant's own way; null is all that is left of it. */
+/** A refund by the merchant's own way; null is all that is left of it. */
 export const refund = (slot: number, cents: number | null): Step => ({
   name: `refund ${slot} ${String(cents)}`,
   canRun: ({ reported }) => reported.has(slot),
@@ -238,7 +238,7 @@ function reject(entry: Entry): void {
   entry.flags.clear();
 }
 
-/** Only its close ends a dispute. */
+/** Approves an entry and ends its flags, but for DISPUTED: only its close ends a dispute. */
 function approve(entry: Entry): void {
   entry.base = 'approved';
   for (const flag of entry.flags) if (flag !== 'DISPUTED') entry.flags.delete(flag);

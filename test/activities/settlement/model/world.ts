@@ -28,11 +28,11 @@ export class StripeSide {
 export interface World {
   partners: readonly Partner[];
   payments: readonly Payment[];
-  /** By slot, what is a conversion already. */
+  /** The payments that are a conversion already, by slot. */
   reported: Map<number, { conversionId: string }>;
   /** What Stripe holds of each charge, in the order of `charges`. */
   stripe: readonly StripeSide[];
-  /** By slot, whose invoice Stripe has made. */
+  /** The slots whose invoice Stripe has made. */
   invoiced: Set<number>;
   late: Telling[];
   entries: Entry[];

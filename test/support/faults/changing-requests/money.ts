@@ -31,11 +31,11 @@ const payout = async (app: TestApp) => {
   return { by, ids: { id, itemId: item?.id ?? '' }, reference: item?.reference ?? '' };
 };
 
-/** From the click to the payout. */
+/** The requests from the click to the payout. */
 export const moneyRequests: Record<string, Setup> = {
   recordClick: async (app) => {
     const { by, participant, scope } = await keyed(app, 'public');
-    // As a page sends it: by its token a visit that comes again is known for the same one.
+    // The visitor's token is sent as a page does: a visit that comes again is known by it.
     const { token } = newVisitor(app.deps.vault, scope);
     return { by, body: { ref: participant.referralCode, visitor_token: token } };
   },

@@ -9,7 +9,7 @@ export interface Outside {
   sink: Sink;
   stripe: StripeStandIn;
   smtpUrl: string;
-  /** From now on webhooks and mails are taken, and Stripe answers. */
+  /** Has webhooks and mails taken, and Stripe answer, from now on. */
   heal(): Promise<void>;
   /** The ids of the messages whose requests the receiver took. */
   webhooks(): string[];

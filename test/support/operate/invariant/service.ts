@@ -13,9 +13,9 @@ import { workflowBundle } from '../../workers/workflow-bundle';
 
 /** A worker process in parts, whose queues and clock a test moves. */
 export interface MovedService {
-  /** From now on its workers serve these queues and no other. */
+  /** Has its workers serve these queues and no other from now on. */
   serve(queues: TaskQueue[] | 'all'): Promise<void>;
-  /** As a worker that serves `maintenance` does at its start, and every ten minutes. */
+  /** Applies the schedules as a worker that serves `maintenance` does at its start, and every ten minutes. */
   applySchedules(): Promise<void>;
   /** Fifteen minutes of the service's clock, with all that recurs within them. */
   passFifteenMinutes(): Promise<void>;

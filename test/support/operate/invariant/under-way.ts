@@ -55,7 +55,10 @@ export async function putUnderWay(
   return { reviewedId };
 }
 
-/** In hold for long, about to end, and in review; their webhooks are refused. Gives the last one's id. */
+/**
+ * Makes commissions that are in hold for long, about to end, and in review; their webhooks are
+ * refused. Gives the last one's id.
+ */
 async function holdCommissions(deps: TestDeps, { sink }: Outside): Promise<string> {
   const db = deps.db.manager;
   const program = await buildProgram(db);
@@ -98,7 +101,7 @@ async function buildAccount(deps: TestDeps): Promise<string> {
   return partnerId;
 }
 
-/** Until its confirmation waits for the mail server. */
+/** Begins an erasure, until its confirmation waits for the mail server. */
 async function beginErasure(deps: TestDeps): Promise<void> {
   const subjectId = await buildAccount(deps);
   await requestErasure(deps, { kind: 'account', subjectId, actor: systemActor });
