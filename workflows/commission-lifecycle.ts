@@ -25,7 +25,7 @@ export interface LifecycleState extends CommissionState {
   waitsFor: 'hold' | 'review' | 'decision' | 'nothing';
 }
 
-/** The row changed: look at it again. */
+/** The row changed: read it again. */
 export const changedSignal = defineSignal(changedSignalName);
 export const stateQuery = defineQuery<LifecycleState>('state');
 /** Operators decide from Temporal Web. */

@@ -44,7 +44,7 @@ const usualPatience: Patience = { firstWaitMs: 1_000, attempts: 24 };
 /**
  * One event of a biller's, exactly once in effect: tried until it is processed, ignored or known to
  * wait for its payment; given up, visibly and replayable, after a day. A replay of an event that
- * still runs is a signal: the row is looked at once more.
+ * still runs is a signal: the row is read once more.
  */
 export async function processStripeEvent(
   input: ProcessStripeEventInput,

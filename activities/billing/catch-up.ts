@@ -165,7 +165,7 @@ export async function catchUpNext(deps: BillerDeps, cause: Cause): Promise<numbe
   return 1;
 }
 
-/** A key that may not read the lists is told of, else nobody would know that nothing is looked for. */
+/** Reports a key that may not read the lists, else nobody would know that nothing is searched. */
 function noteList(
   db: Db,
   cause: Cause,

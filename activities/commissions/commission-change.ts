@@ -169,7 +169,7 @@ export function causedBy(change: CommissionChange, cause: CommissionEventCause):
   return last ? { ...change, events: [...before.reverse(), { ...last, cause }] } : change;
 }
 
-/** Created and approved by one commit: whoever is told of the approval need not be told of more. */
+/** Created and approved by one commit: whoever hears of the approval need not hear of more. */
 export function approvedAtOnce(change: CommissionChange): CommissionChange {
   const events = change.events.map((event) => ({ ...event, cause: 'approved_at_once' as const }));
   return { ...change, events, signalsLifecycle: false };

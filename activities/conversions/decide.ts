@@ -157,7 +157,7 @@ interface Doubts {
   lacksItems: boolean;
 }
 
-/** What has a person look at it, beside what follows from the money. */
+/** The reasons for a person to review it, beside what follows from the money. */
 function flagsOf(
   { awaitsItems }: ConversionReport,
   { isHeld, isLikeAnother, lacksItems }: Doubts,
@@ -216,7 +216,7 @@ function traceOf(
 
 type JudgedTrace = 'rule' | 'terms' | 'rules' | 'customer_month' | 'payment_number';
 
-/** Which rules were looked at, and what was found; nothing where nobody is credited. */
+/** The rules that were checked, and what they found; nothing where nobody is credited. */
 function judgedTrace(judged: JudgedTerms | null): Pick<DecisionTrace, JudgedTrace> {
   if (!judged) {
     return { rule: null, terms: null, rules: [], customer_month: null, payment_number: null };

@@ -23,7 +23,7 @@ import {
   type termsColumns,
 } from './signals-sql';
 
-/** What of a report decides which rows are looked at. */
+/** The part of a report that decides which rows are read. */
 export interface FactsQuestion {
   scope: Scope;
   clickId: string | null;
@@ -77,7 +77,7 @@ export interface CandidateFacts extends CreditedPartner {
   sellsByStripe: boolean;
 }
 
-/** What attribution looks at of a click. */
+/** The part of a click that attribution reads. */
 interface ClickWindow {
   id: string;
   linkId: string;
@@ -149,7 +149,7 @@ type GroupRow = Outer<Selected<ProgramGroup, typeof groupColumns>>;
 type CandidateRow = FoundRow & GroupRow & Outer<JoinedRow> & Outer<SeenRow>;
 type CompleteRow = FoundRow & GroupRow & JoinedRow & SeenRow;
 
-/** All that the decisions on these reports look at, in one round trip; one answer for each. */
+/** All that the decisions on these reports need, read in one round trip; one answer for each. */
 export async function readConversionFacts(
   db: Db,
   questions: readonly FactsQuestion[],

@@ -56,7 +56,7 @@ export async function recordOne(
   return recordOf(outcome);
 }
 
-/** Refuses what can be refused without a look at the database. */
+/** Refuses what can be refused without reading the database. */
 export function submissionOf(context: ReportContext, report: ConversionReport): Submission {
   const { scope, now, requestId } = context;
   assertNotAhead(report, now);

@@ -27,7 +27,7 @@ export const participantColumns = {
   partnerEmail: 'partnerEmail',
 } as const satisfies Selection<Participant>;
 
-/** How many of a participant's newest clicks and conversions are looked at for a report. */
+/** The number of a participant's newest clicks and conversions that are read for a report. */
 const maxJudged = 5_000;
 
 // One row for each candidate that exists, and one for a payment that is known already. Each

@@ -23,7 +23,7 @@ const byStatus = `
   SELECT 'failed', count(*), 0
     FROM (SELECT 1 FROM stripe_events WHERE status = 'failed' LIMIT ${maxCounted}) AS few`;
 
-/** What a merchant has to look at: refunds, disputes and sales by code that no payment explains. */
+/** What needs a merchant's attention: refunds, disputes and sales by code that no payment explains. */
 const attention = `
   SELECT count(*) AS events
     FROM (SELECT status, type, error, received_at FROM stripe_events

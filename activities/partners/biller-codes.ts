@@ -10,7 +10,7 @@ import { enqueueAll, enqueueSql } from '../journal/outbox';
 
 export type DiscountedCode = Omit<PromoCode, 'createdAt' | 'discount'> & { discount: CodeDiscount };
 
-/** Has a code made, or looked at again, at each biller that is connected. */
+/** Has a code made, or compared again, at each biller that is connected. */
 export async function askForBillerCodes(
   tx: Tx,
   context: CommandContext,

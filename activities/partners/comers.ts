@@ -11,7 +11,7 @@ interface Comer {
 }
 
 /**
- * What a member has to look at before a partner takes part who comes by themselves; null where a member
+ * What a member has to review before a partner takes part who comes by themselves; null where a member
  * approved them since. PARTICIPANT_ERASED.
  */
 export async function earlierOfComer(

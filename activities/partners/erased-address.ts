@@ -35,7 +35,7 @@ export async function keepErasedAddresses(
 }
 
 /**
- * What is open of an address whose account its person erased: a member has to look at it. Null: nothing.
+ * What is open of an address whose account its person erased: a member has to review it. Null: nothing.
  * PARTICIPANT_ERASED where a merchant erased it.
  */
 export async function earlierOfAddress(

@@ -3,7 +3,7 @@ import type { ItemAttention } from '../../entities/rules/payouts/batch-status';
 import { checkedKey } from '../../entities/rules/payouts/judge-word';
 import type { PayoutItemStatus } from '../../entities/rules/payouts/status';
 
-/** What a person has looked at. */
+/** What a person has checked. */
 export interface SeenAttention {
   status: PayoutItemStatus;
   reason: ItemAttention;
@@ -11,7 +11,7 @@ export interface SeenAttention {
 }
 
 /**
- * A person has looked at an item, whose payout is locked: the same word raises it no more. Undefined when it
+ * Notes that a person has checked an item, whose payout is locked: the same word raises it no more. Undefined when it
  * wants no look.
  */
 export async function endAttention(
@@ -35,7 +35,7 @@ export async function endAttention(
   return { status, reason, batchId };
 }
 
-/** Who has looked at what is on its way for too long has seen the word that it has. */
+/** A person who has checked what is on its way for too long has seen the word that it has. */
 function seenBy(reason: ItemAttention, told: { word: string | null; now: Date }): string[] {
   const seen = checkedKey(reason, toldBy(reason, told));
   return reason === 'too_long' ? [seen, checkedKey('word', told.word)] : [seen];

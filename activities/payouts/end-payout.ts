@@ -46,7 +46,7 @@ export function completePayout(
 }
 
 export interface CancelPayout extends EndPayout {
-  /** Items that a file held were not paid: somebody has looked. */
+  /** True when somebody has checked that the items in a file were not paid. */
   confirmExported?: boolean | undefined;
 }
 
@@ -76,7 +76,7 @@ export interface MarkItem extends EndPayout {
   itemId: string;
   /** `ready`: of one that is ready again, that it was not paid. */
   status: ReportedStatus | 'ready';
-  /** Somebody has looked at what the item wants looked at. */
+  /** True when somebody has checked what the item asks to have checked. */
   confirmChecked?: boolean | undefined;
   transactionId?: string | null | undefined;
   reason?: string | null | undefined;

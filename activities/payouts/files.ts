@@ -50,7 +50,7 @@ export function takePayoutFile(
   });
 }
 
-/** What somebody has to look at first is in no file: it may have been paid. */
+/** An item that somebody has to check first is in no file: it may have been paid. */
 function isForFiles({ status, attentionReason }: PayeeRow): boolean {
   return status === 'ready' && attentionReason === null;
 }

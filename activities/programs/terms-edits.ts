@@ -114,7 +114,7 @@ function toldOf(
   return isKnown && !isSame ? [{ ...partner, formerTerms, terms }] : [];
 }
 
-/** What was offered before the first edit that nobody was told of. */
+/** The terms before the first edit that partners have not heard of. */
 async function offeredBefore(
   tx: Tx,
   { programId, since }: TermsEdit,

@@ -72,7 +72,7 @@ function detailsOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** The batches that a provider was told of. */
+/** The batches that were sent to a provider. */
 export function batchesIn(
   changes: readonly ShippedLine[],
 ): { batchId: string; payoutId: string; currency: string }[] {

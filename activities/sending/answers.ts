@@ -91,7 +91,7 @@ function takenBy(
   return isSame ? listed.batch : undefined;
 }
 
-/** A second payment by other tries of the same batch would be another id: somebody has to look at it. */
+/** A second payment by other tries of the same batch would be another id: somebody has to check it. */
 async function applyTaken(
   deps: Pick<SendingDeps, 'config'>,
   context: CommandContext,

@@ -14,7 +14,7 @@ import type { BatchItem } from './batches';
 import { cutOffTries } from './lease';
 
 /**
- * A person has to look at these items. Gives those of which nobody was told before. A weightier reason stays: what
+ * Asks a person to check these items. Gives those of which nobody was notified before. A weightier reason stays: what
  * ends the other would let it be sent again.
  */
 export async function raise(
@@ -39,7 +39,7 @@ interface ForBatch {
   reason: BatchAttention;
 }
 
-/** A person has to look at a whole batch: nothing of it is said any more by itself. */
+/** Asks a person to check a whole batch: nothing of it is said any more by itself. */
 export async function raiseForBatch(
   tx: Tx,
   context: CommandContext,

@@ -5,7 +5,7 @@ import { enqueueSql, isNotQueued } from '../journal/outbox';
 /** A workflow looks at the moment that is due, so after this long it was lost. */
 const lateMs = 5 * minuteMs;
 
-/** Has batches looked at that should have been a while ago: their workflows may be lost. Gives how many. */
+/** Wakes the workflows of batches that are overdue, which may be lost. Gives how many. */
 export function wakeOverdueBatches(db: Db, now: Date): Promise<number> {
   return execute(
     db,

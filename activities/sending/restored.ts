@@ -17,7 +17,7 @@ export interface ShippedBatch {
 /**
  * Batches that were stored after the moment that the database was returned to: it does not know that they may
  * have been paid. What is ready of their payout and currency is sent no more until a person has looked. Gives
- * how many items that are. Repeated, it raises nothing that a person has looked at since.
+ * how many items that are. Repeated, it raises nothing that a person has checked since.
  */
 export async function raiseLostBatches(
   db: Db,
@@ -53,7 +53,7 @@ export async function raiseLostBatches(
 
 /**
  * What the database still wants to say may have been refused since, and said by a batch that it forgot: it is said no
- * more, for the provider would take it as new. Gives how many items a person has to look at.
+ * more, for the provider would take it as new. Gives how many items a person has to check.
  */
 export async function stopTries(
   db: Db,

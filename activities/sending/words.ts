@@ -30,7 +30,7 @@ interface Told extends JudgedWord {
   meaning: Meaning;
 }
 
-/** Writes what a list says of each item: its word, what it moves, and what a person has to look at. */
+/** Writes what a list says of each item: its word, what it moves, and what a person has to check. */
 export async function applyWords(
   { vault }: Pick<SendingDeps, 'vault'>,
   context: CommandContext,

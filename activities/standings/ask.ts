@@ -2,14 +2,14 @@ import { query, type Tx } from '../../entities/database/sql';
 import type { CommandContext } from '../journal/cause';
 import { enqueueAll, enqueueSql } from '../journal/outbox';
 
-/** A partner whose standing is to be looked at; without one a page of all, behind the last. */
+/** A partner whose standing is to be computed; without one a page of all, behind the last. */
 export interface StandingWork {
   programId: string;
   participantId?: string | undefined;
   after?: string | undefined;
 }
 
-/** Has the partner looked at, or a page of all. */
+/** Enqueues the standing of the partner, or of a page of all. */
 export async function enqueueStandings(
   tx: Tx,
   context: CommandContext,
@@ -35,7 +35,7 @@ function workOf(
 }
 
 /**
- * Events that may have changed a figure, a status or a group have their partner looked at, where the
+ * Enqueues the standing of each partner whose figure, status or group these events may have changed, where the
  * programme has steps or bonuses, or has paid them one.
  */
 export async function askStandings(

@@ -1,7 +1,7 @@
 import { query, type Db } from '../../entities/database/sql';
 import type { Figure, FigureMetric } from '../../entities/rules/programs/figures';
 
-/** A sale counts unless it came back whole, a person rejected it, or it is looked at. */
+/** A sale counts unless it came back whole, a person rejected it, or it is under review. */
 const isCounted = `v.refunded_amount_cents < v.amount_cents AND NOT coalesce(
   (c.status = 'rejected' AND c.decided_by_type <> 'system')
   OR c.review_reasons && ARRAY['FRAUD_SUSPECTED', 'DISPUTED', 'POSSIBLE_DUPLICATE'], false)`;

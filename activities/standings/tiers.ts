@@ -58,7 +58,7 @@ export async function replaceTiers(
   });
 }
 
-/** A partner of a programme whose standing is looked at, under the lock of their row. */
+/** A partner of a programme whose standing is computed, under the lock of their row. */
 export interface Standing {
   program: Program;
   participant: Participant;

@@ -21,7 +21,7 @@ export interface ClosingNews {
   kind: 'closing' | 'reopened';
   /** When the workspace ends, or would have ended: an ISO instant. */
   until: string;
-  /** The last participant who was looked at; absent at first. */
+  /** The last participant of the page before; absent at first. */
   after?: string | undefined;
 }
 

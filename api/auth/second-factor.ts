@@ -28,7 +28,7 @@ export async function requireFactor(ctx: Asking): Promise<Confirmed['account']> 
 }
 
 /**
- * A code of the member's app, looked at and not yet spent: it counts for what it confirms alone. A recovery code
+ * A code of the member's app, checked and not yet spent: it counts for what it confirms alone. A recovery code
  * is none. TWO_FACTOR_REQUIRED, TWO_FACTOR_INVALID, RATE_LIMIT_EXCEEDED.
  */
 export async function confirmByCode(

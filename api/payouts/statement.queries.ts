@@ -92,7 +92,7 @@ export async function listStatement(
 ): Promise<Found<StatementRow> & { totals: StatementTotalDto[] }> {
   const params = paramsOf(statement);
   const follows = followsPlace(order, window.after ?? [], params.length);
-  // The order is that of the partners: those before the place are not looked at.
+  // The order is that of the partners: those before the place are not read.
   const partners = window.after ? 'AND p.id >= ' + `$${params.length + 1}` : '';
   const rows = await query<Placed<StatementRow>>(
     db,

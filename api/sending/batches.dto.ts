@@ -89,7 +89,7 @@ export class ProviderAnswerDto {
   debugId!: string | null;
 }
 
-/** Items that a provider was told of at once. */
+/** Items that were sent to a provider at once. */
 export class PayoutBatchDto {
   @Uuid()
   id!: string;

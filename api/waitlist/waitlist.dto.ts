@@ -2,7 +2,7 @@ import { Email, Int, Text } from '../http/contract/validators';
 
 const formTime = { min: 1_500, max: 1_800_000 };
 
-/** The fields are looked at in this order, each with a code of its own. */
+/** The fields are checked in this order, each with a code of its own. */
 export class WaitlistSignupBody {
   @Text({
     max: 0,

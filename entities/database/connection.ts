@@ -36,7 +36,7 @@ export function isBroken(client: PoolClient): boolean {
   return broken.has(client);
 }
 
-/** A pool of such clients. `onError` is told of one that broke while nobody used it. */
+/** A pool of such clients. `onError` is called for one that broke while nobody used it. */
 export function openPool(
   config: PoolConfig,
   onError: (error: Error) => void = () => undefined,

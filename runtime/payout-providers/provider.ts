@@ -25,7 +25,7 @@ export interface KeptAnswer {
   debugId: string | null;
 }
 
-/** A payment as a provider is told of it. */
+/** A payment as it is sent to a provider. */
 export interface ProviderItem {
   reference: string;
   address: string;

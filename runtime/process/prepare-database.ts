@@ -42,7 +42,7 @@ type Starting = Pick<Deps, 'db' | 'log' | 'lifecycle'> & { config: DatabaseConfi
 /**
  * Does that for a process that has its connections. While Postgres is away the process starts without
  * it: its database refuses work as in any outage, until one was seen that this code works with.
- * Resolves after the first try; `onFailure` is told of one that waiting does not mend.
+ * Resolves after the first try; `onFailure` is called for one that waiting does not mend.
  */
 export async function prepareOrWait(
   deps: Starting,

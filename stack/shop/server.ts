@@ -58,7 +58,7 @@ async function answer(
   sendJson(response, 404, { message: 'Not in this shop.' });
 }
 
-/** A new merchant looks at clicks of their own here, and gives the key that reports their sales. */
+/** A new merchant sees clicks of their own here, and gives the key that reports their sales. */
 async function pageFor(options: ShopOptions, asked: URLSearchParams): Promise<string> {
   const named = /^pk_(test|live)_[\w-]+$/.exec(asked.get('key') ?? '')?.[0];
   const ref = asked.get('ref');

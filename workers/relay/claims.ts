@@ -60,7 +60,7 @@ function nextWorkspace(
   limit: number,
 ): string | null {
   if (work.length >= limit) return after === null ? firstWorkspace : lastWorkspace(work);
-  // All that were looked at may be under way; the others still wait.
+  // All that were read may be under way; the others still wait.
   if (behind !== null) return behind;
   // The end of the round; the next one finds whether there is still more than a claim takes.
   return after === null || after === firstWorkspace ? null : firstWorkspace;

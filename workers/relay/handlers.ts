@@ -243,7 +243,7 @@ function startHandler(
   };
 }
 
-/** Starts, or signals the running one to look at its rows again. */
+/** Starts a workflow, or signals the running one to read its rows again. */
 function signalHandler(
   deps: Deps,
   { type, queue, pace }: WorkflowKind,

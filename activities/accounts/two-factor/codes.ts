@@ -12,7 +12,7 @@ import { notifyHolder } from '../../notifications/security';
 import type { AccountRow } from '../accounts';
 import { countFailure, guessFrom, refuseGuessInTurn, type GuessKeys } from '../guesses';
 
-/** A code that was right when it was looked at; it counts once it is spent. */
+/** A code that was right when it was checked; it counts once it is spent. */
 export interface Proof {
   /** The box of the secret that it was held against. */
   secretEncrypted: string;
@@ -90,7 +90,7 @@ function prove(
 
 /**
  * Uses a code up; of a recovery code the holder gets a mail. TWO_FACTOR_INVALID when it was used
- * since it was looked at, or the secret is another one.
+ * since it was checked, or the secret is another one.
  */
 export async function spendCode(
   tx: Tx,

@@ -19,7 +19,7 @@ import { dayMs } from '../../../entities/rules/values/duration';
 
 /**
  * Looks after the connection that has waited longest, each once a day: its endpoint there is
- * brought up to date, and the workspace is told of what has waited for more than a day. Gives how
+ * brought up to date, and the workspace is notified of what has waited for more than a day. Gives how
  * many that were. Talks to the network: never inside a transaction.
  */
 export async function keepNextConnection(deps: BillerDeps, cause: Cause): Promise<number> {

@@ -8,7 +8,7 @@ export const waitsFor = {
   code: 'Its promotion code cannot be read: put a key that may read promotion codes.',
 } as const;
 
-/** Kinds that a merchant has to look at when they wait for long: all others are mere details. */
+/** Kinds that need a merchant's attention when they wait for long: all others are mere details. */
 const returningKinds = [
   'charge.refunded',
   'charge.refund.updated',

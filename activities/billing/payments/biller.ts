@@ -13,7 +13,7 @@ import { tellSales } from './trials';
 interface ToldPayment {
   paymentId: string;
   prospect: ConversionReport['prospect'];
-  /** No event told it: it is looked at again. */
+  /** True when no event brought it: the payment is read again. */
   isFollowUp: boolean;
 }
 

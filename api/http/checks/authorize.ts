@@ -54,7 +54,7 @@ export function requireHttps(
   if (services.addressOf(request.req).scheme === 'http') throw new AppError('HTTPS_REQUIRED');
 }
 
-/** An address that keeps sending bad credentials is refused before its next one is looked at. */
+/** An address that keeps sending bad credentials is refused before its next one is checked. */
 export async function limitAddress(request: RequestContext, auth: Auth<unknown>): Promise<void> {
   const isPage = request.req.headers['x-session'] === 'cookie';
   const zone = (isPage && auth.cookieZone) || auth.addressZone;

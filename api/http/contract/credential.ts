@@ -25,7 +25,7 @@ export interface Auth<P> {
   forbidden: ErrorCode;
   /** Code of the 401. */
   refused: ErrorCode;
-  /** Zone counted per address before the credential is looked at. */
+  /** The zone that is counted per address before the credential is checked. */
   addressZone?: Zone;
   /** The same for a page whose session is in a cookie. */
   cookieZone?: Zone;

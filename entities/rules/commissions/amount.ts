@@ -35,7 +35,7 @@ export interface PinnedTerms extends EarningTerms {
   /** The group that the partner was in; null for what no terms earned. */
   groupId: string | null;
   groupName: string | null;
-  /** Whole months since the customer's first payment, and the how manieth it is; null for what is no payment. */
+  /** Whole months since the customer's first payment, and the number of the payment among theirs; null for what is no payment. */
   customerMonth: number | null;
   paymentNumber: number | null;
   recurring: boolean;
@@ -70,7 +70,7 @@ export function ownTermsOf({ group, terms }: Pick<TermsSource, 'group' | 'terms'
   return group.commission ?? terms;
 }
 
-/** A rule that was looked at, up to the one that matched. */
+/** A rule that was tried, up to the one that matched. */
 export interface RuleTrace {
   name: string;
   matched: boolean;

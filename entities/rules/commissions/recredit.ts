@@ -167,7 +167,7 @@ function endsEarlier({ status, holdElapsed, holdUntil }: CreditedCommission, ear
   return earning.holdUntil === null || earning.holdUntil < holdUntil;
 }
 
-/** Nothing that it earns is another: how manieth payment it is, or that the items are known by now. */
+/** Nothing that it earns is another: the number of the payment among the customer's, or that the items are known by now. */
 function marked(
   commission: CreditedCommission,
   { terms, reviewReasons: wanted }: Earning,

@@ -18,7 +18,7 @@ export function isReviewReason(text: string | null): text is ReviewReason {
   return (reviewReasons as readonly (string | null)[]).includes(text);
 }
 
-/** What of a programme decides whether a new commission has to be looked at. */
+/** The settings of a programme that decide whether a new commission has to be reviewed. */
 export interface ReviewSettings {
   currency: string;
   acceptedCurrencies: readonly string[];

@@ -2,7 +2,7 @@ import type { ConversionItem, ConversionMetadata } from '../values/sale-facts';
 import type { RuleMatch, Span } from '../programs/terms';
 import { sameCurrency } from '../values/money';
 
-/** What a rule can ask for, in the order in which it is looked at. */
+/** What a rule can ask for, in the order in which it is checked. */
 export const ruleConditions = [
   'event_types',
   'participant_ids',
@@ -32,7 +32,7 @@ export interface PaymentRank {
 export type SoldItem = Pick<ConversionItem, 'product_id' | 'price_id'> &
   Partial<Pick<ConversionItem, 'amount_cents'>>;
 
-/** What the rules look at. */
+/** The facts of a sale that the rules read. */
 export interface Sale {
   eventType: string;
   participantId: string;

@@ -3,7 +3,7 @@ import type { CommissionType, CommissionRule, ProgramTerms } from '../programs/t
 import type { TermsSource } from './amount';
 import type { ReviewSettings } from './review-reasons';
 
-/** All of a programme that judges a partner's sale: what it earns, how long it is held, what is looked at. */
+/** All of a programme that judges a partner's sale: what it earns, how long it is held, what is reviewed. */
 export interface SaleTerms extends TermsSource, ReviewSettings {
   acceptedCurrencies: readonly string[];
 }

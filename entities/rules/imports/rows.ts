@@ -131,7 +131,7 @@ export function readRow(kind: ImportKind, cells: SourceRow, reading: Reading): R
   return { ok: true, row: { theirId: read.theirId, partnerId, fields: read.fields, warnings } };
 }
 
-/** A row that is left out before its fields are looked at. */
+/** A row that is left out before its fields are checked. */
 export function refuseRow(kind: ImportKind, cells: SourceRow, problem: RowProblem): RowResult {
   const theirId = cut(idIn(cells, idColumns[kind]), longestId);
   return { ok: false, theirId, partnerId: cut(idIn(cells, 'partner_id'), longestId), problem };

@@ -3,7 +3,7 @@ import type { DecisionTrace } from '../../rules/attribution/conversion';
 import type { FraudFacts } from '../../rules/fraud/fraud';
 import type { Mode } from '../../rules/values/mode';
 
-/** All that was looked at when a conversion was attributed, as it was then. */
+/** All that was considered when a conversion was attributed, as it was then. */
 @Entity({ name: 'attribution_decisions' })
 export class AttributionDecision {
   @PrimaryColumn('uuid') conversionId!: string;

@@ -7,7 +7,7 @@ import type {
 import type { PayoutProviderName } from '../../rules/payouts/providers';
 import type { Mode } from '../../rules/values/mode';
 
-/** Items of one payout and currency that a provider is told of at once. */
+/** Items of one payout and currency that are sent to a provider at once. */
 @Check('ck_payout_batches_status', `status IN ('trying', 'taken', 'ended', 'refused', 'attention')`)
 @Check('ck_payout_batches_mode', `mode IN ('test', 'live')`)
 @Unique('uq_payout_batch_sender', ['workspaceId', 'mode', 'provider', 'senderBatchId'])

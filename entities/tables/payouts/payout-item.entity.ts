@@ -61,10 +61,10 @@ export class PayoutItem {
   @Column('int') sends!: number;
   /** The time until which its partner has to fetch it. */
   @Column('timestamptz', { nullable: true }) claimUntil!: Date | null;
-  /** Why a person has to look at it. */
+  /** Why a person has to check it. */
   @Column('text', { nullable: true }) attentionReason!: ItemAttention | null;
   @Column('timestamptz', { nullable: true }) attentionAt!: Date | null;
-  /** What a person has looked at: a reason and the word that was its reason. */
+  /** What a person has checked: a reason and the word that was its reason. */
   @Column('text', { array: true }) checked!: string[];
   /** When the method that it pays was said; null: by an earlier release. */
   @Column('timestamptz', { nullable: true }) methodSaidAt!: Date | null;

@@ -61,7 +61,7 @@ function listAtPaddle(events: readonly PaddleEvent[], size: number): void {
   });
 }
 
-/** What the alarm of lost webhooks looks at. */
+/** The figures that the alarm of lost webhooks reads. */
 async function recoveredOf(biller: string): Promise<number | undefined> {
   const samples = await stripeFigures.read(deps.db.manager, { now: new Date(), clickMonths: 0 });
   const mine = samples.find(

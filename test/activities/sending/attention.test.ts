@@ -45,7 +45,7 @@ describe('differs', () => {
     paypal.books.say(reference, 'SUCCESS');
     await later(app, payout, hour);
     expect(paypal.countOf('send')).toBe(tries);
-    // What differed a person looks at all the same.
+    // An item that differed is checked by a person all the same.
     expect(await statusesOf(shop, payout)).toEqual(['paid!differs']);
     expect((await checkFirst(shop, payout, 'paid')).status).toBe(200);
     expect(await statusesOf(shop, payout)).toEqual(['paid']);

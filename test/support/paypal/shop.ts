@@ -199,7 +199,7 @@ export async function batchesOf(shop: PayPalShop, { id }: { id: string }) {
 
 /**
  * Our books against those of the stand-in: each reference is out exactly as often as our books say that it was
- * paid and did not come back, or a person is asked to look at it.
+ * paid and did not come back, or a person is asked to check it.
  */
 export async function compareBooks(
   app: TestApp,

@@ -109,7 +109,7 @@ export async function markFirst(
   return (await shop.api()).post(`/api/v1/payouts/${payout.id}/items/${item?.id}/mark`, body);
 }
 
-/** A person who has looked at what the first item wants looked at. */
+/** Marks the first item as a person does who has checked what it asks to have checked. */
 export const checkFirst = (shop: PayPalShop, payout: { id: string }, status: string) =>
   markFirst(shop, payout, { status, confirmChecked: true });
 

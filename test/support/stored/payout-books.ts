@@ -106,7 +106,7 @@ export async function expectSoundBalance(
 const nothing = { pendingCents: 0, approvedCents: 0, inPayoutCents: 0, paidCents: 0, debtCents: 0 };
 
 /**
- * What was told of each item is what it is, and nothing was told twice in a row. Payments are told once
+ * The events of each item end in what it is, and none comes twice in a row. Payments are told once
  * nothing of their payout is under way.
  */
 export async function expectToldOnce(db: Db, { id }: BuiltParticipant): Promise<void> {

@@ -23,7 +23,7 @@ export const eventKinds = [
   'webhook.test',
 ] as const;
 
-/** What an endpoint may ask to be told of; `*` is all of it, what comes to be later too. */
+/** The kinds that an endpoint may subscribe to; `*` is all of them, those of later releases too. */
 export const askedKinds = ['*', ...eventKinds] as const;
 
 /** The kinds that are ticked in a form. */

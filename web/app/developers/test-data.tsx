@@ -81,7 +81,7 @@ function plainOf(html: string): { lines: string[]; links: string[] } {
   };
 }
 
-/** How far a reset has come; looked at while it goes on. */
+/** The progress of a reset; asked again while it goes on. */
 function ResetProgress() {
   const isOn = (status: string | undefined): boolean => status === 'queued' || status === 'running';
   const reset = useAnswer('testMode.getTestDataReset', {}, (at) =>

@@ -18,9 +18,9 @@ import { usePractice } from './practice';
 import type { Program, Tracking } from '../../session/records';
 import { useProgram } from '../use-program';
 
-/** How often what a step waits for is looked at: "Done" within 3 s. */
+/** The time between two questions whether a step is done: "Done" within 3 s. */
 const lookMs = 2_000;
-/** What is done is looked at now and then. */
+/** The time between two questions whether what is done still is. */
 const seldomMs = 15_000;
 
 const trackingMs = (found: Tracking | undefined): number =>

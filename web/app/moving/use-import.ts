@@ -30,7 +30,7 @@ export const isOpen = ({ status }: Pick<ImportDto, 'status'>): boolean =>
   !['applied', 'undone', 'cancelled'].includes(status);
 
 /**
- * The import that the address names, looked at again while it is at work, and its programme. Whoever may not
+ * The import that the address names, read again while it is at work, and its programme. Whoever may not
  * see it asks for nothing.
  */
 export function useImport(may: boolean) {

@@ -12,7 +12,7 @@ import { NewCode } from './new-code';
 import type { Fields } from '../../session/operations';
 import type { Participant, PromoCodeDto } from '../../session/records';
 
-/** How often a code that a biller has not answered for is looked at. */
+/** The time between two questions for a code that a biller has not answered for. */
 const lookMs = 3_000;
 
 interface CodesProps {

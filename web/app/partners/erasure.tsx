@@ -6,7 +6,7 @@ import { formatCount } from '../../ui/format';
 import { Loaded, Section } from '../../ui/page';
 import { Facts, When } from '../../ui/values';
 
-/** How far the erasure of a partner has come; looked at until every copy is clean. */
+/** The progress of a partner's erasure; asked again until every copy is clean. */
 export function Erasure({ of: { id, erasedAt } }: { of: Participant }) {
   const may = useMay('admin');
   const receipts = useAnswer(

@@ -12,7 +12,7 @@ import { Badge, When } from '../../ui/values';
 
 const words = payoutsWords.sending;
 
-/** What PayPal was told of a payout, and what it says of it. */
+/** The batches of a payout that were sent to PayPal, and what it says of them. */
 export function Batches({ of: { id: payoutId, status } }: { of: Payout }) {
   const may = useMay('admin');
   const batches = useAnswer('payouts.listBatches', { id: payoutId, limit: 100 }, () =>

@@ -47,7 +47,7 @@ export function Items({ of: { id, items, programId } }: { of: Payout }) {
   );
 }
 
-/** What is told of some items only: a column that all would leave empty is none. */
+/** Facts that only some items have: a column that all would leave empty is left out. */
 const told: readonly (Column<PayoutItemDto> & { isKnown: (item: PayoutItemDto) => unknown })[] = [
   {
     title: text.reason,
@@ -105,7 +105,7 @@ function State({ of: { status, attention, claimUntil } }: { of: PayoutItemDto })
 
 const ofBatches: readonly string[] = ['restored', 'unanswered', 'differs', 'vanished'];
 
-/** What may be said of an item that somebody has looked at. */
+/** The statuses that may be given to an item that somebody has checked. */
 function movesOf({ status, attention }: PayoutItemDto): readonly (keyof typeof words.marks)[] {
   if (attention && status === 'sending') return ['paid', 'failed'];
   if (!attention || status === 'sending' || status === 'cancelled') return moves[status];
