@@ -4,6 +4,7 @@ import type { ProcessName, StackInfo } from '../../stack/supervisor/info';
 import type { ImportDto } from '../../api/imports/imports.dto';
 import { partsOf } from '../../bench/support/import-files';
 import { untilAnswered } from '../support/faults/until-answered';
+import { signInAtDemo } from '../support/stack/demo-shop';
 import {
   newStackDir,
   removeStackDir,
@@ -32,16 +33,7 @@ beforeAll(async () => {
   stack = await startLocalStack(dir, { RATE_LIMIT_GENERAL: '0' });
   info = stack.info();
   database = new Pool({ connectionString: info.databaseUrl });
-  const { body } = await untilAnswered<{ accessToken: string }>(
-    `${info.apiUrl}/api/v1/auth/merchant/login`,
-    {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(info.demo?.merchant),
-    },
-    [200],
-  );
-  token = body.accessToken;
+  ({ accessToken: token } = await signInAtDemo(info));
 }, 120_000);
 
 afterAll(async () => {

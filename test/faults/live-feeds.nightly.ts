@@ -3,6 +3,7 @@ import { Pool } from 'pg';
 import { PROCESS_NAMES, type ProcessName } from '../../stack/supervisor/info';
 import { followLive, type LiveFollower } from '../support/faults/follower';
 import { untilAnswered } from '../support/faults/until-answered';
+import { sellAtDemo, signInAtDemo } from '../support/stack/demo-shop';
 import {
   newStackDir,
   removeStackDir,
@@ -43,52 +44,22 @@ afterAll(async () => {
 });
 
 async function signIn(side: 'merchant' | 'partner') {
-  const { apiUrl, demo } = stack.info();
-  const { body } = await untilAnswered<{
-    accessToken: string;
-    account: { id: string; gpaId: string; workspaceId: string };
-  }>(
-    `${apiUrl}/api/v1/auth/${side}/login`,
-    {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(demo?.[side]),
-    },
-    [200],
-  );
-  const { id, gpaId, workspaceId } = body.account;
-  return { token: body.accessToken, feedId: side === 'merchant' ? workspaceId : (gpaId ?? id) };
+  const { accessToken: token, account } = await signInAtDemo(stack.info(), side);
+  const { id, gpaId, workspaceId } = account;
+  return { token, feedId: side === 'merchant' ? workspaceId : (gpaId ?? id) };
 }
 
 let sold = 0;
 
 /** A sale and the approval of its commission: one notification for the merchant, two for the partner. */
 async function live(): Promise<void> {
-  const { apiUrl, demo } = stack.info();
+  const info = stack.info();
   sold += 1;
   const transaction = `life-${sold}`;
-  await untilAnswered(
-    `${apiUrl}/api/v1/conversions`,
-    {
-      method: 'POST',
-      headers: {
-        'Content-Type': 'application/json',
-        Authorization: `Bearer ${demo?.keys.test.secret}`,
-      },
-      body: JSON.stringify({
-        external_transaction_id: transaction,
-        event_type: 'purchase',
-        promo_code: demo?.promoCode,
-        amount_cents: 4_900,
-        currency: 'usd',
-      }),
-    },
-    // 409: an earlier try was committed, and its answer died with the process.
-    [201, 409],
-  );
+  await sellAtDemo(info, transaction);
   const commissionId = await commissionOf(transaction);
   await untilAnswered(
-    `${apiUrl}/api/v1/programs/${demo?.programId}/commissions/${commissionId}/approve-override`,
+    `${info.apiUrl}/api/v1/programs/${info.demo?.programId}/commissions/${commissionId}/approve-override`,
     {
       method: 'PATCH',
       headers: {

@@ -5,6 +5,7 @@ import type { StackInfo } from '../../stack/supervisor/info';
 import { eventually } from '../support/eventually';
 import { untilAnswered } from '../support/faults/until-answered';
 import { isNightly } from '../support/run/nightly';
+import { sellAtDemo, signInAtDemo } from '../support/stack/demo-shop';
 import {
   newStackDir,
   removeStackDir,
@@ -49,28 +50,6 @@ afterAll(async () => {
   removeStackDir(dir);
 });
 
-async function report(transaction: string): Promise<void> {
-  await untilAnswered(
-    `${info.apiUrl}/api/v1/conversions`,
-    {
-      method: 'POST',
-      headers: {
-        'Content-Type': 'application/json',
-        Authorization: `Bearer ${info.demo?.keys.test.secret}`,
-      },
-      body: JSON.stringify({
-        external_transaction_id: transaction,
-        event_type: 'purchase',
-        promo_code: info.demo?.promoCode,
-        amount_cents: 4_900,
-        currency: 'usd',
-      }),
-    },
-    // 409: an earlier try of ours was committed, and its answer died with the process.
-    [201, 409],
-  );
-}
-
 async function commissionOf(transaction: string): Promise<string> {
   const { rows } = await database.query<{ id: string }>(
     'SELECT id FROM commissions WHERE external_transaction_id = $1',
@@ -95,19 +74,6 @@ async function decide(token: string, commissionId: string, turn: number): Promis
     const verb = turn % 4 === 2 ? 'approve-override' : 'reject';
     await untilAnswered(`${path}/${verb}`, { method: 'PATCH', headers, body }, [200, 409]);
   }
-}
-
-async function signIn(): Promise<string> {
-  const { body } = await untilAnswered<{ accessToken: string }>(
-    `${info.apiUrl}/api/v1/auth/merchant/login`,
-    {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(info.demo?.merchant),
-    },
-    [200],
-  );
-  return body.accessToken;
 }
 
 /** What the partner reaches under way: a bonus by a third of the sales, a group by two thirds. */
@@ -153,7 +119,7 @@ function countTurn(): void {
 async function runLane(lane: number, token: string): Promise<void> {
   for (let turn = 0; turn < conversionsPerLane; turn += 1) {
     const transaction = `fault-${lane}-${turn}`;
-    await report(transaction);
+    await sellAtDemo(info, transaction);
     await decide(token, await commissionOf(transaction), turn);
     countTurn();
   }
@@ -183,7 +149,7 @@ async function pendingCommissions(): Promise<string[]> {
 
 describe('with API and worker killed under load, by night Temporal too', () => {
   it('loses and doubles nothing', async () => {
-    const token = await signIn();
+    const { accessToken: token } = await signInAtDemo(info);
     await offerBonusAndStep(token);
     await Promise.all(Array.from({ length: lanes }, (_, lane) => runLane(lane, token)));
     expect(new Set(killed)).toEqual(new Set(kills));

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProcessName, StackInfo } from '../../stack/supervisor/info';
+import { signInAtDemo } from '../support/stack/demo-shop';
 import {
   newStackDir,
   removeStackDir,
@@ -47,7 +48,7 @@ async function call(path: string, token: string, body: unknown): Promise<Answer>
     headers: {
       'Content-Type': 'application/json',
       'X-Mode': 'test',
-      ...(token === '' ? {} : { Authorization: `Bearer ${token}` }),
+      Authorization: `Bearer ${token}`,
     },
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(30_000),
@@ -56,8 +57,8 @@ async function call(path: string, token: string, body: unknown): Promise<Answer>
 }
 
 async function subscribe(): Promise<void> {
-  const login = await call('/api/v1/auth/merchant/login', '', info.demo?.merchant);
-  const created = await call('/api/v1/webhooks', String(login.body['accessToken']), {
+  const { accessToken } = await signInAtDemo(info);
+  const created = await call('/api/v1/webhooks', accessToken, {
     url: sink.url,
     events: ['conversion.created', 'commission.created'],
   });

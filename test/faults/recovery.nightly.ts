@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client as TemporalClient, Connection } from '@temporalio/client';
 import { Pool } from 'pg';
 import type { StackInfo } from '../../stack/supervisor/info';
+import { demoKeyHeaders, demoSale } from '../support/stack/demo-shop';
 import {
   newStackDir,
   removeStackDir,
@@ -42,25 +43,10 @@ afterAll(async () => {
 
 /** Requests that nobody waits for; what is refused or lost meanwhile is not asked again. */
 function startLoad(): () => Promise<void> {
-  const headers = {
-    'Content-Type': 'application/json',
-    Authorization: `Bearer ${info.demo?.keys.test.secret}`,
-  };
-  const url = `${info.apiUrl}/api/v1/conversions`;
-  const sale = (n: number): Promise<Response> =>
-    fetch(url, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify({
-        external_transaction_id: `recovery-${n}`,
-        event_type: 'purchase',
-        promo_code: info.demo?.promoCode,
-        amount_cents: 4_900,
-        currency: 'usd',
-      }),
-    });
+  const headers = demoKeyHeaders(info);
+  const sale = (n: number): Promise<Response> => fetch(...demoSale(info, `recovery-${n}`));
   const read = (n: number): Promise<Response> =>
-    fetch(`${url}?external_transaction_id=recovery-${n}`, { headers });
+    fetch(`${info.apiUrl}/api/v1/conversions?external_transaction_id=recovery-${n}`, { headers });
   const open = new Set<Promise<unknown>>();
   let count = 0;
   const every = (perSecond: number, ask: (n: number) => Promise<Response>) =>

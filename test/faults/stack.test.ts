@@ -6,6 +6,7 @@ import type { ProcessName, StackInfo } from '../../stack/supervisor/info';
 import { namedMetrics } from '../support/alarms';
 import { eventually } from '../support/eventually';
 import { untilAnswered } from '../support/faults/until-answered';
+import { demoKeyHeaders, demoSale } from '../support/stack/demo-shop';
 import {
   newStackDir,
   removeStackDir,
@@ -31,37 +32,22 @@ interface Reported {
 }
 
 async function report(info: StackInfo, transaction: string): Promise<Reported> {
-  const response = await fetch(`${info.apiUrl}/api/v1/conversions`, {
-    method: 'POST',
-    headers: {
-      'Content-Type': 'application/json',
-      Authorization: `Bearer ${info.demo?.keys.test.secret}`,
-    },
-    body: JSON.stringify({
-      external_transaction_id: transaction,
-      event_type: 'purchase',
-      promo_code: info.demo?.promoCode,
-      amount_cents: 4_900,
-      currency: 'usd',
-    }),
-  });
+  const response = await fetch(...demoSale(info, transaction));
   expect(response.status).toBe(201);
   return (await response.json()) as Reported;
 }
 
 async function countOf(info: StackInfo, transaction: string): Promise<number> {
   const url = `${info.apiUrl}/api/v1/conversions?external_transaction_id=${transaction}`;
-  const headers = { Authorization: `Bearer ${info.demo?.keys.test.secret}` };
+  const headers = demoKeyHeaders(info);
   const { total } = (await (await fetch(url, { headers })).json()) as { total: number };
   return total;
 }
 
 /** Signs up, and buys twice: each said twice, until there is an answer that counts. */
-function startCustomer({ apiUrl, demo }: StackInfo, customerId: string) {
-  const headers = {
-    'Content-Type': 'application/json',
-    Authorization: `Bearer ${demo?.keys.test.secret}`,
-  };
+function startCustomer(info: StackInfo, customerId: string) {
+  const { apiUrl, demo } = info;
+  const headers = demoKeyHeaders(info);
   const post = <B>(path: string, body: object, fine: number[]) =>
     untilAnswered<B>(apiUrl + path, { method: 'POST', headers, body: JSON.stringify(body) }, fine);
   const signUp = () => {

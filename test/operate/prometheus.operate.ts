@@ -12,6 +12,7 @@ import {
   type FiringAlarm,
   type RunningPrometheus,
 } from '../support/operate/prometheus';
+import { demoSale } from '../support/stack/demo-shop';
 import {
   newStackDir,
   removeStackDir,
@@ -65,19 +66,7 @@ const silent = (alarm: string): Promise<true> =>
   eventually(async () => ((await firing(alarm)).length === 0 ? true : undefined), withinMs);
 
 async function anyPending(): Promise<string> {
-  const { apiUrl, demo } = stack.info();
-  const order = newId();
-  const headers = {
-    'Content-Type': 'application/json',
-    Authorization: `Bearer ${demo?.keys.test.secret}`,
-  };
-  const sale = { external_transaction_id: order, promo_code: demo?.promoCode };
-  const body = { ...sale, event_type: 'purchase', amount_cents: 4_900, currency: 'usd' };
-  const answer = await fetch(`${apiUrl}/api/v1/conversions`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify(body),
-  });
+  const answer = await fetch(...demoSale(stack.info(), newId()));
   const { commission } = (await answer.json()) as { commission: { id: string } | null };
   if (!commission) throw new Error(`no commission: ${answer.status}`);
   return commission.id;
