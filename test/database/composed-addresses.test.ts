@@ -1,22 +1,8 @@
-import { Client } from 'pg';
-import type { QueryRunner } from 'typeorm';
 import { ComposedAddresses1700000000081 } from '../../entities/migrations/0081-composed-addresses';
 import { newId } from '../../entities/ids';
-import { migrate } from '../../entities/database/migrate';
-import { createTestDatabase, type TestDatabase } from '../support/database';
+import { useMigratedBefore } from '../support/postgres/migrated-before';
 
-let database: TestDatabase;
-let client: Client;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  await migrate(database.url);
-  client = new Client({ connectionString: database.url });
-  await client.connect();
-});
-afterAll(async () => {
-  await client.end();
-  await database.drop();
-});
+const own = useMigratedBefore();
 
 /** The address as an iPhone or a Mac may send it, and as it is kept today. */
 const apart = (name: string): string => `${name}.ren\u0065\u0301@example.com`;
@@ -24,7 +10,7 @@ const composed = (name: string): string => apart(name).normalize('NFC');
 
 async function account(email: string): Promise<string> {
   const id = newId();
-  await client.query(
+  await own.client.query(
     `INSERT INTO partner_accounts (id, email, email_generation, name, password_hash, created_at, updated_at)
      VALUES ($1, $2, 1, 'A', 'hash', now(), now())`,
     [id, email],
@@ -40,10 +26,9 @@ it('composes addresses of before, and takes none from who has it already', async
     await account(half.replace('\u00e9', 'e\u0301')),
     await account(half.normalize('NFC').replace('\u00e9', 'e\u0301')),
   ];
-  const runner = { query: (text: string) => client.query(text) } as unknown as QueryRunner;
-  for (const _ of ['once', 'again']) await new ComposedAddresses1700000000081().up(runner);
+  for (const _ of ['once', 'again']) await new ComposedAddresses1700000000081().up(own.runner);
 
-  const { rows } = await client.query<{ id: string; email: string }>(
+  const { rows } = await own.client.query<{ id: string; email: string }>(
     'SELECT id, email FROM partner_accounts',
   );
   const emails = Object.fromEntries(rows.map(({ id, email }) => [id, email]));

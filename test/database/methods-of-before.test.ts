@@ -1,24 +1,10 @@
-import { Client } from 'pg';
-import type { QueryRunner } from 'typeorm';
-import { migrate } from '../../entities/database/migrate';
 import { newId } from '../../entities/ids';
 import { PinnedPayoutMethods1700000000050 } from '../../entities/migrations/0050-pinned-payout-methods';
-import { createTestDatabase, type TestDatabase } from '../support/database';
+import { useMigratedBefore } from '../support/postgres/migrated-before';
 
-let database: TestDatabase;
-let client: Client;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  await migrate(database.url);
-  client = new Client({ connectionString: database.url });
-  await client.connect();
-});
-afterAll(async () => {
-  await client.end();
-  await database.drop();
-});
+const own = useMigratedBefore();
 
-const execute = (text: string, params: unknown[] = []) => client.query(text, params);
+const execute = (text: string, params: unknown[] = []) => own.client.query(text, params);
 
 const [workspaceId, programId, payoutId] = [newId(), newId(), newId()];
 const added = '2026-01-10T00:00:00Z';
@@ -63,11 +49,8 @@ async function itemBefore(before: Before): Promise<string> {
 }
 
 it('pins on ready items what pays them today, and on no other', async () => {
-  const runner = {
-    query: async (text: string, params?: unknown[]) => (await client.query(text, params)).rows,
-  } as unknown as QueryRunner;
   const step = new PinnedPayoutMethods1700000000050();
-  await step.down(runner);
+  await step.down(own.runner);
   await execute('SET session_replication_role = replica');
   const cases = {
     'with a method': await itemBefore({}),
@@ -79,7 +62,7 @@ it('pins on ready items what pays them today, and on no other', async () => {
     'of test mode': await itemBefore({ isVerified: false, mode: 'test' }),
     'of who is erased': await itemBefore({ isErased: true }),
   };
-  await step.up(runner);
+  await step.up(own.runner);
 
   const found: Record<string, unknown> = {};
   for (const [what, id] of Object.entries(cases)) {

@@ -1,26 +1,12 @@
-import { Client } from 'pg';
-import type { QueryRunner } from 'typeorm';
 import { Addresses1700000000040 } from '../../entities/migrations/0040-addresses';
 import { AddressesAreFound1700000000041 } from '../../entities/migrations/0041-addresses-are-found';
 import { AskForProofs1700000000042 } from '../../entities/migrations/0042-ask-for-proofs';
 import { newId } from '../../entities/ids';
-import { migrate } from '../../entities/database/migrate';
-import { createTestDatabase, type TestDatabase } from '../support/database';
+import { useMigratedBefore } from '../support/postgres/migrated-before';
 
-let database: TestDatabase;
-let client: Client;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  await migrate(database.url);
-  client = new Client({ connectionString: database.url });
-  await client.connect();
-});
-afterAll(async () => {
-  await client.end();
-  await database.drop();
-});
+const own = useMigratedBefore();
 
-const execute = (text: string, params: unknown[] = []) => client.query(text, params);
+const execute = (text: string, params: unknown[] = []) => own.client.query(text, params);
 
 const steps = [
   new Addresses1700000000040(),
@@ -78,10 +64,7 @@ async function addedBefore(before: Before): Promise<string> {
 }
 
 it('keeps what was proved, and asks once for what nobody proved', async () => {
-  const runner = {
-    query: async (text: string, params?: unknown[]) => (await client.query(text, params)).rows,
-  } as unknown as QueryRunner;
-  for (const step of [...steps].reverse()) await step.down(runner);
+  for (const step of [...steps].reverse()) await step.down(own.runner);
   await execute(
     `INSERT INTO workspaces (id, name, created_at, updated_at) VALUES ($1, 'W', now(), now())`,
     [workspaceId],
@@ -110,9 +93,9 @@ it('keeps what was proved, and asks once for what nobody proved', async () => {
     'nobody opened': await addedBefore({ claimedAt: null, hasPassword: false }),
     'own application': await addedBefore({ claimedAt: added }),
   };
-  for (const step of steps) await step.up(runner);
+  for (const step of steps) await step.up(own.runner);
 
-  const { rows } = await client.query<Found>(
+  const { rows } = await own.client.query<Found>(
     `SELECT p.id, CASE WHEN p.bound_email = a.email THEN 'own' ELSE p.bound_email END AS bound,
             p.proven_at IS NOT NULL AS proven,
             (SELECT count(*)::int FROM mails AS m JOIN outbox AS o ON o.ref = m.id
