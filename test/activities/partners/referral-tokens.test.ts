@@ -2,27 +2,17 @@ import {
   resolveReferralToken,
   setReferralCode,
 } from '../../../activities/partners/referral-tokens';
-import { createDatabase, type Database } from '../../../entities/database/database';
 import { execute, transaction } from '../../../entities/database/sql';
 import type { Db } from '../../../entities/database/sql';
 import { buildLink, buildParticipant, buildProgram } from '../../support/build/programs';
 import type { BuiltParticipant } from '../../support/build/programs';
-import { createTestDatabase } from '../../support/database';
-import type { TestDatabase } from '../../support/database';
+import { useDatabase } from '../../support/data-source';
 
-let database: TestDatabase;
-let source: Database;
+const database = useDatabase();
 let db: Db;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  source = createDatabase({ url: database.url });
-  db = source.manager;
-});
-
-afterAll(async () => {
-  await source.destroy();
-  await database.drop();
+beforeAll(() => {
+  db = database.source.manager;
 });
 
 const setCode = (participant: BuiltParticipant, code: string): Promise<void> =>

@@ -12,25 +12,15 @@ import type { Actor } from '../../../entities/rules/values/actor';
 import type { Scope } from '../../../entities/rules/values/mode';
 import { query, queryOne, transaction } from '../../../entities/database/sql';
 import type { Db } from '../../../entities/database/sql';
-import { createDatabase, type Database } from '../../../entities/database/database';
 import { buildPartner } from '../../support/build/accounts';
 import { buildParticipant, buildProgram } from '../../support/build/programs';
-import { createTestDatabase } from '../../support/database';
-import type { TestDatabase } from '../../support/database';
+import { useDatabase } from '../../support/data-source';
 
-let database: TestDatabase;
-let source: Database;
+const database = useDatabase();
 let db: Db;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  source = createDatabase({ url: database.url });
-  db = source.manager;
-});
-
-afterAll(async () => {
-  await source.destroy();
-  await database.drop();
+beforeAll(() => {
+  db = database.source.manager;
 });
 
 const actor: Actor = { type: 'member', id: newId() };
