@@ -1,11 +1,9 @@
 import { dueBy, dueOf, earns, type PastSale } from '../../../entities/rules/commissions/back-test';
 import { defaultGroupOf } from '../../../entities/rules/programs/groups';
+import { settlementFacts } from '../../support/settled-sale';
 
 const rank = (number: number, month: number) => ({ number, month, since: new Date(0) });
-const facts: PastSale['facts'] = {
-  ...{ amountCents: 10_000, apiRefundedCents: 0, chargeCents: null, processorRefundedCents: 0 },
-  ...{ lostDisputeCents: 0, settledLostCents: 0, openDisputes: 0, feeCents: null },
-};
+const facts = settlementFacts();
 const past = (fields: Partial<PastSale> = {}): PastSale => ({
   sale: {
     ...{ eventType: 'purchase', participantId: 'ann', currency: 'eur', amountCents: 10_000 },

@@ -1,38 +1,12 @@
-import type { PinnedTerms } from '../../../entities/rules/commissions/amount';
 import {
   recreditOf,
   type CreditedCommission,
   type Earning,
 } from '../../../entities/rules/commissions/recredit';
-import type { SettlementFacts } from '../../../entities/rules/commissions/settlement';
+import { pinnedTerms, settlementFacts } from '../../support/settled-sale';
 
-const terms: PinnedTerms = {
-  rule: null,
-  source: 'program',
-  name: null,
-  groupId: 'g1',
-  groupName: 'Default',
-  customerMonth: null,
-  paymentNumber: null,
-  type: 'percentage',
-  rateBps: 2_000,
-  amountCents: null,
-  basis: 'gross',
-  recurring: false,
-  recurringMonths: null,
-  holdDays: 30,
-  autoApprove: true,
-};
-const facts: SettlementFacts = {
-  amountCents: 10_000,
-  apiRefundedCents: 0,
-  chargeCents: null,
-  processorRefundedCents: 0,
-  lostDisputeCents: 0,
-  settledLostCents: 0,
-  openDisputes: 0,
-  feeCents: null,
-};
+const terms = pinnedTerms();
+const facts = settlementFacts();
 const commission = (fields: Partial<CreditedCommission> = {}): CreditedCommission => ({
   status: 'pending',
   statusBeforeRefund: null,

@@ -7,6 +7,7 @@ import {
 } from '../../../entities/rules/commissions/settlement';
 import { commissionMoves, commissionTriggers } from '../../../entities/rules/commissions/status';
 import { testMoves } from '../../support/moves';
+import { settlementFacts } from '../../support/settled-sale';
 
 const percentage = { type: 'percentage', basis: 'gross', rateBps: 2_000, amountCents: null };
 const flatTerms = { type: 'flat', basis: 'gross', rateBps: null, amountCents: 2_000 };
@@ -30,19 +31,8 @@ function commission(overrides: Partial<SettledCommission> = {}): SettledCommissi
 const flat = (overrides: Partial<SettledCommission> = {}): SettledCommission =>
   commission({ terms: flatTerms as SettledCommission['terms'], ...overrides });
 
-function facts(overrides: Partial<SettlementFacts> = {}): SettlementFacts {
-  return {
-    amountCents: 10_000,
-    apiRefundedCents: 0,
-    chargeCents: 10_000,
-    processorRefundedCents: 0,
-    lostDisputeCents: 0,
-    settledLostCents: 0,
-    openDisputes: 0,
-    feeCents: null,
-    ...overrides,
-  };
-}
+const facts = (overrides: Partial<SettlementFacts> = {}): SettlementFacts =>
+  settlementFacts({ chargeCents: 10_000, ...overrides });
 
 describe('a flat commission', () => {
   it('is owed whole until all came back, and then not at all', () => {

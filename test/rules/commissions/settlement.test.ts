@@ -1,43 +1,9 @@
 import fc from 'fast-check';
-import type { PinnedTerms } from '../../../entities/rules/commissions/amount';
 import { percentageAmount } from '../../../entities/rules/commissions/amount';
 import { planPayout } from '../../../entities/rules/payouts/plan';
 import { refundedAmount, settlementFor } from '../../../entities/rules/commissions/settlement';
-import type {
-  SettledCommission,
-  SettlementFacts,
-} from '../../../entities/rules/commissions/settlement';
-
-const terms = (overrides: Partial<PinnedTerms> = {}): PinnedTerms => ({
-  rule: null,
-  source: 'program',
-  name: null,
-  groupId: 'g1',
-  groupName: 'Default',
-  customerMonth: null,
-  paymentNumber: null,
-  type: 'percentage',
-  rateBps: 2_000,
-  amountCents: null,
-  basis: 'gross',
-  recurring: false,
-  recurringMonths: null,
-  holdDays: 30,
-  autoApprove: true,
-  ...overrides,
-});
-
-const facts = (overrides: Partial<SettlementFacts> = {}): SettlementFacts => ({
-  amountCents: 10_000,
-  apiRefundedCents: 0,
-  chargeCents: null,
-  processorRefundedCents: 0,
-  lostDisputeCents: 0,
-  settledLostCents: 0,
-  openDisputes: 0,
-  feeCents: null,
-  ...overrides,
-});
+import type { SettledCommission } from '../../../entities/rules/commissions/settlement';
+import { pinnedTerms as terms, settlementFacts as facts } from '../../support/settled-sale';
 
 const commission = (overrides: Partial<SettledCommission> = {}): SettledCommission => ({
   status: 'pending',
