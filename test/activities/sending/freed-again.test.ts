@@ -1,14 +1,13 @@
 import { createPayout } from '../../../activities/payouts/payouts';
 import { query } from '../../../entities/database/sql';
 import { advance, later, statusesOf } from '../../support/paypal/shop';
-import { errorOf, type Mood } from '../../support/paypal/stand-in';
+import { errorOf, refused, type Mood } from '../../support/paypal/stand-in';
 import { systemCause } from '../../../activities/journal/cause';
 import { hour, markFirst, resolve, usePayPal } from '../../support/paypal/suite';
 
 /** Ways by which money that may be out would be free for the next payout. */
 const { app, paypal, sent, sentAgain, noteRestore, vanished } = usePayPal();
 const exists = { details: [{ field: 'SENDER_BATCH_ID', issue: 'exists' }] };
-const refused: Mood = { status: 422, body: errorOf('INSUFFICIENT_FUNDS') };
 
 const commissionOf = (payout: { id: string }) =>
   query(

@@ -12,7 +12,7 @@ import {
   payBy,
   statusesOf,
 } from '../../support/paypal/shop';
-import { client, errorOf, type Mood, type StandInCall } from '../../support/paypal/stand-in';
+import { client, errorOf, funds, refused, type Mood, type StandInCall } from '../../support/paypal/stand-in';
 import {
   checkFirst,
   day,
@@ -33,8 +33,6 @@ afterEach(async () => {
 
 const clientPath = '/api/v1/workspace/payout-providers/paypal';
 const unauthorised: Mood = { status: 401, body: errorOf('AUTHENTICATION_FAILURE') };
-const refused: Mood = { status: 422, body: errorOf('INSUFFICIENT_FUNDS') };
-const funds = { name: 'INSUFFICIENT_FUNDS', message: 'Why' };
 
 /** Asked until nothing is due for hours. */
 async function settle({ payout }: Sent): Promise<void> {

@@ -1,7 +1,7 @@
 import { advanceBatch } from '../../../activities/sending/advance';
 import { stopTries } from '../../../activities/sending/restored';
 import { execute } from '../../../entities/database/sql';
-import { errorOf, type Mood } from '../../support/paypal/stand-in';
+import { busy, down, errorOf, funds, type Mood } from '../../support/paypal/stand-in';
 import {
   advance,
   batchesOf,
@@ -26,10 +26,6 @@ const { app, paypal, sent, vanished, sentAgain, noteRestore } = usePayPal();
 afterEach(async () => {
   expect(await compareBooks(app, paypal)).toEqual([]);
 });
-
-const busy: Mood = { status: 429, body: {} };
-const down: Mood = { status: 500, body: errorOf('INTERNAL_ERROR') };
-const funds = { name: 'INSUFFICIENT_FUNDS', message: 'Why' };
 
 describe('an earlier batch that is on its way after all', () => {
   it.each<[string, string, Mood, string]>([

@@ -1,4 +1,4 @@
-import { errorOf, type Mood } from '../../support/paypal/stand-in';
+import { busy, down } from '../../support/paypal/stand-in';
 import {
   advance,
   buildPayPalShop,
@@ -20,9 +20,6 @@ const { app, paypal, vanished } = usePayPal({ PAYOUT_TRY_TIMEOUT_MS: '60000' });
 
 const sayNothingSent = (shop: PayPalShop, payout: { id: string }, place = 0) =>
   resolve(shop, payout, { nothingSent: true, place });
-
-const busy: Mood = { status: 429, body: {} };
-const down: Mood = { status: 500, body: errorOf('INTERNAL_ERROR') };
 
 it.each([
   ['was never taken', busy, 'ready!twice'],

@@ -10,7 +10,7 @@ import { newId } from '../../../entities/ids';
 import { operatorActor, systemActor } from '../../../entities/rules/values/actor';
 import type { StandInItem } from '../../support/paypal/books';
 import { advance, compareBooks, itemsOf, later, statusesOf } from '../../support/paypal/shop';
-import { client, errorOf, type Mood } from '../../support/paypal/stand-in';
+import { busy, client, down, funds, refused, type Mood } from '../../support/paypal/stand-in';
 import {
   checkFirst,
   hour,
@@ -28,10 +28,6 @@ afterEach(async () => {
   expect(await compareBooks(app, paypal)).toEqual([]);
 });
 
-const busy: Mood = { status: 429, body: {} };
-const down: Mood = { status: 500, body: errorOf('INTERNAL_ERROR') };
-const refused: Mood = { status: 422, body: errorOf('INSUFFICIENT_FUNDS') };
-const funds = { name: 'INSUFFICIENT_FUNDS', message: 'Why' };
 const always = (mood: Mood): Mood[] => Array.from({ length: 100 }, () => mood);
 
 /** PayPal says it of a payment, and is asked. */

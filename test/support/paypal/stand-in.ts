@@ -170,6 +170,15 @@ export function errorOf(name: string, more: Json = {}): Json {
   };
 }
 
+/** PayPal takes nothing just now, and says so. */
+export const busy: Mood = { status: 429, body: {} };
+/** PayPal may have taken it, and fails to say so. */
+export const down: Mood = { status: 500, body: errorOf('INTERNAL_ERROR') };
+/** PayPal refuses a batch for want of funds. */
+export const refused: Mood = { status: 422, body: errorOf('INSUFFICIENT_FUNDS') };
+/** PayPal's error of an item for which the funds did not suffice. */
+export const funds = { name: 'INSUFFICIENT_FUNDS', message: 'Why' };
+
 function usualAnswer(state: State, kind: CallKind, call: StandInCall): Answer {
   if (kind === 'token') return token(state, call);
   const clientId = state.tokens.get((call.headers.authorization ?? '').replace('Bearer ', ''));
