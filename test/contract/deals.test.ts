@@ -52,7 +52,7 @@ function saleOf(told: Told): Sale {
   };
 }
 
-it('are twelve', () => {
+it('the page has twelve deals', () => {
   expect(deals).toHaveLength(12);
   expect(deals.every(({ lines }) => lines.length >= 2)).toBe(true);
 });

@@ -338,7 +338,7 @@ describe('commissionLifecycle', () => {
     await worker.stop();
   });
 
-  it('is not told of what it did itself', async () => {
+  it('gets no signal for what it did itself', async () => {
     const commission = await buildCommission(db, heldFor(200));
     await execute(db, 'DELETE FROM outbox WHERE ref = $1', [commission.id]);
     await (await lifecycles.start(commission)).result();

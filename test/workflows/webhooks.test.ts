@@ -314,7 +314,7 @@ describe('an operator at webhookRetries', () => {
     );
   }
 
-  it('reads the road to dead letter, and has the retry made now', async () => {
+  it('shows the attempts that are left before dead letter, and has the retry made now', async () => {
     const { endpoint, handle } = await failing();
     const [row] = await seeDeliveries(deps, endpoint.id);
     const { road } = await seen(endpoint.id);

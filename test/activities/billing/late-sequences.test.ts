@@ -183,7 +183,7 @@ describe('a key that may not read the list of events', () => {
       )
     )?.lastError;
 
-  it('is told of, until it may', async () => {
+  it('shows as an error of the connection, until it may', async () => {
     const shop = await buildBillerShop(deps, 'paddle', { apiKey: paddleKey });
     vendor.forbidden.add('/events');
     await readDaily(shop);
@@ -211,7 +211,7 @@ describe('ids that are numbers', () => {
 });
 
 describe('a sale of before the connection', () => {
-  it('Polar: is not read because somebody once looked at the page', async () => {
+  it('Polar: is not read, however long before the key somebody opened the page', async () => {
     const shop = await buildBillerShop(deps, 'polar');
     await disconnectBiller(deps, contextOf(shop), 'polar');
     await ensureConnection(db(), { ...contextOf(shop), now: ago(90) }, 'polar');

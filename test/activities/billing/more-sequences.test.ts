@@ -72,7 +72,7 @@ describe('a discount is read on first payments alone', () => {
     expect(await read(shop)).toEqual([]);
   });
 
-  it('Polar: the first order told of a subscription that began before the connection', async () => {
+  it('Polar: the first order that is known of a subscription that began before the connection', async () => {
     const shop = await buildBillerShop(deps, 'polar', { recurring: true });
     const { code } = await buildPromoCode(db(), shop.participant);
     const common = { customer: randomUUID(), subscription: randomUUID(), code };

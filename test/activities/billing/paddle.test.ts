@@ -170,7 +170,7 @@ describe('money that goes back at Paddle', () => {
     ]);
   });
 
-  it('asks for the payment that nobody told of, with a key', async () => {
+  it('asks for a payment that no event has brought, with a key', async () => {
     const shop = await buildBillerShop(deps, 'paddle', { apiKey: 'pdl_sdbx_apikey_1' });
     const id = paddleId('txn');
     const { data } = paddleTransaction({ id, click: await shop.click(ago(1)) });

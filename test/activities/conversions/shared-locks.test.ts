@@ -96,7 +96,7 @@ it('a shared commit waits for no lock', async () => {
   expect(ms.beside / ms.alone).toBeLessThan(20);
 });
 
-it('nor does a shared commit that begins with the first commission of a programme', async () => {
+it('a shared commit that begins with the first commission of a programme waits for no lock', async () => {
   const [mallory, nancy] = [await buildTenant(), await buildTenant()];
   await nancy.report(createConversionRecorder(db), newId());
   const recorder = createConversionRecorder(db);
@@ -108,7 +108,7 @@ it('nor does a shared commit that begins with the first commission of a programm
   expect(await held).toMatchObject({ attributed: true });
 });
 
-it('nor does one that binds a customer whom another transaction makes at this moment', async () => {
+it('a shared commit that binds a customer whom another transaction makes at this moment waits for no lock', async () => {
   const [mallory, nancy] = [await buildTenant(), await buildTenant()];
   for (const one of [mallory, nancy]) await one.report(createConversionRecorder(db), newId());
   const recorder = createConversionRecorder(db);
@@ -126,7 +126,7 @@ it('nor does one that binds a customer whom another transaction makes at this mo
   expect(await held.waiting).toMatchObject({ attributed: true });
 });
 
-it('nor does one that shares an id with a report within an open transaction', async () => {
+it('a shared commit that shares an id with a report within an open transaction waits for no lock', async () => {
   const [mallory, nancy] = [await buildTenant(), await buildTenant()];
   for (const one of [mallory, nancy]) await one.report(createConversionRecorder(db), newId());
   const alias = newId();

@@ -218,7 +218,7 @@ describe('a digest', () => {
     expect(await fates()).toEqual(['dropped', 'dropped']);
   });
 
-  it('and what was counted is forgotten in time', async () => {
+  it('is forgotten in time, with the counts that led to it', async () => {
     const left = () =>
       queryOne<{ left: string }>(
         deps.db.manager,

@@ -34,7 +34,7 @@ describe('the mailer', () => {
     ['smtp://[::1]:1025', true, false],
     ['smtp://localhost', true, false],
     ['smtp://mail.example:587', false, false],
-  ])('insists on TLS towards %s in production: %s', (smtpUrl, production, expected) => {
+  ])('requires TLS towards %s in production: %s', (smtpUrl, production, expected) => {
     expect(mustEncrypt({ smtpUrl, production })).toBe(expected);
   });
 

@@ -44,7 +44,7 @@ async function toldOf(payoutId: string): Promise<string[]> {
   );
 }
 
-describe('what is told of items', () => {
+describe('the events of items', () => {
   it('is told once, and what came later as well', async () => {
     const program = await buildProgram(db);
     const anna = await buildParticipant(db, { program });

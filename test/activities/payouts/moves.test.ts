@@ -72,7 +72,7 @@ it.each(reports)('an item that is $from, reported as $to: $ok', async ({ from, t
   }
 });
 
-it("to end or mark another's payout finds none", async () => {
+it("whoever ends or marks another's payout finds none", async () => {
   const { run, mark, mode, workspaceId, now } = await processingPayout();
   const others: Scope[] = [
     { workspaceId: newId(), mode },

@@ -199,7 +199,7 @@ it('lets nobody change the account while a send is being written', async () => {
   expect(await change).toMatchObject({ status: 409, body: { code: 'PROVIDER_IN_USE' } });
 });
 
-it('is asked about for half a year, and wakes nobody after it', async () => {
+it('a batch is asked about for half a year, and wakes nobody after it', async () => {
   const { payout } = await sent();
   await advance(app, payout);
   paypal.books.payAll();

@@ -27,7 +27,7 @@ async function paidByBank(transactionId: string | null = 'by the bank') {
 }
 
 describe('an item that somebody paid by the bank while its batch had vanished', () => {
-  it('and that PayPal pays as well is paid twice, until somebody has looked', async () => {
+  it('is paid twice when PayPal pays it as well, until somebody has checked', async () => {
     const { shop, payout, says, outcomes } = await paidByBank();
     expect(await says('PENDING')).toEqual(['paid']);
     expect(await says('SUCCESS')).toEqual(['paid!twice']);
@@ -61,7 +61,7 @@ describe('an item that somebody paid by the bank while its batch had vanished', 
   });
 
   it.each(['RETURNED', 'FAILED', 'REVERSED'])(
-    'and of which PayPal says %s is not free again: a person says which came back',
+    'is not free again when PayPal says %s: a person says which payment came back',
     async (word) => {
       const { shop, payout, says } = await paidByBank();
       expect(await says(word)).toEqual(['paid!word']);
@@ -70,7 +70,7 @@ describe('an item that somebody paid by the bank while its batch had vanished', 
     },
   );
 
-  it('nor is it when PayPal denies the whole batch', async () => {
+  it('is not free again when PayPal denies the whole batch', async () => {
     const { payment, says } = await paidByBank();
     paypal.books.batches.get(payment.batchId)!.word = 'DENIED';
     expect(await says('PENDING')).toEqual(['paid!word']);

@@ -170,7 +170,7 @@ it('what had vanished, and is ready again, is sent once somebody has looked', as
   expect((await shop.send(payout)).status).toBe(202);
 });
 
-describe('of two payments, each looked at,', () => {
+describe('an item that was paid twice, which somebody has checked', () => {
   async function paidTwice(): Promise<Sent> {
     const story = await sent();
     const { shop, payout, reference } = story;
@@ -189,9 +189,9 @@ describe('of two payments, each looked at,', () => {
   }
 
   it.each([
-    ['the first', [0, 1]],
-    ['the second', [1, 0]],
-  ])('%s comes back, and the other one pays it, until that comes back too', async (_, places) => {
+    ['the first payment', [0, 1]],
+    ['the second payment', [1, 0]],
+  ])('is paid by the other when %s comes back, until that comes back too', async (_, places) => {
     const { shop, payout, reference } = await paidTwice();
     const payments = paypal.books.itemsOf(reference);
     paypal.books.sayOf(payments[places[0]!]!, 'RETURNED');

@@ -45,7 +45,7 @@ it.each([
   expect(await statusesOf(shop, payout)).toEqual([status]);
 });
 
-it('a person who says that nothing was sent of a batch takes no look at another one away', async () => {
+it('whoever says that nothing was sent of a batch ends no attention that another batch asks for', async () => {
   const { shop, payout, payment } = await vanished();
   await sayNothingSent(shop, payout);
   await shop.send(payout);
@@ -61,7 +61,7 @@ it('a person who says that nothing was sent of a batch takes no look at another 
   expect((await shop.send(payout)).status).toBe(422);
 });
 
-it('what was paid in another way, and by PayPal besides, a person has to look at', async () => {
+it('an item that was paid in another way, and by PayPal besides, has to be checked by a person', async () => {
   const { shop, payout, payment } = await vanished();
   await sayNothingSent(shop, payout);
   await markFirst(shop, payout, { status: 'paid', transactionId: 'by the bank' });

@@ -91,9 +91,9 @@ describe('a dispute opened while a payout is processed', () => {
   });
 
   it.each([
-    ['won, leaves nothing owed', {}, 0],
-    ['lost, is owed back', { lost_dispute_cents: 10_000 }, -2_000],
-  ])('and after it was paid %s', async (_how, outcome, owed) => {
+    ['leaves nothing owed when it is won', {}, 0],
+    ['is owed back when it is lost', { lost_dispute_cents: 10_000 }, -2_000],
+  ])('%s after the payout was paid', async (_how, outcome, owed) => {
     const one = await approved(anna);
     const { id } = await create(anna);
     await tell(one, open);

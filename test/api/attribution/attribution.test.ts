@@ -70,7 +70,7 @@ async function post(fields: Record<string, unknown>): Promise<string> {
 const decisions = '/api/v1/attribution/decisions';
 
 describe('a decision', () => {
-  it('tells everything that was looked at', async () => {
+  it('tells everything that was considered', async () => {
     const db = app.deps.db.manager;
     const at = new Date(Date.now() - 3_600_000);
     const click = await buildClick(db, { participant, at });

@@ -60,7 +60,7 @@ const pay = async () => {
   return made;
 };
 
-it('is a commission without a sale, approved at once, with its reason for the partner (payouts.md, Adjustments)', async () => {
+it('an adjustment is a commission without a sale, approved at once, with its reason for the partner (payouts.md, Adjustments)', async () => {
   const { status, body, headers } = await adjust({ amountCents: 2_500, externalId: 'b-1' });
   expect(status).toBe(201);
   expect(headers.get('location')).toBe(`${programPath()}/commissions/${body.id}`);
@@ -89,7 +89,7 @@ it('is a commission without a sale, approved at once, with its reason for the pa
   expect(audit.body.data[0]).toMatchObject({ action: 'commission.adjusted' });
 });
 
-it('is made once an external id, of many at once and whatever is sent again', async () => {
+it('an adjustment is made once for an external id, of many at once and whatever is sent again', async () => {
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => adjust({ amountCents: 100, externalId: 'once' })),
   );
@@ -109,7 +109,7 @@ it('is made once an external id, of many at once and whatever is sent again', as
   expect(await balance()).toMatchObject([{ approvedCents: 100 }]);
 });
 
-it('to the debit is netted like a debt, and never paid alone', async () => {
+it('an adjustment below nothing is netted like a debt, and never paid alone', async () => {
   const { body } = await adjust({ amountCents: -500 });
   expect(codeOf((await pay()) as ApiResponse)).toEqual([422, 'PAYOUT_EMPTY']);
   const named = { programId: participant.programId, commissionIds: [body.id] };
@@ -144,7 +144,7 @@ it('to the debit is netted like a debt, and never paid alone', async () => {
   ]);
 });
 
-it('is undone by a rejection while no payout has it', async () => {
+it('an adjustment is undone by a rejection while no payout has it', async () => {
   const { body } = await adjust({ amountCents: -500 });
   const reject = ({ id }: { id: string }) =>
     api.patch(`${programPath()}/commissions/${id}/reject`, { reason: 'no' });
@@ -162,7 +162,7 @@ it('is undone by a rejection while no payout has it', async () => {
   expect(codeOf((await reject(bonus)) as ApiResponse)).toEqual([409, 'COMMISSION_TERMINAL']);
 });
 
-it('is refused when it is nothing, too much, or of nobody', async () => {
+it('an adjustment is refused when it is nothing, too much, or of nobody', async () => {
   for (const amountCents of [0, 1_000_000_001, -1_000_000_001, 1.5]) {
     const answer = await adjust({ amountCents });
     expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('amountCents')]);
@@ -176,7 +176,7 @@ it('is refused when it is nothing, too much, or of nobody', async () => {
   expect((await adjust({ amountCents: 1 }, member)).status).toBe(403);
 });
 
-it('is told by webhooks and to the partner once, and is no sale', async () => {
+it('an adjustment is told by webhooks and to the partner once, and is no sale', async () => {
   const { body } = await adjust({ amountCents: 2_500, externalId: 'b-1' });
   await carryEvents(app.deps);
   const key = await buildApiKey(db, { workspaceId: owner.workspaceId, mode: 'live' });
@@ -217,7 +217,7 @@ it('is told by webhooks and to the partner once, and is no sale', async () => {
   ]);
 });
 
-it('is in the export, and no sale for analytics', async () => {
+it('an adjustment is in the export, and no sale for analytics', async () => {
   const { body } = await adjust({ amountCents: 2_500, externalId: 'b-1' });
   const file = await api.get(`${programPath()}/commissions/export`);
   const row = file.text.split('\r\n').find((line) => line.startsWith(body.id));

@@ -23,7 +23,7 @@ it('a service gives out its own client, byte by byte what npm pack makes of it',
   expect(bytes.equals(readFileSync(packedClient().tarball))).toBe(true);
 });
 
-it('and the one for Python', async () => {
+it('a service gives out the client for Python, byte by byte what its script packs', async () => {
   const wheel = `affiliate_programme_client-${version}-py3-none-any.whl`;
   const script = path.join(__dirname, '../../../packages/client-python/wheel.mjs');
   await promisify(execFile)(process.execPath, [script, folder]);
@@ -35,7 +35,7 @@ it('and the one for Python', async () => {
   ]);
 });
 
-it('installs from there into an empty project', async () => {
+it('npm installs the client from the service into an empty project', async () => {
   writeFileSync(path.join(folder, 'package.json'), '{"private":true}');
   const args = ['install', `${app.url}/client/${name}`, '--no-audit', '--no-fund'];
   const env = { ...process.env, npm_config_cache: path.join(folder, 'cache') };
@@ -45,13 +45,13 @@ it('installs from there into an empty project', async () => {
   expect(stdout).toContain('AffiliateClient');
 });
 
-it('gives out nothing else', async () => {
+it('a service gives out no other file beside its clients', async () => {
   for (const other of ['stamp', 'package.json', '..%2Fmain.js']) {
     expect([other, (await app.client.get(`/client/${other}`)).status]).toEqual([other, 404]);
   }
 });
 
-it('is the line that every page names', async () => {
+it('every page names the line that installs the client from the service', async () => {
   const line = `npm install ${app.deps.config.publicBaseUrl}/client/${name}`;
   for (const page of ['integrate.md', 'agents.md']) {
     expect(await (await fetch(`${app.url}/api/docs/${page}`)).text()).toContain(line);

@@ -91,7 +91,7 @@ describe('the back-test', () => {
     expect((await backTest(fields)).status).toBe(400);
   });
 
-  it('looks at all fields before the key and the programme', async () => {
+  it('checks all fields before the key and the programme', async () => {
     const foreign = await buildProgram(app.deps.db.manager);
     const wrong = {
       rules: [

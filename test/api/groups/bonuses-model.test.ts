@@ -30,7 +30,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** Two workers look at a partner at once. */
+/** Two workers act on a partner's standing at once. */
 async function look({ program }: TermsShop, { id: participantId }: Member): Promise<void> {
   const { id: programId, workspaceId, mode } = program;
   const context = { ...systemCause(app.deps.clock.now()), scope: { workspaceId, mode } };
@@ -49,7 +49,7 @@ function stored({ id }: Member): Promise<{ status: string; owed: number; ledger:
   );
 }
 
-it('any sales, refunds, moves and edits, looked at by two at once, end in what a shop would say by hand', async () => {
+it('any sales, refunds, moves and edits, acted on by two workers at once, end in what a shop would say by hand', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 12 }), async (story) => {
       const shop = await openTermsShop(app, 'test', { holdDays: 14 });
@@ -103,7 +103,7 @@ it('any sales, refunds, moves and edits, looked at by two at once, end in what a
   );
 });
 
-it('many who look at once pay once, and move once', async () => {
+it('many workers that act at once pay once, and move once', async () => {
   const shop = await openTermsShop(app);
   const member = await shop.partner();
   const silver = await shop.group();

@@ -151,7 +151,7 @@ it('an archived programme pays no more, and pending ones go on', async () => {
   expect((await put(shop, [])).body.code).toBe('PROGRAM_ARCHIVED');
 });
 
-it('a partner is told of a bonus as of one, and when it is lost', async () => {
+it('a partner hears that it is a bonus, and when it is lost', async () => {
   const shop = await openTermsShop(app, 'test', { holdDays: 14 });
   const member = await shop.partner();
   await put(shop, [two]);

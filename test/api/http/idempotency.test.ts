@@ -98,7 +98,7 @@ describe('Idempotency-Key (requests.md, Idempotency)', () => {
     expect(reordered.body).toEqual(first.body);
   });
 
-  it('looks at the key before it looks for what the path names', async () => {
+  it('checks the key before it looks for what the path names', async () => {
     const path = '/api/v1/programs/no-uuid/archive';
     const bad = await owner.post(path, undefined, withKey('x'.repeat(256)));
     expect([bad.status, bad.body['code']]).toEqual([400, 'VALIDATION_ERROR']);

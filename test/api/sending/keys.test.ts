@@ -67,7 +67,7 @@ it('a management key neither sends, resolves, connects nor sets limits, whatever
   expect(await statusesOf(shop, ready)).toEqual(['ready']);
 });
 
-it('nor does it pass a look off as its own of what is on its way, where nobody is asked to look', async () => {
+it('a management key marks no item that is on its way, where nobody is asked to check it', async () => {
   const { shop, payout } = await sent();
   const { workspaceId } = shop.member;
   const { key } = await buildApiKey(app.deps.db.manager, {

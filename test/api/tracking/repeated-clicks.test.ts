@@ -28,7 +28,7 @@ describe('POST /v1/clicks knows repeats (clicks.md, Repeats)', () => {
     expect(await storedClicks()).toHaveLength(1);
   });
 
-  it('and who is known only by the name that the browser gave itself', async () => {
+  it('also of a visitor who is known only by the name that the browser made up', async () => {
     const visitor_token = 'new.1.22.333.4294967295';
     const answers = await Promise.all([1, 2, 3].map(() => click({ visitor_token })));
     const { body } = await click({ visitor_token });
@@ -45,7 +45,7 @@ describe('POST /v1/clicks knows repeats (clicks.md, Repeats)', () => {
   });
 
   it.each(['new.1.2.3', 'new.1.2.3.4.5', 'new.a.b.c.d', 'NEW.1.2.3.4', 'new.1.2.3.12345678901'])(
-    'but not of a malformed name: %s',
+    'but not of a visitor with a malformed name: %s',
     async (visitor_token) => {
       await click({ visitor_token });
       expect((await click({ visitor_token })).status).toBe(201);

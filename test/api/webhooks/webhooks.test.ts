@@ -195,7 +195,7 @@ describe('what is refused', () => {
     expect(answer.body.details.map(({ field }) => field)).toEqual(fields);
   });
 
-  it('is http in live mode, before the address is looked at', async () => {
+  it('is http in live mode, before the address is checked', async () => {
     const { live } = await merchant();
     const answer = await live.post(path, bodyFor('http://127.0.0.1/'));
     expect([answer.status, answer.body['code']]).toEqual([422, 'WEBHOOK_URL_NOT_HTTPS']);

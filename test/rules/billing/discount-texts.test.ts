@@ -14,7 +14,7 @@ it.each([
   expect(textInForce(texts, day(sold))?.code).toBe(code);
 });
 
-it('nothing is known of a discount that nobody told of', () => {
+it('nothing is known of a discount that nobody has told', () => {
   expect(textInForce([], day(1))).toBeUndefined();
 });
 

@@ -137,7 +137,7 @@ it('the checkout of the first order leads to it, and of no later one', () => {
   expect(orderFacts({ id: 'o1', data: {}, told })).toMatchObject({ ids: ['o1'], email: null });
 });
 
-it('a refund makes us look at its order', () => {
+it('a refund has its order read', () => {
   expect(rules.factsOf(polarRefund('o1'), now)).toEqual({ objects: [], ids: ['o1'], email: null });
   const refund = polarRefund('o1');
   expect(rules.factsOf({ ...refund, data: { id: 'r1' } }, now)).toBeNull();

@@ -98,7 +98,7 @@ describe('the terms of a sale', () => {
     ['a higher least amount', { minAmountCents: 5_001 }, false],
     ['one condition of two', { eventTypes: ['purchase'], currencies: ['usd'] }, false],
     ['an empty list', { eventTypes: [] }, false],
-  ])('look at %s', (_name, match, expected) => {
+  ])('compare %s', (_name, match, expected) => {
     expect(judgeTerms(source([rule('r', match)]), sale).terms.rule).toBe(expected ? 'r' : null);
   });
 });
@@ -183,7 +183,7 @@ describe('the amount of a commission (commissions.md, Amounts)', () => {
   });
 });
 
-describe('the reasons to look at a new commission (commissions.md, Review)', () => {
+describe('the reasons to review a new commission (commissions.md, Review)', () => {
   const settings = { currency: 'usd', acceptedCurrencies: ['eur'], reviewAboveCents: 1_000 };
   const payment = { amountCents: 9_000, feeCents: null, currency: 'usd' };
 

@@ -180,7 +180,7 @@ it('a change of flags alone is a change', () => {
   ]);
 });
 
-it('two looks at the same facts write nothing twice, of flat terms and percentages', () => {
+it('two settlements by the same facts write nothing twice, by flat terms and percentages', () => {
   const anyFacts = fc.record({
     apiRefundedCents: fc.integer({ min: 0, max: 10_000 }),
     processorRefundedCents: fc.constantFrom(0, 1, 4_000, 9_999, 10_000),

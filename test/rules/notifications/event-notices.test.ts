@@ -54,7 +54,7 @@ describe('what one event of a commission tells', () => {
       ],
     ],
     [
-      'a refund that has failed, which the partner was told of',
+      'a refund that has failed, of which the partner has a notice',
       'commission.updated',
       'refund_failed',
       [['partner', 'commission.refunded', true]],

@@ -105,13 +105,13 @@ describe('a batch that a restore brought back', () => {
 
   it.each<[string, BatchFacts, number, object]>([
     [
-      'is looked at again in ten minutes while nothing may be tried',
+      'comes up again in ten minutes while nothing may be tried',
       { ...restored, isHeld: true, nextAt: made },
       0,
       waitUntil(10 * minute),
     ],
     ['is tried once that is released', restored, 0, { kind: 'try' }],
-    ['may have been tried since: it is told of', restored, hour, { kind: 'tell_unknown' }],
+    ['may have been tried since: admins are notified', restored, hour, { kind: 'tell_unknown' }],
     [
       'may have been taken since: it is never ready again by itself',
       restored,
@@ -152,7 +152,7 @@ describe('a batch that was taken', () => {
     ['cannot be asked about without an id', { ...taken, hasId: false }, 2 * day, { kind: 'over' }],
     ['is over when nothing comes next', { ...taken, nextAt: null }, 2 * day, { kind: 'over' }],
     [
-      'is told of first when an item is on its way for too long',
+      'notifies first when an item is on its way for too long',
       { ...taken, isTooLong: true },
       2 * day,
       { kind: 'tell_too_long' },

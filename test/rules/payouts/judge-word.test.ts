@@ -31,7 +31,7 @@ describe('a word that says that it did not go, of what is paid', () => {
       { attention: 'word' },
     ],
     [
-      'of what a person named another payment for, and has looked at',
+      'of what a person named another payment for, and has checked',
       { before: null, payment: 'untold', checked: ['word FAILED'] },
       {},
     ],
@@ -71,7 +71,7 @@ describe('a word that says that it did not go, of what is paid', () => {
       {},
     ],
     [
-      'once more, which somebody has looked at',
+      'once more, which somebody has checked',
       { outcome: 'released', isNamed: false, checked: ['word FAILED'] },
       {},
     ],
@@ -144,12 +144,12 @@ describe('a word of the batch that has the item', () => {
       { attention: 'twice' },
     ],
     [
-      'that it went out by the payment that somebody told of',
+      'that it went out by the payment that somebody named',
       told(paid, { status: 'paid', outcome: 'released', isKnownPayment: true }),
       { outcome: 'paid' },
     ],
     [
-      'that it went out besides, which somebody looked at',
+      'that it went out besides, which somebody has checked',
       told(paid, { status: 'paid', outcome: 'released', before: 'NEXT', checked: ['twice '] }),
       {},
     ],
@@ -209,12 +209,12 @@ describe('a word of the batch that has the item', () => {
       ],
     ),
     [
-      'that somebody has looked at raises nothing',
+      'that somebody has checked raises nothing',
       told(open, { status: 'ready', checked: ['word NEXT'] }),
       {},
     ],
     [
-      'that is not the one that somebody has looked at raises it again',
+      'that is not the one that somebody has checked raises it again',
       told(open, { status: 'ready', checked: ['word PENDING', 'blocked NEXT'] }),
       { attention: 'word' },
     ],

@@ -28,7 +28,7 @@ it.each<[string, Partial<SendableItem>, Partial<SendOptions>, string | undefined
   ['unless the sender confirms it', exported, { confirmExported: true }, undefined],
   ['one of a partner who is suspended is not', { isSuspended: true }, {}, 'suspended'],
   ['nor one whose address is refused', { isRefused: true }, {}, 'method_refused'],
-  ['nor one that a person has to look at', { hasAttention: true }, {}, 'attention'],
+  ['nor one that a person has to check', { hasAttention: true }, {}, 'attention'],
   ['of several reasons the first is told', { ...exported, isSuspended: true }, {}, 'exported'],
 ])('an item is left out for its first reason: %s', (_rule, fields, chosen, why) => {
   expect(whyLeftOut({ ...item, ...fields }, { ...options, ...chosen })).toBe(why);

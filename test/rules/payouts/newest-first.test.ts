@@ -72,7 +72,7 @@ describe('of a long report', () => {
   const on = (day: number, count: number) =>
     Array.from({ length: count }, () => ({ at: `2026-03-0${day}` }));
 
-  it('the first and last 500 rows are looked at, and none between', () => {
+  it('the first and last 500 rows are read, and none between', () => {
     expect(isNewestFirst([...on(2, 1), ...on(1, 1_100)])).toBe(true);
     expect(isNewestFirst([...on(2, 1_100), ...on(1, 1)])).toBe(true);
     const [first, last] = [on(5, 500), on(4, 500)];

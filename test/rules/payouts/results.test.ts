@@ -69,7 +69,7 @@ describe('a report of PayPal', () => {
   });
 });
 
-it('a report frees nothing that a person has to look at first, and may say that it was paid', () => {
+it('a report frees nothing that a person has to check first, and may say that it was paid', () => {
   const read = resultReader(['itemReference', 'status']);
   const judged = (status: string, wantsLook: boolean) => {
     const row = read?.({ line: 2, cells: ['poa', status] });

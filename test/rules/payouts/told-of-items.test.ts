@@ -43,7 +43,7 @@ describe('the item of a row', () => {
     ]);
   });
 
-  it('is that of a transaction which a report told of before', () => {
+  it('is that of a transaction which an earlier report named', () => {
     const told = twins.map((one) => ({
       ...one,
       reports: one.id === 'b' ? [reportText({ kind: 'failed', id: 'T1', of: '' })] : [],

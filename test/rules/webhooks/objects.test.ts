@@ -44,7 +44,7 @@ describe('the examples of events add up', () => {
   const created = exampleObject('conversion.created');
   const pending = exampleObject('commission.created');
 
-  it('at the sale: a tenth of what was paid is due, and nothing to look at', () => {
+  it('at the sale: a tenth of what was paid is due, and nothing to review', () => {
     expect(created).toMatchObject({ attributed: true, amount_cents: 10_000 });
     expect(created.refunded_amount_cents).toBe(0);
     expect(created.commission).toMatchObject({ amount_cents: 1_000, needs_review: false });

@@ -34,7 +34,7 @@ it('gives the rows of all pages in turn', async () => {
   expect(await rows.toArray()).toEqual([['1'], ['2'], ['3'], ['4'], ['5']]);
 });
 
-it('looks at the size of all rows before the first, page by page, and gives its place back when they are refused', async () => {
+it('reads the size of all rows before the first, page by page, and gives its place back when they are refused', async () => {
   const sized = (max: number): PagedRows => ({
     ...numbers,
     size: {

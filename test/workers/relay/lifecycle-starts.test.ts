@@ -33,7 +33,7 @@ function meanwhile(happens: () => Promise<unknown>): Deps {
   return { ...deps, temporal: { ...deps.temporal, within } };
 }
 
-it('a lifecycle that is started after its decision was signalled to nobody is told of it', async () => {
+it('a lifecycle that is started after its decision was signalled to nobody is signalled again', async () => {
   const commission = await buildCommission(deps.db.manager);
   const slow = meanwhile(async () => {
     await approve(commission);

@@ -90,7 +90,7 @@ it('binds a customer of Stripe by its id, and a name of the merchant leads there
   });
 });
 
-it('what was paid before anybody told of the sign-up is looked at again', async () => {
+it('what was paid before the sign-up was told is credited once it is', async () => {
   const shop = await buildStripeShop(deps);
   const customer = stripeId('cus');
   const ids = { customer, subscription: stripeId('sub') };
@@ -104,7 +104,7 @@ it('what was paid before anybody told of the sign-up is looked at again', async 
   expect(await read(shop)).toMatchObject([{ eventType: 'purchase', attributed: true }]);
 });
 
-it('what was paid under an id that nobody had yet is looked at again once it is known', async () => {
+it('what was paid under an id that nobody had yet is credited once a sign-up names the id', async () => {
   const shop = await buildStripeShop(deps);
   const customer = stripeId('cus');
   await signUp(shop, 'user-1');
@@ -119,7 +119,7 @@ it('what was paid under an id that nobody had yet is looked at again once it is 
   expect(await read(shop)).toMatchObject([{ eventType: 'purchase', attributed: true }]);
 });
 
-it('so it is once a later checkout leads from the merchant’s id to that of Stripe', async () => {
+it('what was paid under an id of Stripe is credited once a later checkout leads there from the merchant’s id', async () => {
   const shop = await buildStripeShop(deps, { recurring: true });
   const customer = stripeId('cus');
   await signUp(shop, 'user-1');
@@ -189,7 +189,7 @@ describe('a sign-up beside a payment that is applied at that moment', () => {
   });
 });
 
-it('what was paid in the second of the sign-up, and told before it, is looked at again', async () => {
+it('what was paid in the second of the sign-up, and told before it, is credited once the sign-up is told', async () => {
   const shop = await buildStripeShop(deps);
   const customer = stripeId('cus');
   const second = date('2026-01-02');

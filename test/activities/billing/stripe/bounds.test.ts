@@ -72,7 +72,7 @@ describe('one event does bounded work', () => {
     expect(await conversionsOf(deps.db.manager, shop.scope)).toHaveLength(121);
   });
 
-  it('and none for them when nothing new is known of the payment', async () => {
+  it('leaves no work when nothing new is known of the payment', async () => {
     const shop = await buildStripeShop(deps);
     const [customer, paymentIntent] = [stripeId('cus'), stripeId('pi')];
     const click = await shop.click(ago(hour));
@@ -104,7 +104,7 @@ describe('one event does bounded work', () => {
   });
 });
 
-describe('what is told of trouble', () => {
+describe('the error that a merchant reads', () => {
   it('is a sentence for each class of error', async () => {
     const shop = await buildStripeShop(deps, { restrictedKey: 'rk_test_key' });
     const [id = ''] = await shop.receive(checkoutCompleted({ click: await shop.click() }));

@@ -154,7 +154,7 @@ describe('every order of the events of a payment, with repeats, ends the same', 
     isNightly ? 900_000 : 180_000,
   );
 
-  it('and side by side', async () => {
+  it('also when they come side by side', async () => {
     // A failure can be told again: the orders are the same in each run.
     const orders = fc.sample(
       fc.shuffledSubarray([0, 1, 2, 3, 4, 0, 1, 2, 3, 4], { minLength: 10 }),
