@@ -56,7 +56,7 @@ it('says the same of the licence in every package, with its text beside it', () 
   }
 });
 
-it('has one version, which the changelog is about to tell, and each release in the changelog', () => {
+it('the repository has one version, which the changelog is about to tell, and each release in the changelog', () => {
   const versions = new Set(manifests.map((file) => readJson<Manifest>(file).version));
   expect([...versions]).toHaveLength(1);
   const told = [...read('CHANGELOG.md').matchAll(/^## (\d+\.\d+\.\d+) - \d{4}-\d\d-\d\d$/gm)];
@@ -94,7 +94,7 @@ function isBroken(page: string, href: string): boolean {
   return anchor !== undefined && !anchorsOf(read(target)).includes(anchor);
 }
 
-it('has no link that leads nowhere, in any page', () => {
+it('no page has a link that leads nowhere', () => {
   const broken = pages.flatMap((page) =>
     linksOf(read(page))
       .filter((href) => isBroken(page, href))

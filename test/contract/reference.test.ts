@@ -33,7 +33,7 @@ it('holds every heading that a comment cites', () => {
   expect(sources.flatMap(citationsOf).length).toBeGreaterThan(40);
 });
 
-it('is named by its own index, page by page', () => {
+it('the index of the reference names each of its pages', () => {
   const pages = readdirSync(path.join(root, 'docs/reference')).filter(
     (name) => name !== 'README.md',
   );

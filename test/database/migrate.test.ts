@@ -49,18 +49,18 @@ const start = (migrateAtStart = false): Promise<void> =>
 const forgetLater = () =>
   client.query(`DELETE FROM migrations WHERE name LIKE 'Later%'; DROP TABLE later`);
 
-it('starts on the schema of its own version', async () => {
+it('a process starts on the schema of its own version', async () => {
   await expect(start()).resolves.toBeUndefined();
 });
 
-it('does not start on a schema that lacks a migration, and says which', async () => {
+it('a process does not start on a schema that lacks a migration, and says which', async () => {
   await forgetLater();
   await expect(start()).rejects.toThrow(
     'lacks 1 migrations, LaterTable1700000000901 first: run aps migrate.',
   );
 });
 
-it('does not migrate by itself in production: it says what is missing and changes nothing', async () => {
+it('a process does not migrate by itself in production: it says what is missing and changes nothing', async () => {
   const config = loadConfig({
     ...generateSecrets(),
     NODE_ENV: 'production',
@@ -80,12 +80,12 @@ it('does not migrate by itself in production: it says what is missing and change
   expect(rows).toEqual([]);
 });
 
-it('does not start on an empty database', async () => {
+it('a process does not start on an empty database', async () => {
   await client.query('DROP TABLE migrations');
   await expect(start()).rejects.toThrow('run aps migrate');
 });
 
-it('starts on a newer schema that serves it, and not on one that does not', async () => {
+it('a process starts on a newer schema that serves it, and not on one that does not', async () => {
   await client.query('UPDATE schema_versions SET version = 999');
   await expect(start()).resolves.toBeUndefined();
   await client.query('UPDATE schema_versions SET oldest_served = $1', [codeVersion + 1]);

@@ -70,7 +70,7 @@ async function add(table: string, row: Row): Promise<unknown> {
   return full[keyOf(table)];
 }
 
-it('are those of money and deliveries', () => {
+it('the tables of owned rows are those of money and deliveries', () => {
   const owned = Object.keys(tableAccess).filter((table) => tableAccess[table]?.kind === 'owned');
   expect(owned.sort()).toEqual([...tables].sort());
 });

@@ -63,7 +63,7 @@ function constraintsOf(metadata: EntityMetadata): string[] {
   return [...new Set([...primary, ...declared.map(({ name }) => name)])].sort();
 }
 
-it('has one entity for each table, and no other', () => {
+it('the schema has one entity for each table, and no other', () => {
   const tables = [...new Set(columns.map(({ table }) => table))].sort();
   const declared = entities.map(({ tableName }) => tableName).sort();
   expect(declared).toEqual(tables);

@@ -212,7 +212,7 @@ it('gives a role that is there the password of the configuration', async () => {
 });
 
 it.each(['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'])(
-  'is not ready without its %s where a pooler carries none',
+  'a process is not ready without its %s where a pooler carries none',
   async (name) => {
     const source = createDatabase({ url: database.url, poolSize: 1 });
     const { username } = new URL(connectionTo(database.url).url);

@@ -96,7 +96,7 @@ function makeSecrets(): Cluster['values'] {
   return Object.fromEntries(made) as Cluster['values'];
 }
 
-it('has the secrets that the config map above them lists, and in each what it says', () => {
+it('the cluster has the secrets that the config map lists, and in each what it says', () => {
   const listed = readFileSync(path.join(folder, 'kubernetes/common/config.yaml'), 'utf8');
   const optional = ['TEMPORAL_API_KEY', 'EMAIL_WEBHOOK_SECRET'];
   const said = [...listed.matchAll(/^# - ([\w-]+), of [^:]+: ([^\n]+(?:\n# {3}[^\n]+)*)/gm)].map(
@@ -168,7 +168,7 @@ async function askApi(): Promise<number> {
   return (await fetch(url, { headers: { 'X-Forwarded-Proto': 'https' } })).status;
 }
 
-it('does not serve before the first half of a release', async () => {
+it('the API does not serve before the first half of a release', async () => {
   overlay.release(digests.first);
   const resources = await overlay.render('serve');
   const cluster = { values: valuesOf(resources, secrets), imageOf };
@@ -176,7 +176,7 @@ it('does not serve before the first half of a release', async () => {
   await expect(started).rejects.toThrow(/never answered/);
 });
 
-it('is released: deploy, then all roles, each ready by its probes', async () => {
+it('a version is released: deploy, then all roles, each ready by its probes', async () => {
   await deploy();
   await serve(book.forward);
   expect(await askApi()).toBe(200);

@@ -11,7 +11,7 @@ import { useDatabase } from '../support/data-source';
 
 const database = useDatabase();
 
-it('is a year of figures that add up, and is told to no one', async () => {
+it('the history of the demo is a year of figures that add up, and is told to no one', async () => {
   const db = database.source.manager;
   const program = await buildProgram(db, { mode: 'test' });
   const ava = await buildParticipant(db, { program, referralCode: 'ava' });

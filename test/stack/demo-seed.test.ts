@@ -23,7 +23,7 @@ afterAll(async () => {
   await app.close();
 });
 
-it('is seeded once, and is the same at the next start', async () => {
+it('the demo is seeded once, and is the same at the next start', async () => {
   const folder = newFolder();
   const demo = await seed(folder);
   expect(await seed(folder)).toEqual(demo);
@@ -38,7 +38,7 @@ it('is seeded once, and is the same at the next start', async () => {
   expect(sale).toMatchObject({ attributed: true, mode: 'live', commission: { amount_cents: 980 } });
 });
 
-it('has a login that reads what its merchant sees and changes nothing, the same each time', async () => {
+it('the demo has a login that reads what its merchant sees and changes nothing, the same each time', async () => {
   const folder = newFolder();
   const demo = await seed(folder);
   const service = { apiUrl: app.url, stackDir: folder, signal: AbortSignal.timeout(60_000) };
@@ -107,7 +107,7 @@ it('gets another address of the shop, and accounts beside those of another check
   expect(moved).toEqual({ ...demo, referralUrl: 'http://127.0.0.1:8001/?ref=ava' });
 });
 
-it('is given up with the start, and says what was refused', async () => {
+it('the seeding is given up with the start, and says what was refused', async () => {
   const stopped = AbortSignal.abort(new Error('stopped'));
   await expect(seed(newFolder(), 'http://127.0.0.1:8000', stopped)).rejects.toThrow('stopped');
   const folder = newFolder();

@@ -17,7 +17,7 @@ const day = 86_400_000;
 const ask = <T>(text: string, params: unknown[] = []) =>
   query<T>(database.source.manager, text, params);
 
-it('has a rule for each table, and none for any other', async () => {
+it('retention has a rule for each table, and none for any other', async () => {
   const tables = await ask<{ name: string }>(`
     SELECT relname AS name FROM pg_class
      WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`);

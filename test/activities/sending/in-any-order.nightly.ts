@@ -12,7 +12,14 @@ import {
   payBy,
   statusesOf,
 } from '../../support/paypal/shop';
-import { client, errorOf, funds, refused, type Mood, type StandInCall } from '../../support/paypal/stand-in';
+import {
+  client,
+  errorOf,
+  funds,
+  refused,
+  type Mood,
+  type StandInCall,
+} from '../../support/paypal/stand-in';
 import {
   checkFirst,
   day,
@@ -349,7 +356,7 @@ function ahead({ deps }: TestApp): TestApp['deps'] {
   return { ...deps, clock: { ...clock, now } };
 }
 
-it.each(ways)('is sent once after %s', async (_, go, status) => {
+it.each(ways)('a payout is sent once after %s', async (_, go, status) => {
   const story = await sent();
   await go(story);
   expect(paypal.books.itemsOf(story.reference)).toHaveLength(1);

@@ -55,7 +55,7 @@ it.each<[string, Fate]>([
   expect(await shop.storedCount()).toBe(before);
 });
 
-it('has the fields named that a call without any lacks', async () => {
+it('a call without fields fails with the names of those that it lacks', async () => {
   const client = await behind({ kind: 'pass' });
   const report = client.conversions.report as (fields?: object) => Promise<unknown>;
   for (const fields of [undefined, {}]) {

@@ -125,7 +125,7 @@ it('gives up after its tries, and says what happened', async () => {
   await expect(hung.client.conversions.list()).rejects.toMatchObject({ code: 'TIMEOUT' });
 });
 
-it('is ended by its signal, also while it waits for the next try', async () => {
+it('a call is ended by its signal, also while it waits for the next try', async () => {
   const stop = new AbortController();
   const { client } = await through(() => {
     setTimeout(() => stop.abort(new Error('enough')), 20);

@@ -55,7 +55,7 @@ it.each(['applyToProgram', 'unsubscribe'])('requires no body of %s', (name) => {
   expect(operations.get(name)?.requestBody?.required ?? false).toBe(false);
 });
 
-it('has a schema for each answer that has an example', () => {
+it('the document has a schema for each answer that has an example', () => {
   const resent = operations.get('resendPartnerInvite')?.responses['202'];
   expect(resent?.content?.['application/json']).toMatchObject({ example: {} });
   expect(resent?.content?.['application/json']?.schema).toBeDefined();

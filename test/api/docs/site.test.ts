@@ -24,13 +24,13 @@ function faultOf(from: string, link: string): string | undefined {
     : `${from}: ${link}`;
 }
 
-it('has every page that a service shows, and the reference of the API', () => {
+it('the site has every page that a service shows, and the reference of the API', () => {
   const names = docsPages('').map(({ name }) => `${name}.html`);
   expect(html.map(([name]) => name).sort()).toEqual([...names, 'api.html', 'search.html'].sort());
   expect(files.get('openapi.json')).toContain('"openapi":"3.0.3"');
 });
 
-it('has no link that leads nowhere, and none to a server', () => {
+it('the site has no link that leads nowhere, and none to a server', () => {
   const faults = html.flatMap(([name, body]) =>
     linksOf(body).flatMap((link) => faultOf(name, link) ?? []),
   );

@@ -93,7 +93,7 @@ const steps = fc.array(
   { minLength: 3, maxLength: 12 },
 );
 
-it('with terms that nobody changed it answers the sums that there are, whatever happened', async () => {
+it('a back-test of terms that nobody changed answers the sums that there are, whatever happened', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (story) => {
       const shop = await openTermsShop(app, 'test', { recurring: true, recurringMonths: 6 });

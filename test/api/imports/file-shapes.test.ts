@@ -54,7 +54,7 @@ it.each([
   expect((await own.api.get<{ files: object[] }>(`${one.path}/files`)).body.files).toEqual([]);
 });
 
-it('does not choose between two columns of one name', async () => {
+it('an import does not choose between two columns of one name', async () => {
   const { one } = await put(
     'partner_id,email, Email ,note,note\np1,ann@example.com,bob@example.com,,\n',
   );

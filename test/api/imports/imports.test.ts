@@ -69,7 +69,7 @@ it.each([
   expect(answer.body['details']).toMatchObject([{ field }]);
 });
 
-it('has one open at a time, and the next once it is cancelled', async () => {
+it('a programme has one open import at a time, and the next once that is cancelled', async () => {
   const first = await begin();
   const second = await api.post(path, { source: 'csv', cutover });
   expect(codeOf(second)).toEqual([409, 'IMPORT_OPEN']);
@@ -131,7 +131,7 @@ it('shows what was given, and takes a part away', async () => {
   expect(codeOf(late)).toEqual([409, 'IMPORT_INVALID_STATE']);
 });
 
-it('is for admins, of programmes that are open, and of one’s own', async () => {
+it('an import is for admins, of programmes that are open, and of one’s own', async () => {
   const { path: one } = await begin();
   const member = await callerOf(
     app,
@@ -332,7 +332,7 @@ it('fails where a column is missing, and goes on with a mapping (imports.md, Fil
   expect(checked.report?.kinds[0]).toMatchObject({ kind: 'partners', read: 1, new: 1 });
 });
 
-it('is a draft again with another file, and has nothing to read without any', async () => {
+it('an import is a draft again with another file, and has nothing to read without any', async () => {
   const one = await begin();
   expect(codeOf(await api.post(`${one.path}/check`))).toEqual([422, 'IMPORT_EMPTY']);
   await one.put('partners', partners);

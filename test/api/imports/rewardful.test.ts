@@ -11,7 +11,7 @@ const fill = (more: Record<string, Json[]> = {}): void => {
   own.rewardful.lists = rewardfulLists(more);
 };
 
-it('is read to the end of its pages, and booked (imports.md, Sources by API)', async () => {
+it('a programme at Rewardful is read to the end of its pages, and booked (imports.md, Sources by API)', async () => {
   fill();
   const { read, one } = await own.check({ source: 'rewardful' });
   expect(read.error).toBeNull();
@@ -125,7 +125,7 @@ it('makes groups of campaigns, with what they promise where that is wanted (impo
   ]);
 });
 
-it('is read and booked where a name or an id has what no text of ours holds', async () => {
+it('a programme at Rewardful is read and booked where a name or an id has what no text of ours holds', async () => {
   fill({
     '/affiliates': [affiliate('ann', { first_name: 'An\0n', last_name: 'L\ud800' })],
     '/affiliate_coupons': [],

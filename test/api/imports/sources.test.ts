@@ -71,7 +71,7 @@ it('takes a key that is refused later away, and says so', async () => {
   expect(codeOf(await own.api.post(`${one}/check`))).toEqual([422, 'IMPORT_KEY_REJECTED']);
 });
 
-it('is cancelled while it waits', async () => {
+it('an import is cancelled while it waits for its source', async () => {
   fill();
   const made = await own.begin({ source: 'rewardful' });
   const one = `${own.path}/${made.body.id}`;

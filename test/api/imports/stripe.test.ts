@@ -83,7 +83,7 @@ function booked({ program }: Shop) {
 
 const imported = { source: 'import', sale: 'ch_1', type: 'imported', status: 'approved' };
 
-it('does not book a payment of Stripe’s that an import holds (imports.md, Booking)', async () => {
+it('an event does not book a payment of Stripe’s that an import holds (imports.md, Booking)', async () => {
   const shop = await openShop();
   const at = new Date('2026-05-01T10:00:00Z');
   const payment = { charge: 'ch_1', paymentIntent: 'pi_1', customer: 'cus_1' };

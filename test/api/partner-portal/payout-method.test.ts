@@ -25,7 +25,7 @@ async function buildSelf() {
   return { partner, self };
 }
 
-it('is kept encrypted, shown masked, mailed and audited (payouts.md, How a partner is paid)', async () => {
+it('a payout method is kept encrypted, shown masked, mailed and audited (payouts.md, How a partner is paid)', async () => {
   const { partner, self } = await buildSelf();
   expect((await self.get(path)).body).toEqual({ method: null });
   const spaced = { ...bank, iban: 'de02 1203 0000 0000 2020 51' };
@@ -47,7 +47,7 @@ it('is kept encrypted, shown masked, mailed and audited (payouts.md, How a partn
   expect(audit.map(({ action }) => action)).toContain('account.payout_method_changed');
 });
 
-it('is shown masked to those who pay, and to nobody else', async () => {
+it('a payout method is shown masked to those who pay, and to nobody else', async () => {
   const { partner, self } = await buildSelf();
   const { id, programId, workspaceId } = await buildParticipant(app.deps.db.manager, {
     partnerId: partner.id,

@@ -126,7 +126,7 @@ it("stands in the feed of admins only, and in nobody else's counts", async () =>
   for (const by of [viewer, member, api, admin]) expect(await seen(by)).toEqual([[], 0, 0, 0]);
 });
 
-it("is of what counts as paid, and of one's own", async () => {
+it("a partner misses only what counts as paid, and only money of one's own", async () => {
   const { id, items } = await make();
   expect(codeOf(await miss(id))).toEqual([409, 'PAYOUT_ITEM_INVALID_TRANSITION']);
   await api.post(`/api/v1/payouts/${id}/items/${String(items[0]?.id)}/mark`, { status: 'failed' });

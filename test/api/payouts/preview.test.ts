@@ -89,7 +89,7 @@ it('shows what a payout takes and who is left out, and changes nothing (payouts.
   expect({ ...(await preview()), until: null }).toEqual({ ...first, until: null });
 });
 
-it('is kept to: a payout takes what was seen, or nothing', async () => {
+it('a preview is kept to: a payout takes what was seen, or nothing', async () => {
   await owed('Anna', 2_000);
   const seen = await preview();
   await owed('Bob', 700);

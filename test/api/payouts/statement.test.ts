@@ -116,7 +116,7 @@ const short = (row: Row) => {
 const ofMonths = (rows: readonly Row[], ...months: number[]) =>
   rows.filter(({ month }) => months.includes(Number(month.slice(5)))).map(short);
 
-it('has what came back in the month in which it did, and each currency by itself', async () => {
+it('a statement has what came back in the month in which it did, and each currency by itself', async () => {
   const { api, earn, create, complete, mark, adjust } = await openBooks();
   await earn(10_000);
   await earn(5_000, 0, 'eur');
@@ -142,7 +142,7 @@ it('has what came back in the month in which it did, and each currency by itself
   ]);
 });
 
-it('has what was undone in the month in which it was', async () => {
+it('a statement has what was undone in the month in which it was', async () => {
   const { api, adjust, undo, earn } = await openBooks();
   const { record } = await adjust(700, at(2));
   await undo(record.id, at(4));
@@ -317,7 +317,7 @@ interface Balance {
   debtCents: number;
 }
 
-it('is a file, with formulas neutralised and negative amounts as numbers, and is audited', async () => {
+it('a statement is a file, with formulas neutralised and negative amounts as numbers, and is audited', async () => {
   const { api, earn, create, complete, adjust } = await openBooks(['=HYPERLINK("x")', 'Bob']);
   await earn(10_000);
   await complete((await create(at(1))).id, at(1));
@@ -345,7 +345,7 @@ it('is a file, with formulas neutralised and negative amounts as numbers, and is
   expect(audit.body.data[0]?.action).toBe('statement.exported');
 });
 
-it('is a file of more rows than are read at a time, each once', async () => {
+it('a statement is a file of more rows than are read at a time, each once', async () => {
   const { api, owner, program, partner } = await openBooks();
   const [{ workspaceId }, { id: programId }, { id }] = [owner, program, partner(0)];
   await query(

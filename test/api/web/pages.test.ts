@@ -94,7 +94,7 @@ it.each(mailPages)(
   },
 );
 
-it('is not there with DASHBOARD=off, and a small page of its own script opens from a mail', async () => {
+it('the dashboard is not there with DASHBOARD=off, and a small page of its own script opens from a mail', async () => {
   const without = await startTestApp({ DASHBOARD: 'off' });
   expect((await fetch(`${without.url}/app`)).status).toBe(404);
   for (const path of mailPages) {

@@ -7,7 +7,7 @@ it('says until when a commission is on hold, and which button ends that', () => 
   expect(whyNot('approve-override', held)).toBeUndefined();
 });
 
-it('does not send anybody to a button that is refused as well, where it needs a review', () => {
+it('a reason sends nobody to a button that is refused as well, where a commission needs a review', () => {
   const flagged = { ...held, needsReview: true };
   for (const action of ['approve', 'approve-override'] as const) {
     expect(whyNot(action, flagged)).toMatch(/needs a review.*from .*Mar/);

@@ -73,7 +73,7 @@ const filesOf = (where: string): Record<string, string> =>
     ].map((name) => [name, readFileSync(path.join(where, name), 'utf8')]),
   );
 
-it('is what the generator makes of the document today; else run npm run openapi', () => {
+it('the client is what the generator makes of the document today; else run npm run openapi', () => {
   const document = path.join(folder, 'openapi.json');
   writeFileSync(document, openApiFiles()['openapi.json'] ?? '');
   const fresh = path.join(folder, 'fresh');
@@ -84,7 +84,7 @@ it('is what the generator makes of the document today; else run npm run openapi'
   expect(stale).toEqual([]);
 });
 
-it('has the version and licence of the whole, and says what changed with it', () => {
+it('the client has the version and licence of the whole, and says what changed with it', () => {
   const textOf = (...name: string[]) => readFileSync(path.join(...name), 'utf8');
   const { version } = JSON.parse(textOf(root, 'package.json')) as { version: string };
   expect(JSON.parse(textOf(source, 'package.json'))).toMatchObject({ version });
@@ -93,7 +93,7 @@ it('has the version and licence of the whole, and says what changed with it', ()
   expect(textOf(source, 'LICENSE')).toBe(textOf(root, 'LICENSE'));
 });
 
-it('has one method for each operation that a program calls', () => {
+it('the client has one method for each operation that a program calls', () => {
   const lines = Object.values(operations).flatMap((methods) => Object.values<string>(methods));
   const isWaitlist = (url: string) => url.startsWith('/api/public/waitlist');
   const isCalled = ({ tag, name }: (typeof routes)[number]) =>
@@ -106,7 +106,7 @@ it('has one method for each operation that a program calls', () => {
   ).toEqual(wanted.map(({ method, path: url }) => `${method.toUpperCase()} ${urlOf(url)}`).sort());
 });
 
-it('has at most 1,200 lines that are written by hand', () => {
+it('the client has at most 1,200 lines that are written by hand', () => {
   const names = readdirSync(path.join(source, 'src')).filter((name) => name.endsWith('.ts'));
   const lines = names.flatMap((name) =>
     readFileSync(path.join(source, 'src', name), 'utf8')

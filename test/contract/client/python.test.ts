@@ -22,14 +22,14 @@ const filesOf = (where: string): Record<string, string> =>
       .map((name) => [name, textOf(where, generated, name)]),
   );
 
-it('is what its generator makes of the document today; else run npm run openapi', () => {
+it('the client for Python is what its generator makes of the document today; else run npm run openapi', () => {
   const document = path.join(folder, 'openapi.json');
   writeFileSync(document, openApiFiles()['openapi.json'] ?? '');
   node('generate.mjs', document, folder);
   expect(filesOf(source)).toEqual(filesOf(folder));
 });
 
-it('has every method that the other client has', () => {
+it('the client for Python has every method that the other client has', () => {
   const resources = textOf(source, generated, 'resources.py');
   const snake = (name: string) => name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
   const names = Object.entries(operations).flatMap(([resource, methods]) =>
@@ -38,7 +38,7 @@ it('has every method that the other client has', () => {
   expect(names.filter((name) => !resources.includes(name))).toEqual([]);
 });
 
-it('has the version and licence of the whole, and says what changed with it', () => {
+it('the client for Python has the version and licence of the whole, and says what changed with it', () => {
   expect(textOf(source, 'pyproject.toml')).toContain(`\nversion = "${version}"\n`);
   expect(textOf(source, 'CHANGELOG.md')).toContain(`\n## ${version}\n`);
   expect(textOf(source, 'LICENSE')).toBe(textOf(root, 'LICENSE'));
@@ -48,7 +48,7 @@ it('has the version and licence of the whole, and says what changed with it', ()
   }
 });
 
-it('is packed without Python, twice to the same bytes', () => {
+it('the client for Python is packed without Python, twice to the same bytes', () => {
   const wheel = `affiliate_programme_client-${version}-py3-none-any.whl`;
   const packed = ['a', 'b'].map((name) => {
     node('wheel.mjs', path.join(folder, name));

@@ -13,6 +13,6 @@ it.each([
   expect(readCode(typed)).toEqual(code);
 });
 
-it('is what every authenticator app makes: six digits, 30 seconds, one step of drift; ten recovery codes', () => {
+it('a code is what every authenticator app makes: six digits, 30 seconds, one step of drift; ten recovery codes', () => {
   expect(twoFactor).toEqual({ stepSeconds: 30, drift: 1, digits: 6, recoveryCodes: 10 });
 });

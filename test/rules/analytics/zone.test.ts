@@ -129,6 +129,6 @@ it.each([
   [5, 0, null],
   [0, 4, -1],
   [4, 4, 0],
-])('from %i to %i is a change of %f', (current, previous, change) => {
+])('a figure that goes from %i to %i has changed by %f', (current, previous, change) => {
   expect(changeOf(current, previous)).toBe(change);
 });

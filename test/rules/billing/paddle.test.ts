@@ -116,7 +116,7 @@ it.each([
   [10_000, 0, 11_900, 0],
   [10_000, 1, 0, 0],
   [10_000, -1, 11_900, 0],
-])('of %i, %i paid of %i is %i', (amount, paid, total, expected) => {
+])('the share of %i is, with %i paid of %i, %i', (amount, paid, total, expected) => {
   expect(shareOf(amount, paid, total)).toBe(expected);
 });
 
@@ -175,7 +175,7 @@ it('a subscription names the transaction that began it, a discount its code', ()
   expect(factsOf({ ...discount, event_type: 'a.discount.created' })).toBeNull();
 });
 
-it('is no event without its id, kind or object', () => {
+it('a delivery is no event without its id, kind or object', () => {
   expect(rules.headerOf(sale({ type: 'transaction.updated' }), null)).toMatchObject({
     ...{ type: 'transaction.updated', apiVersion: null, objectId: 'txn_1' },
     billerEventId: expect.any(String) as string,

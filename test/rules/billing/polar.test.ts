@@ -173,7 +173,7 @@ it('a dispute of nothing is none', () => {
   expect(rules.factsOf(event, now)).toMatchObject({ ids: ['o1'] });
 });
 
-it('is no event without its id, kind or object', () => {
+it('a delivery is no event without its id, kind or object', () => {
   expect(rules.headerOf(order(), 'msg_1')).toMatchObject({
     ...{ billerEventId: 'msg_1', type: 'order.paid', apiVersion: null, objectId: 'o1' },
   });

@@ -109,7 +109,7 @@ it('finds the person in unknown fields by an address or a name of several words'
   expect(eventWithoutPerson(at('joann leeson'), identifying)).toEqual(at('joann leeson'));
 });
 
-it('is what it was about only, once it was processed', () => {
+it('an event keeps only what it was about, once it was processed', () => {
   const { data: _data, ...head } = eventOf(session);
   expect(headOfEvent({ ...eventOf(session), api_version: '2025-03-31' })).toEqual({
     ...head,

@@ -19,7 +19,7 @@ import {
 import type { ToldStatus } from '../../../entities/rules/imports/statuses';
 import type { CommissionStatus } from '../../../entities/rules/commissions/status';
 
-it('has these moves and no others', () => {
+it('an import has these moves and no others', () => {
   const moves = importStatuses.flatMap((status) =>
     importTriggers
       .filter((trigger) => mayMove(status, trigger))
@@ -172,11 +172,11 @@ it('shows 20 rows of a list, is kept for 30 days, and holds for 24 hours', () =>
   expect([sampleSize, importKeptDays, checkHoldsHours]).toEqual([20, 30, 24]);
 });
 
-it('works while it is reading, applying or undoing', () => {
+it('an import works while it is reading, applying or undoing', () => {
   expect(importStatuses.filter(isBusy)).toEqual(['reading', 'applying', 'undoing']);
 });
 
-it('is made of four kinds', () => {
+it('an import is made of four kinds of rows', () => {
   const all = ['partners', 'links', 'customers', 'commissions'];
   expect([...all, 'payouts', ''].filter(isImportKind)).toEqual(all);
 });

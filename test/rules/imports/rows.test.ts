@@ -146,7 +146,7 @@ it.each<[ImportKind, SourceRow, string | null]>([
   ['links', { partner_id: 'p1', token: 'ab', kind: 'banner' }, 'FIELD_INVALID'],
   ['customers', { partner_id: 'p1', customer_id: 'null' }, 'FIELD_INVALID'],
   ['customers', { partner_id: 'p1', customer_id: 'cus_1' }, null],
-])('of %s %j says %s', (kind, cells, expected) => {
+])('a row of %s with %j has the problem %s', (kind, cells, expected) => {
   expect(problem(kind, cells)).toBe(expected);
 });
 
@@ -191,7 +191,7 @@ it.each<[SourceRow, string | null]>([
   [{ status: 'late' }, 'STATUS_UNKNOWN'],
   [{ occurred_at: 'once' }, 'FIELD_INVALID'],
   [{ due_at: 'once' }, null],
-])('of a commission with %j says %s', (cells, expected) => {
+])('a row of a commission with %j has the problem %s', (cells, expected) => {
   expect(problem('commissions', { ...commission, ...cells })).toBe(expected);
 });
 
@@ -221,7 +221,7 @@ it.each<[string, SourceRow, object]>([
     { payout: { type: 'wise', email: 'a@x.example' }, warned: [] },
   ],
   ['no time, without a warning', {}, { createdAt: null, warned: [] }],
-])('has of a partner %s', (_rule, cells, fields) => {
+])('a row of a partner has %s', (_rule, cells, fields) => {
   expect(fieldsOf('partners', { ...partner, ...cells })).toMatchObject(fields);
 });
 
@@ -234,7 +234,7 @@ it.each<[string, SourceRow, object]>([
   ['an address of 2,048 characters', { url: longUrl }, { url: longUrl, warned: [] }],
   ['no longer one', { url: `${longUrl}x` }, { url: null, warned: ['url'] }],
   ['no address that no browser follows', { url: 'ftp://x' }, { url: null, warned: ['url'] }],
-])('has of a link %s', (_rule, cells, fields) => {
+])('a row of a link has %s', (_rule, cells, fields) => {
   expect(fieldsOf('links', { partner_id: 'p1', token: 'Joe', ...cells })).toMatchObject(fields);
 });
 
@@ -301,7 +301,7 @@ it.each<[string, SourceRow, object]>([
     { sale_amount: '9', sale_refunded: '10' },
     { saleCents: 900, saleRefundedCents: 900 },
   ],
-])('of a sale was refunded %s', (_rule, cells, fields) => {
+])('the refund of an imported sale is %s', (_rule, cells, fields) => {
   expect(fieldsOf('commissions', { ...commission, ...cells })).toMatchObject(fields);
 });
 

@@ -242,6 +242,6 @@ it.each([
   ['merchant', 'webhook.disabled', '/app/developers?mode=live'],
   ['merchant', 'participant.applied', '/app/partners?mode=live'],
   ['partner', 'nothing.known', '/portal/?mode=live'],
-] as const)('of a %s, %s without ids is shown at %s', (side, type, path) => {
+] as const)('the notification of a %s, %s, without ids leads to %s', (side, type, path) => {
   expect(recordPath({ side, type, mode: 'live' }, { endpointId: null })).toBe(path);
 });

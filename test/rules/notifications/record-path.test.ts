@@ -19,11 +19,11 @@ it.each([
   ['partner', 'commission.approved', '/portal/earnings/c?mode=live'],
   ['partner', 'participant.approved', '/portal/programmes?mode=live'],
   ['partner', 'payout.created', '/portal/payouts?mode=live'],
-] as const)('of a %s, %s is shown at %s', (side, type, path) => {
+] as const)('the record of a %s, %s, is shown at %s', (side, type, path) => {
   expect(recordPath({ side, type, mode: 'live' }, ids)).toBe(path);
 });
 
-it('is the list when an id is missing, and names no mode where there is none', () => {
+it('the path is the list when an id is missing, and names no mode where there is none', () => {
   const type = 'commission.needs_review';
   expect(recordPath({ side: 'merchant', type, mode: 'test' }, { programId: 'g' })).toBe(
     '/app/commissions?mode=test',

@@ -358,7 +358,7 @@ describe('which payment of its customer each is, which is the first, and what bi
   });
 });
 
-it('is the same whatever order the payments are given in', () => {
+it('a timeline is the same whatever order the payments are given in', () => {
   const anyPayment = fc.record({
     days: fc.integer({ min: 0, max: 5 }),
     toldBy: fc.constantFrom('report' as const, 'checkout' as const, 'invoice' as const),

@@ -58,7 +58,7 @@ it('knows which are new or changed: a name, a hold or an approval pays nobody', 
   expect(changedBonuses([ab], [ba])).toEqual([]);
 });
 
-it('is for all groups, or for those that it names', () => {
+it('a bonus is for all groups, or for those that it names', () => {
   expect(isForGroup(bonus(), 'gold')).toBe(true);
   expect(isForGroup(bonus({ groupIds: ['gold'] }), 'gold')).toBe(true);
   expect(isForGroup(bonus({ groupIds: ['gold'] }), 'silver')).toBe(false);

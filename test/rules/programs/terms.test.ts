@@ -169,7 +169,7 @@ describe('commission rules', () => {
   });
 });
 
-it('are bounded: days by a year, rates by the whole, months by ten years, rules by 200', () => {
+it('terms are bounded: days by a year, rates by the whole, months by ten years, rules by 200', () => {
   expect({
     maxAttributionWindowDays,
     maxHoldDays,
