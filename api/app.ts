@@ -21,7 +21,7 @@ export interface App {
   services: ApiServices;
   /** Ends the open streams: whatever else is open ends by itself. */
   endStreams(): void;
-  /** Once all requests are answered: writes what they left in memory. */
+  /** Writes what requests left in memory, once all of them are answered. */
   finish(): Promise<void>;
 }
 

@@ -168,7 +168,7 @@ export function idOfNoTime(now: Date): string {
   return newId(new Date(now.getTime() - randomInt(365 * dayMs)));
 }
 
-/** Made by a server, and not taken for theirs by the person from the first: rows `p`. */
+/** Rows `p` that a server made, and that the person has not taken for theirs from the first. */
 export const isOfServer = '(p.claimed_at IS DISTINCT FROM p.created_at)';
 
 /** Another participation of the account `$1` in the programme of `p` stands in the way of moving it there. */

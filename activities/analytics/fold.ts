@@ -92,7 +92,7 @@ const cell = `${owner}, participant_id, link_id, promo_code, measure`;
 const day = `date_bin('1 day', start, '1973-01-01T00:00:00Z')`;
 const month = `date_trunc('month', start, 'UTC')`;
 
-/** Sorted by key: what lies together in the index is written together. */
+/** The rows are sorted by key: what lies together in the index is written together. */
 const foldStatement = `
   WITH taken AS (
     DELETE FROM analytics_facts WHERE id IN (

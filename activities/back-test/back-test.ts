@@ -51,8 +51,8 @@ export interface TermsBackTest {
 const maxSales = 100_000;
 const maxShown = 20;
 /**
- * Between so many sales others have their turn: a request of theirs takes a dozen turns, and 200 rules on twenty
- * sales are over within two milliseconds.
+ * The sales between two turns of others: a request of theirs takes a dozen turns, and 200 rules on
+ * twenty sales are over within two milliseconds.
  */
 const turnOf = 20;
 

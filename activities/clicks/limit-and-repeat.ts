@@ -13,8 +13,9 @@ import { minuteMs } from '../../entities/rules/values/duration';
 export interface Caller {
   apiKeyId: string;
   /**
-   * Stands for the address of a visitor, many of whom share the key: each may use a part of it only.
-   * Undefined where one caller has the key for itself, or the address stands for many visitors.
+   * The key of a visitor's address. Many visitors share the API key: each may use a part of it
+   * only. Undefined where one caller has the API key for itself, or the address stands for many
+   * visitors.
    */
   address: string | undefined;
 }
@@ -115,7 +116,7 @@ export class LimitAndRepeat {
   }
 }
 
-/** Once half of a key's minute is used, one address gets a tenth: no machine uses up a shop's key. */
+/** The share of one address: a tenth, once half of a key's minute is used, so that no machine uses up a shop's key. */
 function shareOf(limit: number, key: string): Share {
   return { key, from: Math.floor(limit / 2), limit: Math.max(1, Math.floor(limit / 10)) };
 }

@@ -14,7 +14,7 @@ type Column =
   | 'ipHash';
 
 export interface ClickRow extends Pick<Click, Column> {
-  /** Known to stand for an earlier click, whose row may or may not be there. */
+  /** True for a click that repeats an earlier one, whose row may or may not be there. */
   isRepeat: boolean;
 }
 

@@ -23,7 +23,7 @@ import { findCommissions, isInPayout, lockCommissions, type CommissionRecord } f
 import { writeChanges } from './write';
 
 interface CommissionOf {
-  /** Without it, any programme of the scope. */
+  /** The programme of the commission; without it, any of the scope. */
   programId?: string | undefined;
   commissionId: string;
 }

@@ -2,7 +2,7 @@ import exactDomains from 'disposable-email-domains';
 import wildcardDomains from 'disposable-email-domains/wildcard';
 import { emailDomains } from '../../entities/rules/fraud/fraud';
 
-/** Made by its first use: a start has no time for it. */
+/** The list is made by its first use: a start has no time for it. */
 let known: { exact: Set<string>; wildcards: Set<string> } | undefined;
 
 function knownDomains() {

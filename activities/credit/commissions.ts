@@ -27,7 +27,7 @@ interface Target {
   conversionId: string;
   /** What the conversion would earn if it were new; null for nothing. */
   target: CommissionChange | null;
-  /** Why, in words that a partner understands. */
+  /** The reason, in words that a partner understands. */
   reason: string;
 }
 

@@ -127,7 +127,7 @@ type StoredRow = Omit<CustomerRecord, 'revenue' | 'bindings'> & {
   })[];
 };
 
-/** Under a programme conversions and revenue are that programme's. */
+/** The parameter with the programme whose conversions and revenue are summed; null for all programmes. */
 function programOf(list: List, { programId }: CustomerFilter): string | null {
   return programId === undefined ? null : `$${list.params.indexOf(programId) + 1}`;
 }

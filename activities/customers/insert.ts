@@ -13,7 +13,7 @@ export interface NewCustomer {
   scope: Scope;
   now: Date;
   customerId: string;
-  /** Set where only a biller has named the id so far, as with Stripe's `cus_...`. */
+  /** True where only a biller has named the id so far, as with Stripe's `cus_...`. */
   byBiller?: boolean;
   binding: NewBinding | null;
   firstPayments: FirstPayments;

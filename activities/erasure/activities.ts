@@ -51,7 +51,7 @@ export function createErasureActivities(deps: Pick<Deps, 'db' | 'vault' | 'clock
         await revokeAccess(deps, erasureId);
         await prepareConfirmation(deps, at(), erasureId);
       } catch (error) {
-        // Once it is locked nothing is a refusal any more: it is tried again, and then undone.
+        // An error is no refusal any more once the subject is locked: the activity is tried again, and then undone.
         throw new Error('the erasure is locked and not prepared', { cause: error });
       }
       return { erasedAt: erasedAt.toISOString() };

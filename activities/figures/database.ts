@@ -44,7 +44,7 @@ const oldestSql = `
           UNION ALL
           SELECT prepared FROM pg_prepared_xacts WHERE database = current_database()) AS open`;
 
-/** Before its first segment an archive is as old as its counting. */
+/** The age of an archive before its first segment is that of its counting. */
 const diskSql = `
   SELECT pg_database_size(current_database())::float8 AS db_size_bytes,
          CASE WHEN current_setting('archive_mode') = 'off' THEN 0

@@ -16,7 +16,7 @@ const isInUse = `(p.claimed_at IS NOT NULL
 type Locked = 'commissions' | 'customers' | 'participants';
 
 interface Kind {
-  /** Held until the end of the transaction, so that nothing takes them into use meanwhile. */
+  /** The rows that are held until the end of the transaction, so that nothing takes them into use meanwhile. */
   locked?: Locked;
   /** Ids in use among the rows `t (id, beside_id)` of the import $3. */
   used: string;

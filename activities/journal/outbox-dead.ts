@@ -5,7 +5,7 @@ import type { Cause } from './cause';
 import { enqueueSql } from './outbox';
 import type { Claim } from './outbox-claims';
 
-/** Without its payload: what an operator needs is who it concerns, and why it failed. */
+/** A dead row without its payload: an operator has to know who it concerns, and why it failed. */
 export type DeadWork = Omit<OutboxDeadRow, 'payload'>;
 
 const columns = selectList(OutboxDeadRow, 'd', [
@@ -58,7 +58,7 @@ export function retryDeadWork(
 
 interface Deaths {
   ids: readonly number[];
-  /** Why, one for each id. */
+  /** The reasons, one for each id. */
   codes: readonly string[];
   now: Date;
 }

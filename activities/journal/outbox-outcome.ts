@@ -14,7 +14,7 @@ export interface ClaimOutcome {
   now: Date;
 }
 
-/** After this many attempts, about an hour, a row is taken out. */
+/** The attempts, of about an hour, after which a row is taken out. */
 export const maxAttempts = 20;
 
 /** The longest time that such work waits once what it needs is back. */

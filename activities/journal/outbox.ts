@@ -38,7 +38,7 @@ export type OutboxTopic = (typeof outboxTopics)[number];
 /** What an event leads to. */
 export const eventTopics = ['event_deliveries', 'event_notices'] as const satisfies OutboxTopic[];
 
-/** Stands for the workspace of what belongs to none, and has its share of each claim like any other. */
+/** The workspace of what belongs to none; it has its share of each claim like any other. */
 export const noWorkspace = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 export interface OutboxItem {

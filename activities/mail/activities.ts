@@ -17,7 +17,7 @@ export function createMailActivities(deps: Deps, server: MailServer = createMail
     },
     /** What an operator commands for a mail that waits. */
     orderMail: (command: MailCommand): Promise<void> => orderMail(deps, command),
-    /** After the last attempt. */
+    /** Ends a mail after its last attempt. */
     async giveUpMail({ mailId }: { mailId: string }): Promise<void> {
       deps.log.error({ mailId }, 'a mail was given up: the mail server did not take it for a day');
       await finish(deps.db.manager, { mailId, status: 'failed' }, deps.clock.now());

@@ -18,7 +18,7 @@ export async function collect(tx: Tx, mail: MailRow, now: Date): Promise<boolean
   const counter = counterOf({ type, accountId });
   await lockCounter(tx, counter);
   const { counted, seen } = await readCounter(tx, { counter, ...digesting }, { mailId, now });
-  // Counted and still not sent: an attempt that failed goes on as it began.
+  // A mail that was counted and is still not sent goes on as it began: an attempt failed.
   if (seen) return false;
   await count(tx, counter, { mailId, now });
 

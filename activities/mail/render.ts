@@ -44,7 +44,7 @@ export interface ComposedMail extends RenderedMail {
   unsubscribeUrl: string | undefined;
 }
 
-/** Stands where a token would: no token has this form. */
+/** The word in the place of a token: no token has this form. */
 const noToken = 'not-in-this-copy';
 
 /** Undefined when a mail has lost its point: no such account, a dead token, a withdrawn invite. */

@@ -70,7 +70,7 @@ export async function findLostLifecycles(
   return swept;
 }
 
-/** Through the outbox, like everything that the relay carries; what is queued already stays once. */
+/** Wakes lifecycles by the outbox, as everything that the relay carries; what is queued already stays once. */
 async function wakeLifecycles({ db }: Pick<Deps, 'db'>, ids: string[], now: Date): Promise<number> {
   if (ids.length === 0) return 0;
   return execute(

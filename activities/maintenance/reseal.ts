@@ -81,7 +81,7 @@ export const boxColumns: readonly Boxes[] = [
 export interface Resealed {
   table: string;
   column: string;
-  /** Encrypted again, under the first key. */
+  /** The rows that were encrypted again, under the first key. */
   written: number;
   /** They do not open: their key is gone, or they belong to another place. */
   unreadable: number;

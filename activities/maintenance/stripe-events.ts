@@ -29,7 +29,7 @@ export async function repairStripeEvents(deps: Deps, cursor: string | null): Pro
     [new Date(now.getTime() - lostAfterMs), cursor],
   );
   const workflowIdOf = ({ id }: OpenEvent): string => workflowIds.stripeEvent(id);
-  // Asked for by itself: joined, all open events would be held against all that waits.
+  // The queue is asked by itself: joined, all open events would be held against all that waits.
   const queued = await queuedAmong(
     deps.db.manager,
     'stripe_event',

@@ -25,6 +25,6 @@ export interface Notice {
   facts: NotificationFacts;
   /** When it happened; absent: now, in the transaction that writes the notice. */
   at?: Date;
-  /** Told by the mail of another notice. */
+  /** False where the mail of another notice tells it. */
   isMailed?: false;
 }

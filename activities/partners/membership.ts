@@ -53,7 +53,10 @@ export async function beginInGroup(
   });
 }
 
-/** Later than the last; before the first row of one of before is written where they were until now. */
+/**
+ * The time of the new row, later than the last one. A participant from before rows were kept first
+ * gets one that says where they were until now.
+ */
 async function sinceOf(tx: Tx, { now }: { now: Date }, member: Member): Promise<Date> {
   const last = await queryOne<{ since: Date }>(
     tx,

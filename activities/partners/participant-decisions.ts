@@ -24,7 +24,7 @@ export type ParticipantDecision = Exclude<ParticipantTrigger, 'accept' | 'leave'
 
 export interface DecideParticipant extends ParticipantKey {
   decision: ParticipantDecision;
-  /** Why, for a rejection or suspension; the partner reads it. */
+  /** The reason of a rejection or suspension; the partner reads it. */
   reason?: string | undefined;
   /** For a suspension: the partner's pending commissions are rejected too, for the same reason. */
   rejectPending?: boolean | undefined;

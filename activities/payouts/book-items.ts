@@ -119,7 +119,7 @@ function reverse(taken: TakenCommission, payoutId: string, cause: Cause): Commis
   return { ...withEvent(next, 'commission.updated'), signalsLifecycle: true };
 }
 
-/** Paid though nothing is reserved for it: what another payout takes of it besides is a debt. */
+/** Books a payment though nothing is reserved for it: what another payout takes of it besides is a debt. */
 function payLate(taken: TakenCommission, payoutId: string, cause: Cause): CommissionChange {
   const change = withLedger(beginChange(taken, cause), {
     type: 'payout',

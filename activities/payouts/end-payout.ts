@@ -182,7 +182,7 @@ async function lockReady(
   const { itemIds } = await readyItemsOf(tx, scope, payoutId);
   await lockCommissionsOf(tx, scope, { payoutId, itemIds });
   await lockPayout(tx, scope, payoutId);
-  // Read again under the lock: no item becomes ready, some may have ceased to be.
+  // The items are read again under the lock: none becomes ready, some may have ceased to be.
   const ready = await readyItemsOf(tx, scope, payoutId);
   if (ready.itemIds.length === 0) throw new AppError('PAYOUT_NOT_PROCESSING');
   return ready;

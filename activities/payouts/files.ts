@@ -35,7 +35,7 @@ export function takePayoutFile(
   return transaction(db, async (tx) => {
     const { payoutId } = command;
     await assertReleased(tx);
-    // Against a report of what became of its items at the same time.
+    // The lock holds off a report, at the same time, of what became of its items.
     await lockPayout(tx, context.scope, payoutId);
     const ready = (await payeeRowsOf(tx, context.scope, payoutId))
       .filter(isForFiles)

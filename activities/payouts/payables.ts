@@ -194,7 +194,7 @@ function paramsOf(scope: Scope, filter: PayableFilter): unknown[] {
 }
 
 /**
- * Named ones are all looked at, so that the one that cannot be paid is found. When there are more
+ * Named commissions are all read, so that the one that cannot be paid is found. When there are more
  * debts than fit, each partner's largest are taken first, a share of everybody's.
  */
 async function candidatesOf(

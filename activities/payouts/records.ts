@@ -140,7 +140,7 @@ export interface PayoutEvent {
   itemIds?: readonly string[];
   /** Names only the items that a provider was told to pay; without any there is no event. */
   ofProvider?: true;
-  /** Set when the payout was completed before, and merchants know it. */
+  /** The cause of a change after the payout was completed, which merchants know. */
   cause?: 'paid_late';
 }
 

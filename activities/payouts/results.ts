@@ -58,7 +58,7 @@ export function reportResults(
     const { scope } = context;
     await lockCommissionsOf(tx, scope, { payoutId, itemIds: await itemIdsOf(tx, payoutId) });
     await lockPayout(tx, scope, payoutId);
-    // Under the lock: somebody may have reported one by hand.
+    // The items are read under the lock: somebody may have reported one by hand.
     const items = await itemsOf({ db: tx, vault }, context, command);
     const judged = await inSlices(judgeInSteps(items, results));
     if (judged.notes.length > 0) await apply(tx, context, { payoutId, ...judged });

@@ -63,7 +63,7 @@ export async function backTestFraudRules(
   };
 }
 
-/** Read in pages: memory does not grow with the number of conversions. */
+/** The facts in pages: memory does not grow with the number of conversions. */
 async function* judgedFacts(
   db: Db,
   scope: Scope,

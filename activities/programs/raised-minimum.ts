@@ -87,8 +87,8 @@ export async function tellRaisedMinimum(
 }
 
 /**
- * Behind a stall several edits are due at once, in no order, and only the first to come is told: what
- * it names is from before all of them. Each stays in the outbox until it is done.
+ * The least payout before all edits that are due. Behind a stall several are due at once, in no
+ * order, and only the first to come is told. Each stays in the outbox until it is done.
  */
 async function firstFormerly(
   tx: Tx,

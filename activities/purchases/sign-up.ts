@@ -168,7 +168,7 @@ async function nameThem(
   return customer;
 }
 
-/** Already somebody's: only the ids are news. */
+/** Keeps the ids of a customer who is somebody's already: nothing else is news. */
 async function known(
   tx: Tx,
   context: SignUpContext,

@@ -7,7 +7,10 @@ import { advanceBatch, type BatchState } from './advance';
 import { lockBatch } from './batches';
 import type { SendingDeps } from './connection';
 
-/** Between two signs of life while a provider is asked: some of them missing, and another worker goes on. */
+/**
+ * The time between two signs of life while a provider is asked: when some of them are missing,
+ * another worker goes on.
+ */
 const signEveryMs = 5_000;
 
 /** The activities of payoutBatch: ids in, states out. */

@@ -255,7 +255,7 @@ function isShort({ word, totalItems, items: listed }: ListedBatch, items: readon
   return !(isRefused && totalItems !== null && listed.length >= totalItems);
 }
 
-/** After a day it has vanished. */
+/** Notes that the provider does not know the batch; after a day it has vanished. */
 async function noteMissing(context: CommandContext, { tx, batch, items }: OnBatch): Promise<void> {
   const { now } = context;
   const since = batch.missingSince ?? now;

@@ -89,7 +89,8 @@ export async function connectProvider(
   const { workspaceId, mode } = scope;
   const { provider, clientId, clientSecret } = credential;
   await transaction(db, async (tx) => {
-    // Before anything is looked at: a send that is being written holds it, and is seen once it is done.
+    // The connection is locked before anything is checked: a send that is being written holds it,
+    // and is seen once it is done.
     const known = await findConnection(tx, scope, { provider, lock: 'UPDATE' });
     await refuseOtherAccount(tx, scope, credential);
     await spendCode(tx, context, confirmed);

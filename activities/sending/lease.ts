@@ -4,7 +4,7 @@ import type { PayoutBatch } from '../../entities/tables/payouts/payout-batch.ent
 import type { SendingDeps } from './connection';
 import { lockBatch } from './batches';
 
-/** Between the end of a request's time and that of the lease under which it was made. */
+/** The time between the end of a request's time and that of the lease under which it was made. */
 const spareMs = 15_000;
 
 /** Who asks a provider about a batch; nobody else does meanwhile. */

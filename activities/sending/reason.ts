@@ -1,7 +1,7 @@
 import { cut } from '../../entities/rules/values/cut';
 import type { KeptAnswer } from '../../runtime/payout-providers/provider';
 
-/** Why, in the provider's words. */
+/** The reason, in the provider's words. */
 export function reasonOf({ name, message }: Pick<KeptAnswer, 'name' | 'message'>): string | null {
   const words = [name, message].filter((part) => part !== null);
   return words.length === 0 ? null : cut(words.join(': '), 500);

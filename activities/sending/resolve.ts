@@ -255,7 +255,7 @@ interface AnsweredItem {
   listed: ListedItem;
 }
 
-/** Still under the lease: a later answer is not undone by this one. */
+/** Applies the answer while the lease still holds, so that a later one is not undone by it. */
 async function applyItem(
   deps: SendingDeps,
   context: CommandContext,

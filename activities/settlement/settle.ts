@@ -68,7 +68,7 @@ async function recordRefunded(tx: Tx, context: CommandContext, objectId: string)
   await record(tx, context, { events: [{ type: 'conversion.refunded', objectId, object }] });
 }
 
-/** After a payout let go of commissions: what refunds left undecided meanwhile is decided now. */
+/** Settles commissions of which a payout let go: what refunds left undecided meanwhile is decided now. */
 export async function settleCommissions(
   tx: Tx,
   context: CommandContext,

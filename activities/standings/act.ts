@@ -33,7 +33,7 @@ export async function actOnStanding(
   });
 }
 
-/** Under the lock of the partner's row: of two at once the second finds what the first has left. */
+/** Acts under the lock of the partner's row: of two at once the second finds what the first has left. */
 async function actOn(
   tx: Tx,
   context: CommandContext,

@@ -125,7 +125,7 @@ async function payBonus(
 const dateOf = (instant: string | null): Date | null =>
   instant === null ? null : new Date(instant);
 
-/** Approved by the same commit where nothing holds it. */
+/** The commission is approved by the same commit where nothing holds it. */
 function decidedAtOnce(change: CommissionChange): CommissionChange {
   const due = withWhatIsDue(change, { participantStatus: 'approved', participantErased: false });
   const isPending = due.commission.status === 'pending';

@@ -49,7 +49,7 @@ export async function startReset(
   } catch (error) {
     const { requestId } = context;
     deps.log.warn({ err: error, requestId }, 'Temporal did not take a reset of test data');
-    // Begun all the same: the call was taken and only its answer was late.
+    // The reset has begun all the same when the call was taken and only its answer was late.
     if (await isWithdrawn(deps.db.manager, id)) {
       throw new AppError('SERVICE_UNAVAILABLE', { headers: { 'Retry-After': '5' } });
     }

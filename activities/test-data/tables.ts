@@ -299,7 +299,7 @@ export const clearingSteps: readonly ResetStep[] = [
       owns: [
         {
           ...deliveries,
-          // Written so that each half fits a partial index.
+          // The condition is in two halves, of which each fits a partial index.
           of: `(${by('event_id')} AND replay_of IS NULL) OR (${by('event_id')} AND replay_of IS NOT NULL)`,
         },
       ],

@@ -116,7 +116,7 @@ export async function updateEndpoint(
   await cancelOthers(db, command.endpointId, cancelled);
 }
 
-/** After the commit: what a failure leaves is the sweeper's. */
+/** Cancels the rest after the commit: what a failure leaves is the sweeper's. */
 async function cancelOthers(db: Db, endpointId: string, cancelled: number): Promise<void> {
   if (cancelled === rowsAtOnce) await cancelRest(db, endpointId).catch(() => undefined);
 }

@@ -135,7 +135,7 @@ async function beginClearing(
     }
   }
   return transaction(deps.db, async (tx) => {
-    // Once more: a request that was let in before may have made a key or a member since.
+    // Credentials are ended once more: a request that was let in before may have made a key or a member since.
     await endCredentials(tx, context);
     return queueClearing(tx, context, { workspaceId: scope.workspaceId });
   });

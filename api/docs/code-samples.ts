@@ -151,7 +151,7 @@ function innerOf({ components }: Document, { $ref, allOf, oneOf }: Schema): Sche
 
 function exampleOfType(document: Document, schema: Schema, depth: number): unknown {
   if (schema.type === 'object') {
-    // Inside an inner object those with an example are shown too: percentage terms need a rate.
+    // Optional fields of an inner object are shown too where they have an example: percentage terms need a rate.
     const isTold = (name: string) => schema.properties?.[name]?.example !== undefined;
     const optional = depth > 1 ? Object.keys(schema.properties ?? {}).filter(isTold) : [];
     const names = [...new Set([...(schema.required ?? []), ...optional])];

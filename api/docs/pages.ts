@@ -7,7 +7,7 @@ export const guidePath = '/api/docs/integrate';
 
 /** A page of the repository that is shown below /api/docs, and written by `npm run docs`. */
 export interface DocsPage {
-  /** Below /api/docs, such as `reference/clicks`. */
+  /** The path below /api/docs, such as `reference/clicks`. */
   name: string;
   /** Where it stands in the repository, such as `docs/reference/clicks.md`. */
   file: string;

@@ -65,7 +65,7 @@ async function checkReadiness(deps: Deps): Promise<ReadinessDto> {
   return { status: ready ? 'ready' : 'not_ready', dependencies: { database, cache, temporal } };
 }
 
-/** After a fail-over a connection may lead to what is a standby now. */
+/** Throws for a standby: after a fail-over a connection may lead to what is one now. */
 async function checkWritable(db: Db): Promise<void> {
   const row = await queryOne<{ standby: boolean }>(db, 'SELECT pg_is_in_recovery() AS standby');
   if (row?.standby !== false) throw new Error('the database is a standby');

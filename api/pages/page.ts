@@ -8,7 +8,7 @@ export interface Page {
   step: 'verify' | 'reset' | 'invite' | 'partnerInvite' | 'claim' | 'unsubscribe';
   fields: PageField[];
   button: string;
-  /** Shown when it worked. */
+  /** The words when it worked. */
   done: string;
 }
 

@@ -24,9 +24,9 @@ const paidBy = `SELECT CASE
   WHERE p.id = page.id AND p.approved_at IS NOT NULL`;
 
 /**
- * Counted for the rows of one page only, each from an index on the participant that holds what is
- * summed (docs/why/figures-and-lists.md). Sums are text in the JSON, whose numbers would be rounded as they are
- * read.
+ * The sums of the rows of one page only, each from an index on the participant that holds what is
+ * summed (docs/why/figures-and-lists.md). They are text in the JSON, whose numbers would be rounded
+ * as they are read.
  */
 const aggregates = `
   (SELECT coalesce(array_agg(code ORDER BY created_at, id), '{}')

@@ -23,7 +23,7 @@ const present = `link.participant_id = $1 AND link.deleted_at IS NULL
 const row = `link.id, link.token, link.name,
   coalesce(link.target_url, program.website_url) AS "targetUrl"`;
 
-/** Counted for all links of a page at once, from an index that holds the link (docs/why/figures-and-lists.md). */
+/** The sales of all links of a page at once, from an index that holds the link (docs/why/figures-and-lists.md). */
 export const salesOfLinks = `sales AS MATERIALIZED (
   SELECT link_id, count(*) AS conversions FROM conversions
    WHERE participant_id = $1 AND attributed GROUP BY link_id)`;

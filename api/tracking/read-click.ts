@@ -161,7 +161,10 @@ type Fields = Record<keyof ClickBody, unknown>;
 
 const texts = ['key', 'url', 'referrer', 'visitor_token'] as const;
 
-/** Seen several times faster than a walk over declared fields, which says what is wrong; for the busiest endpoint. */
+/**
+ * A quick look whether a body is right, several times faster than a walk over declared fields,
+ * which says what is wrong; for the busiest endpoint.
+ */
 function isPlainlyRight(body: Fields, fromServer: boolean): boolean {
   const { ref, user_agent: agent, ip } = body;
   if (typeof ref !== 'string' || withoutUnseenEnds(ref) === '' || !isStorable(ref)) return false;

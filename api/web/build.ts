@@ -20,7 +20,7 @@ interface Manifest {
   entries: WebFiles['entries'];
 }
 
-// Beside the compiled service, and in a checkout the source itself.
+// The folder beside the compiled service; in a checkout it is the source itself.
 const folder = path.join(__dirname, '../../web');
 const manifestName = 'manifest.json';
 

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../errors';
 
-/** Named constraints of the database that a client can run into, and the code that reports it. */
+/** The constraints of the database that a client can run into, by name, and the code that reports each. */
 export const constraintCodes: Record<string, ErrorCode> = {
   uq_referral_token: 'REFERRAL_CODE_TAKEN',
   uq_promo_code: 'PROMO_CODE_TAKEN',

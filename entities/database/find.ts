@@ -21,7 +21,7 @@ export async function findById<T extends object>(
 interface Wanted<T> {
   /** Values that the row's columns have, all of them. */
   where: Partial<T>;
-  /** Held until the transaction ends: `UPDATE` against all others, `SHARE` against changes. */
+  /** The lock, held until the transaction ends: `UPDATE` against all others, `SHARE` against changes. */
   lock?: 'UPDATE' | 'SHARE';
 }
 

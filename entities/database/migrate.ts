@@ -32,7 +32,7 @@ export async function migrate(
   const applicationName = 'affiliate-migrate';
   const isDone = async (db: Db): Promise<boolean> =>
     !(await nextMigration(db)) && (!serving || (await isServingRoleReady(db, serving)));
-  // Asked in bounded time, for a server that is frozen would keep a start waiting.
+  // The question has a bounded time, for a server that is frozen would keep a start waiting.
   if (await withDatabase({ url, poolSize: 1, applicationName }, isDone)) return;
   const options = { url, poolSize: 2, applicationName, statementTimeoutMs: 0, sessionOptions };
   await withDatabase(options, async (database) => {
@@ -60,7 +60,7 @@ function alone(database: Database, work: () => Promise<void>): Promise<void> {
 }
 
 async function holdsLock(holder: Db): Promise<boolean> {
-  // Without a parameter: the portal of one keeps its snapshot, for which CONCURRENTLY would wait.
+  // The statement has no parameter: the portal of one keeps its snapshot, for which CONCURRENTLY would wait.
   const row = await queryOne<{ locked: boolean }>(
     holder,
     `SELECT pg_try_advisory_xact_lock(${migrationLock}) AS locked`,

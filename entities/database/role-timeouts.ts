@@ -5,8 +5,8 @@ import { execute, query, queryOne, type Db } from './sql';
 export const roleTimeouts = timeouts(longestStatementMs);
 
 /**
- * Through a pooler a session cannot have time-outs of its own: here the role gets them, for this
- * database. Sessions that are open keep what they have.
+ * Gives the role its time-outs, for this database: through a pooler a session cannot have any of
+ * its own. Sessions that are open keep what they have.
  */
 export async function setRoleTimeouts(db: Db, role: string): Promise<void> {
   const quoted = await queryOne<{ role: string; database: string }>(

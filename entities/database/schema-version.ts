@@ -17,7 +17,7 @@ export const codeVersion = Math.max(...names.map(numberOf));
  */
 const oldestServed = 1;
 
-/** Once the migrations have run: which code this schema serves. */
+/** Writes which code this schema serves, once the migrations have run. */
 export async function recordVersion(db: Db): Promise<void> {
   // Older code that migrates a newer schema changes nothing.
   await execute(

@@ -55,7 +55,7 @@ export function createMailer(config: Pick<Config, MailConfig>) {
         return refusal;
       }
     },
-    /** After the last mail. */
+    /** Closes the connections, after the last mail. */
     close: (): void => transport.close(),
   };
 }

@@ -33,7 +33,7 @@ interface Question {
   watched?: Bucket | undefined;
   /** One request more. What is over its share is over the limit, and leaves the bucket to others. */
   counted?: (Bucket & { share?: Share | undefined }) | undefined;
-  /** Kept unless something is kept under this key already. */
+  /** A value to keep, unless something is kept under this key already. */
   kept?: { key: string; value: string; forMs: number } | undefined;
 }
 
@@ -97,7 +97,7 @@ interface Reply {
   kept: string | undefined;
 }
 
-/** Without an answer a request may be counted in Redis all the same (`late`), or is not. */
+/** How a request went unanswered: `late`, it may be counted in Redis all the same; `unasked`, it is not. */
 type Unanswered = 'late' | 'unasked';
 
 /**

@@ -15,8 +15,8 @@ export const hashesAtOnce = Math.max(1, Math.min(4, availableParallelism() - 1))
 export interface Passwords {
   hash(password: string): Promise<string>;
   /**
-   * Without a hash the same work is done for nothing, so that time does not reveal whether one
-   * exists.
+   * Compares a password with a hash. Without a hash the same work is done for nothing, so that time
+   * does not reveal whether one exists.
    */
   verify(passwordHash: string | undefined, password: string): Promise<boolean>;
 }
@@ -36,7 +36,7 @@ export function createPasswordHasher(maxWaiting: number) {
   let placeholder: Promise<string> | undefined;
 
   const compare = async (passwordHash: string | undefined, password: string): Promise<boolean> => {
-    // Made on first use whoever asks, or that one call would reveal whether there is a hash.
+    // The placeholder is made on first use, whoever asks: otherwise that one call would reveal whether there is a hash.
     placeholder ??= hash('no account has this password', cost);
     const fallback = await placeholder.catch((error: unknown) => {
       placeholder = undefined;

@@ -101,7 +101,7 @@ async function post(agent: Agent, request: OutboundRequest): Promise<OutboundAns
     await exchange(agent, request, { signal: deadline.signal, progress });
   } catch (error) {
     if (deadline.signal.aborted) failure = timeoutMessage(request.timeoutMs, progress);
-    // Once a status is known, a body that breaks changes nothing: only the clock can fail a 2xx.
+    // A body that breaks once the status is known changes nothing: only the clock can fail a 2xx.
     else if (progress.httpStatusCode === null) failure = failureMessage(error);
   } finally {
     clearTimeout(timer);

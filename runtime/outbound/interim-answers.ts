@@ -61,7 +61,7 @@ class AnswerHead {
     return mended ? Buffer.concat([mended, this.kept.subarray(end)]) : this.kept;
   }
 
-  /** Behind its empty line. */
+  /** The place behind its empty line. */
   private end(): number | undefined {
     const unread = this.kept.subarray(this.searched).toString('latin1');
     const found = /\n\r?\n/.exec(unread);

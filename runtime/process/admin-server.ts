@@ -48,7 +48,10 @@ const answers: Record<string, (deps: AdminDeps, response: ServerResponse) => Pro
   '/live'(_deps, response) {
     return Promise.resolve(sendJson(response, 200, { status: 'ok' }));
   },
-  /** Without a database requests are answered 503, and its return is seen: no reason to take one out. */
+  /**
+   * A process without a database is ready: it answers 503 and sees the database return, so nothing
+   * is won by taking it out.
+   */
   async '/ready'({ db, lifecycle }, response) {
     const database = (await isWritable({ db })) ? 'up' : 'down';
     const isReady = !lifecycle.stopping;

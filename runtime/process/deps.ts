@@ -12,7 +12,7 @@ import { createOutboundHttp, type OutboundHttp } from '../outbound/http';
 import { createVendorHttp, type VendorHttp } from '../outbound/vendor-http';
 
 interface Lifecycle {
-  /** Set once the process is asked to end. */
+  /** True once the process is asked to end. */
   stopping: boolean;
 }
 

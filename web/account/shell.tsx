@@ -36,7 +36,7 @@ interface ShellProps {
   mark?: (to: string) => ReactNode;
   /** Above every page, such as what will soon happen to the workspace. */
   banner?: ReactNode;
-  /** Between the way to the menu and the mode, such as the search. */
+  /** Tools between the way to the menu and the mode, such as the search. */
   tools?: ReactNode;
   /** What stands in place of the pages while nobody is signed in. */
   stranger?: ReactNode;
@@ -136,7 +136,7 @@ function Inside({
 
 const foldedKey = 'aps-navigation-folded';
 
-/** Below that a page needs the room more than the navigation does. */
+/** The width below which a page needs the room more than the navigation does. */
 const roomyPx = 1_024;
 
 /** Whether the navigation is folded, as this browser left it. */

@@ -18,7 +18,7 @@ interface SignInProps {
   name?: string | undefined;
   /** Who was invited may have an account or not: both ways stand above the form, the new one first. */
   isNew?: boolean;
-  /** Before an account is taken, which ends this form. */
+  /** Called before an account is taken, which ends this form. */
   onEnter?: () => void;
 }
 

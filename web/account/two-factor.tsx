@@ -86,7 +86,7 @@ function Enable({ close }: { close: () => void }) {
   );
 }
 
-/** Drawn here: the secret leaves the page for no picture. */
+/** The QR code, drawn here: the secret leaves the page for no picture. */
 function QrCode({ text: shown }: { text: string }) {
   const [source, setSource] = useState<string>();
   useEffect(() => {

@@ -23,7 +23,7 @@ const gatherMs = 150;
 const leastMs = 2_000;
 /** Each question makes the pause longer, so that a page in a busy shop asks fewer than 60 a minute. */
 const eachMs = 1_300;
-/** After a refusal, such as of too many requests. */
+/** The pause after a refusal, such as of too many requests. */
 const afterRefusalMs = 15_000;
 
 /**

@@ -27,7 +27,7 @@ export type Account = Omit<Merchant, 'workspaceId' | 'workspaceName' | 'role'> &
 export type Role = Merchant['role'];
 export type NewKey = Extract<Entered, { apiKeys: unknown }>['apiKeys'][number];
 
-/** Before it ends an access token is replaced, so that no call meets its end on the way. */
+/** The time before its end at which an access token is replaced, so that no call meets its end on the way. */
 const spareMs = 30_000;
 
 /**
@@ -194,7 +194,7 @@ const here = {
   ...{ maxRetries: 2, maxWaitMs: 3_000 },
 };
 
-/** Without the empty texts of filters that are not set. */
+/** The input without the empty texts of filters that are not set. */
 function withoutEmpty({ method }: Operation, input: Input): Input {
   if (method !== 'GET') return input;
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== ''));

@@ -114,7 +114,7 @@ export function ReasonButton({ send, hint, ...dialog }: ReasonProps) {
 }
 
 interface TypedProps extends Omit<FormButtonProps, 'children'> {
-  /** Below what is typed. */
+  /** What stands below the field. */
   children?: ReactNode;
   /** What is to be typed, and the words that ask for it. */
   expected: string;

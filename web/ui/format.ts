@@ -40,7 +40,7 @@ export const formatClock = (ms: number): string => clock.format(ms);
 export const formatDay = (iso: string): string => day.format(new Date(iso));
 
 const shortDay = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
-/** Without the year, as axes have it. */
+/** The day without the year, as axes have it. */
 export const formatShortDay = (ms: number): string => shortDay.format(ms);
 
 const compact = new Intl.NumberFormat(undefined, { notation: 'compact' });

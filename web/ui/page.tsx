@@ -14,9 +14,9 @@ export interface PageProps {
   actions?: ReactNode;
   /** The lists above the page, as paths and words. */
   trail?: readonly (readonly [to: string, words: string])[];
-  /** Before the heading, such as an avatar. */
+  /** A sign before the heading, such as an avatar. */
   sign?: ReactNode;
-  /** Beside the heading, such as a status. */
+  /** What stands beside the heading, such as a status. */
   beside?: ReactNode;
   children: ReactNode;
 }

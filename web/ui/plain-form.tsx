@@ -18,7 +18,7 @@ interface FormProps {
   submit: string;
   /** Whether it destroys: its button is red. */
   isDestroying?: boolean;
-  /** Beside the button that submits. */
+  /** What stands beside the button that submits. */
   beside?: ReactNode;
   /** What the API names its fields by, such as `rules[0].`. */
   within?: string;

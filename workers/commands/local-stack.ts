@@ -9,8 +9,9 @@ interface Parts {
 }
 
 /**
- * Beside `npm start` commands work on its parts: the environment gets their addresses and the place of
- * its secrets, unless it names a database of its own or is that of production.
+ * Has a command that runs beside `npm start` work on its parts: the environment gets their
+ * addresses and the place of its secrets, unless it names a database of its own or is that of
+ * production.
  */
 export function useLocalStack(env: NodeJS.ProcessEnv): void {
   if (env['NODE_ENV'] === 'production' || env['DATABASE_URL']) return;

@@ -9,7 +9,7 @@ import type { Command } from './run-command';
 const usage = `Schema, roles, partitions, Temporal's namespace and search attributes, once per release before its processes start:
   aps migrate`;
 
-/** Once per release, before its processes start: schema, Temporal namespace and search attributes. */
+/** Prepares a release, once before its processes start: schema, Temporal namespace and search attributes. */
 async function migrateAll(): Promise<string> {
   const config = loadConfig();
   await migrate(config.databaseOwnerUrl, undefined, say);

@@ -29,7 +29,10 @@ async function main([command]: readonly string[]): Promise<CommandResult | strin
   });
 }
 
-/** Without EMAIL_WEBHOOK_SECRET, which the mail provider says: one of ours would be nobody's to sign with. */
+/**
+ * New secrets, but for EMAIL_WEBHOOK_SECRET, which the mail provider says: one of ours would be
+ * nobody's to sign with.
+ */
 function newSecrets(): string {
   const { EMAIL_WEBHOOK_SECRET: _, ...ours } = generateSecrets();
   const secrets = {

@@ -26,12 +26,12 @@ export function mailHandler(deps: Deps, { topic, server, retries }: MailSending)
     // Most of test mode only lands in the log of mails, for which no server is needed.
     deps.lifecycle.stopping || (payload['mode'] !== 'test' && server.breaker.isResting(topic));
   return {
-    // About a second's work: what waits behind a claim waits for all of it.
+    // A claim is about a second's work: what waits behind it waits for all of it.
     claimSize: 50,
     async handle(work, report) {
       const done: number[] = [];
       const failed: Work[] = [];
-      // Beside a probe there is nothing to send.
+      // An open breaker lets one probe through, and nothing beside it.
       const places = server.breaker.isOpen() ? 1 : atOnce;
       await inParallel(work, { atOnce: places }, async (item) => {
         if (wasTried(item)) failed.push(item);

@@ -41,7 +41,7 @@ export async function checkManaged(
   );
 }
 
-/** Asked by a question that names it: the list of attributes is an operator's, closed to us there. */
+/** Asks with a query that names the attribute: the list of attributes is an operator's, closed to us there. */
 async function isKnown(connection: Connection, namespace: string, name: string): Promise<boolean> {
   try {
     const query = `\`${name}\` = 'a question'`;

@@ -175,7 +175,7 @@ async function wasTerminated(
   try {
     return (await run.describe()).status.name === 'TERMINATED';
   } catch (error) {
-    // Past Temporal's retention.
+    // The run is past Temporal's retention.
     if (error instanceof WorkflowNotFoundError) return false;
     throw error;
   }

@@ -22,8 +22,8 @@ import { toUnreachable } from './unreachable';
 import { runUntilStopped, type Stoppable } from '../../runtime/process/process';
 
 /**
- * Per queue: how much one process takes on at a time. A sleeping workflow costs some half a megabyte in
- * the cache and is hardly ever needed again before it falls out of it.
+ * The work that one process takes on at a time, by queue. A sleeping workflow costs some half a
+ * megabyte in the cache and is hardly ever needed again before it falls out of it.
  */
 export const capacity: Record<
   TaskQueue,

@@ -22,7 +22,7 @@ import type { EventTurns } from './turns';
 
 export type ProcessingDeps = Pick<Deps, 'db' | 'config' | 'vault' | 'clock' | 'log'> & {
   turns: EventTurns;
-  /** Between two reads of a connection at Stripe. */
+  /** The time between two reads of a connection at Stripe. */
   readGapMs: number;
 };
 

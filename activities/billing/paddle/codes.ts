@@ -62,7 +62,7 @@ function discountOf(found: unknown): CodeDiscount | null {
   if (Number.isNaN(amount)) return null;
   const type = textAt(found, 'type');
   if (type === 'percentage') return { percentOffBps: Math.round(amount * 100), months };
-  // Taken off of each unit, not once.
+  // The third type, flat_per_seat, is taken off each unit, not once.
   if (type !== 'flat') return null;
   const currency = (textAt(found, 'currency_code') ?? '').toLowerCase();
   return { amountOffCents: amount, currency, months };

@@ -59,9 +59,9 @@ export async function findFirstTold(db: Db, scope: Scope, id: string): Promise<D
 }
 
 /**
- * After it was written: it gets the other ids that the biller's events gave the payment, and the refunds,
- * disputes and fee that came before it; who is credited is asked anew. Expects lockReportedPayment in
- * this transaction.
+ * Joins a report that was written with its payment: it gets the other ids that the biller's events
+ * gave the payment, and the refunds, disputes and fee that came before it; who is credited is asked
+ * anew. Expects lockReportedPayment in this transaction.
  */
 export async function joinReportedPayment(
   tx: Tx,

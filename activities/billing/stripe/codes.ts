@@ -35,7 +35,7 @@ export function stripeCodes(client: StripeClient): BillerCodes {
   };
 }
 
-/** Named after our row: an answer that got lost left it behind, and it is found by its name. */
+/** The coupon has the id of our row: where an answer got lost it is there, and is found by that id. */
 async function couponFor(client: StripeClient, wanted: WantedCode): Promise<string> {
   const { code, codeId, discount } = wanted;
   const id = `aff_${codeId}`;

@@ -134,7 +134,7 @@ const claimSql = `
 
 export interface ClaimCommand {
   now: Date;
-  /** Under way in this process though their leases may have run out. */
+  /** The deliveries that are under way in this process, though their leases may have run out. */
   held: readonly string[];
   breakerFailures: number;
   /** Endpoints after this id only, so that a bound on the number is fair over time. */

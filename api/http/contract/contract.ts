@@ -9,7 +9,7 @@ export interface ResponseSpec {
   /** Content type when it is no JSON, such as text/csv. */
   contentType?: string;
   description?: string;
-  /** Given where the example differs from the one that the fields of `type` make. */
+  /** The example, where it differs from the one that the fields of `type` make. */
   example?: unknown;
   /** The same as CSV, where the request may ask for it. */
   csvExample?: string;

@@ -48,7 +48,7 @@ export interface Auth<P> {
 export interface AccountAuthOptions {
   forbidden?: ErrorCode;
   addressZone?: Zone;
-  /** Counted besides the general zone, or in its place when it is not per minute. */
+  /** The zones that are counted besides the general one, or in its place when they are not per minute. */
   zones?: Zone[];
   ignoreMode?: boolean;
   erased?: ErrorCode;

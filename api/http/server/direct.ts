@@ -74,7 +74,7 @@ class DirectContext {
   /** Headers and body in one write. */
   send(): void {
     const { res } = this;
-    // Without a socket it waits for its turn behind an earlier request of its connection.
+    // An answer without a socket waits for its turn behind an earlier request of its connection.
     if (res.writableEnded || res.destroyed || res.socket?.writable === false) {
       res.end();
       return;

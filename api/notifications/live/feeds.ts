@@ -15,7 +15,7 @@ export interface Feeds {
 
 export interface FeedListener {
   onMessage(streams: ReadonlySet<LiveStream>, message: string): void;
-  /** After each connection: some messages may have been missed. */
+  /** Called after each connection: some messages may have been missed. */
   onConnected(): void;
 }
 

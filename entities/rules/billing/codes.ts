@@ -51,7 +51,7 @@ export interface CodeThere {
   code: string;
   /** Null for one of a kind that is not made here. */
   discount: CodeDiscount | null;
-  /** Made for this code of ours. */
+  /** True when it was made for this code of ours. */
   isOurs: boolean;
 }
 

@@ -87,7 +87,7 @@ export const ofAccount: readonly OfAccount[] = [
   {
     table: 'idempotency_keys',
     key: { mode: 'text', path: 'text', key: 'text' },
-    // Without an answer it is the claim of a request that still runs.
+    // A row without an answer is the claim of a request that still runs.
     where: 'principal_id = {partner} AND answer IS NOT NULL',
     columns: { key: gone, body_hash: gone, answer: gone },
   },

@@ -53,7 +53,7 @@ export const defaultFraudSettings: Readonly<Record<StandardFraudRule, FraudSetti
 /** These need the buyer's address in plain, which is known only while a report is being handled. */
 export const plainAddressRules: readonly FraudRule[] = ['self_referral_email', 'disposable_email'];
 
-/** Below this many earlier conversions a rate of refunds says nothing. */
+/** The number of earlier conversions below which a rate of refunds says nothing. */
 export const minConversionsForRefundRate = 5;
 
 /**

@@ -82,7 +82,7 @@ export interface ReadRow {
 export interface Reading {
   currency: string;
   statuses: StatusWords;
-  /** Before the ids that a vendor gives its customers; null where ids are the merchant's own. */
+  /** The prefix of the ids that a vendor gives its customers; null where ids are the merchant's own. */
   idPrefix?: string | null;
 }
 

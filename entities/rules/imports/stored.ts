@@ -38,7 +38,7 @@ export interface StoredCommission {
   note: string | null;
   /** The campaign that it was earned in, where the source says so. */
   group?: string | null;
-  /** Past the cutover. */
+  /** True past the cutover. */
   isAfter: boolean;
 }
 

@@ -13,7 +13,7 @@ export type NotificationCategory =
 interface MailSpec {
   /** The preference that governs it; null: none does, it is always sent. */
   category: NotificationCategory | null;
-  /** Sent to a suppressed address too: the only way back into an account. */
+  /** True for a mail that goes to a suppressed address too: the only way back into an account. */
   ignoresSuppression?: true;
   /** A stranger can cause it for any address, so each address takes a bounded number. */
   open?: true;
@@ -113,7 +113,7 @@ export type MailStatus =
   | 'sent'
   | 'suppressed'
   | 'redirected'
-  /** Over what one address takes. */
+  /** More than one address takes. */
   | 'throttled'
   /** Part of a digest, which is a mail of its own. */
   | 'digested'

@@ -15,7 +15,7 @@ const lookalikes: Record<string, string> = {
 };
 const lookalike = new RegExp(`[${Object.keys(lookalikes).join('')}]`, 'g');
 
-/** Stands for a dot that stays: a private character that no text of ours holds. */
+/** The sign of a dot that stays: a private character that no text of ours holds. */
 const inner = '\ue000';
 
 /** Text on one line, cut at a length: what a header may hold. */

@@ -34,7 +34,7 @@ function isAboutRecipient(enhanced: string): boolean {
   return enhanced.startsWith('5.1.') || enhanced === '5.2.1';
 }
 
-/** Too large, or a content that the server cannot carry. */
+/** Whether the message is refused for what it is: too large, or a content that the server cannot carry. */
 function isAboutMessage(enhanced: string): boolean {
   return enhanced === '5.3.4' || enhanced.startsWith('5.6.');
 }

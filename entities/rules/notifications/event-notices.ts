@@ -47,7 +47,7 @@ export interface EventNotice {
   participantId: string | null;
   data: Record<string, string>;
   facts: NotificationFacts;
-  /** Told by the mail of another notice of the same commit. */
+  /** False where the mail of another notice of the same commit tells it. */
   isMailed?: false;
 }
 

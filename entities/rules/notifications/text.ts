@@ -287,7 +287,7 @@ function raisedMinimum(facts: NotificationFacts): NotificationText {
   };
 }
 
-/** Before and after, a sentence each. */
+/** The terms before and after, a sentence each. */
 function changedTerms(facts: NotificationFacts): NotificationText {
   const { terms = [], formerTerms = [] } = facts;
   const sentences = (lines: readonly string[]): string => lines.map((line) => `${line}.`).join(' ');

@@ -225,7 +225,10 @@ export function systemBefore(
   return isCredited ? undefined : facts.find((fact) => isOfSystemBefore(fact, paid));
 }
 
-/** Without signals of its own it is as any payment of its customer. */
+/**
+ * The credit of a payment that the system before has dealt with: its own signals count for nothing,
+ * so it is as any payment of its customer.
+ */
 function creditBeforeCutover(
   payment: Payment,
   { bindings, bindingFacts, firsts }: Before,

@@ -151,7 +151,7 @@ function change(story: Story, row: News, to: ReportedStatus): void {
   story.reports.push(reportText(reportOf(row, to === 'failed' ? null : standing)));
 }
 
-/** Known in other words: it is no change, and no news when it is told again. */
+/** Keeps a row that says what is known in other words: it is no change, and no news when it is told again. */
 function keep(story: Story, row: News, payment: string | null = story.standing): void {
   story.unchanged += 1;
   story.reports.push(reportText(reportOf(row, payment)));

@@ -78,7 +78,7 @@ interface Before {
 
 function paymentsBefore(item: ResultItem, known: readonly ItemReport[]): Before {
   const paid = new Set(known.filter(({ kind }) => kind === 'paid').map(({ id }) => id));
-  // Named since then.
+  // The payment without a name has got one since then.
   if (paid.size > 1) paid.delete('');
   const backs = known.filter(({ kind }) => kind === 'back');
   const gone = new Set(backs.map(({ of }) => of));
@@ -166,7 +166,7 @@ function pastOf(result: Payments, rest: Rest): News | undefined {
     result.old.push(past, ...(backs.get(past.id) ?? []));
     backs.delete(past.id);
   }
-  // Without its payment, too, a return of what came back is no news; one of them is this payment's.
+  // A return without its payment is no news either where what came back is known; one of them is this payment's.
   if (!hasKnownReturn || !past) result.old.push(...unlinked.splice(0, 1));
   return past;
 }

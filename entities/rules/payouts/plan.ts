@@ -6,7 +6,7 @@ export interface Payable {
   participantId: string;
   currency: string;
   amountCents: number;
-  /** Approved and free: it can be paid by itself. */
+  /** True for a commission that is approved and free: it can be paid by itself. */
   isPayable: boolean;
 }
 

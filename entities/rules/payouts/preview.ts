@@ -42,7 +42,7 @@ export interface OpenSum {
   participantId: string;
   partnerName: string;
   currency: string;
-  /** Approved and free, with debts netted. */
+  /** The sum of what is approved and free, with debts netted. */
   dueCents: number;
   /** Anything but what is disputed, even if it comes to nothing. */
   hasOpen: boolean;

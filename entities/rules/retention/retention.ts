@@ -3,7 +3,7 @@ import { erasedEmail } from '../erasure/erasure';
 import { dayMs } from '../values/duration';
 import { monthsLater } from '../values/instant';
 
-/** Kept in parts by time; a part is dropped when its last row is past its time. */
+/** A table that is kept in parts by time; a part is dropped when its last row is past its time. */
 export interface PartitionRule {
   table: string;
   /** The column by which the parts are cut: a time, or a UUID v7, whose first bits are one. */
@@ -124,7 +124,7 @@ export const deleteRules: readonly DeleteRule[] = [
     kept: 90 * dayMs,
     index: 'ix_email_provider_events_received',
   }),
-  // Shown for seven days.
+  // Origins of clicks are shown for seven days.
   deleted('click_origins', { since: 'day', kept: 8 * dayMs, index: 'ix_click_origins_day' }),
   deleted('member_invites', {
     since: 'expires_at',

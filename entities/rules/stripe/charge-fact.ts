@@ -31,7 +31,7 @@ export interface ChargeFact {
   /** The most that was captured when refunds were shown as less than the rest of what was authorised. */
   restNotShownOf?: number | null;
   balanceTransactionId: string | null;
-  /** Known only when the balance transaction was read. */
+  /** The fee, which is known only when the balance transaction was read. */
   feeCents: number | null;
   /** What it is in the currency of the shop's balance; known as the fee is. */
   balance?: BalanceAmount;
@@ -94,7 +94,7 @@ export function readCharge(charge: Json, eventAt: string): ChargeFact {
   const currency = currencyOf(charge);
   const amountCents = centsAt(charge, 'amount', currency);
   const taken = centsAt(charge, 'amount_captured', currency);
-  // Kept when it is all of it, too: an earlier event may have shown a part.
+  // The captured amount is kept when it is all of the charge, too: an earlier event may have shown a part.
   const capturedCents = taken > 0 ? taken : null;
   const shown = centsAt(charge, 'amount_refunded', currency);
   const released = Math.max(0, amountCents - (capturedCents ?? amountCents));
@@ -218,7 +218,7 @@ export function readDispute(dispute: Json, eventAt: string, closed: boolean): Di
   };
 }
 
-/** Without the fees of disputes: what matters is where the buyer's money is. */
+/** The money that a dispute moved, without its fees: what matters is where the buyer's money is. */
 function movedIn(dispute: Json): Moved {
   const moved: Record<string, number> = {};
   let movedCurrency: string | undefined;

@@ -34,7 +34,7 @@ export interface PaymentFact extends InvoiceBilling {
   kind: 'session' | 'invoice' | 'direct';
   /** False for a session that is completed and not paid yet, and an invoice of which a part is. */
   paid: boolean;
-  /** After discounts, before tax, without shipping: what a commission is computed on. */
+  /** The amount after discounts, before tax, without shipping: what a commission is computed on. */
   amountCents: number;
   /** What the buyer paid, with tax and shipping; of an invoice what came by other ways than Stripe, too. */
   chargedCents: number;

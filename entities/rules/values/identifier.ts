@@ -6,7 +6,7 @@
 /** White space of any kind, zero-width and other format characters, the byte order mark. */
 const unseen = /[\p{White_Space}\p{Cf}\u034f]/u;
 
-/** Without what nobody sees at both ends. Its cost is that of the text's length. */
+/** The text without what nobody sees at both ends. The cost is that of the text's length. */
 export function withoutUnseenEnds(text: string): string {
   let start = 0;
   let end = text.length;

@@ -20,7 +20,7 @@ function formatOf(currency: string): Intl.NumberFormat {
   const known = formats.get(currency);
   if (known) return known;
   const decimals = decimalsOf(currency);
-  // Left to itself the format takes the decimals of daily use, none for HUF, not those of ISO 4217.
+  // The decimals are set: by itself the format takes those of daily use, none for HUF, not those of ISO 4217.
   const made = new Intl.NumberFormat('en', {
     style: 'currency',
     currency,

@@ -9,7 +9,7 @@ export interface EndpointHealth {
   failuresInRow: number;
   failingSince: Date | null;
   lastError: string | null;
-  /** Set while the breaker is open, or the retries are paused. */
+  /** The time of the next probe, set while the breaker is open or the retries are paused. */
   nextProbeAt: Date | null;
   /** When the merchant was notified of the first dead letter of this streak. */
   deadLetterNoticedAt: Date | null;

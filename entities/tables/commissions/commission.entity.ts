@@ -74,7 +74,7 @@ export class Commission {
   @Column('uuid', { nullable: true }) payoutId!: string | null;
   /** Grows with each change. */
   @Column('int') version!: number;
-  /** Always the time inside the id. */
+  /** The time inside the id, always. */
   @Column({ type: 'timestamptz', update: false }) createdAt!: Date;
   @Column('timestamptz') updatedAt!: Date;
 }

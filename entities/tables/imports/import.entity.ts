@@ -29,7 +29,7 @@ export class Import {
   @Column('text') status!: ImportStatus;
   /** Sales up to it are the old system's, later ones ours. */
   @Column('timestamptz') cutover!: Date;
-  /** Stands in where the source tells none. */
+  /** The currency of rows for which the source tells none. */
   @Column('text') currency!: string;
   /** Campaigns of the source; null for all. */
   @Column('text', { array: true, nullable: true }) onlyCampaigns!: string[] | null;

@@ -13,6 +13,6 @@ export class ClosedLedgerSum {
   @PrimaryColumn('text', { primaryKeyConstraintName }) currency!: string;
   @PrimaryColumn('text', { primaryKeyConstraintName }) type!: string;
   @Column('bigint') entries!: number;
-  /** Signed minor units. */
+  /** The sum in minor units, signed. */
   @Column('bigint') amountCents!: number;
 }

@@ -30,7 +30,7 @@ export default function CommissionsPage() {
   );
 }
 
-/** Without what counts for the list alone. */
+/** The filters without what counts for the list alone. */
 function statsOf(filters: FiltersOf<'commissions.list'>) {
   const { status: _status, sortBy: _by, sortOrder: _order, page: _page, ...more } = filters;
   const { limit: _limit, cursor: _cursor, ...asked } = more;

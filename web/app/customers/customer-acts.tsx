@@ -10,7 +10,7 @@ import type { Program } from '../../session/records';
 interface CreditProps {
   program: Program;
   label: string;
-  /** Without one it is asked for. */
+  /** The customer; without one the form asks for it. */
   customerId?: string;
 }
 

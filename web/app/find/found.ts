@@ -37,7 +37,7 @@ const pages: readonly Found[] = [
 
 /** Rows of each kind. */
 const few = 5;
-/** Below that everything would fit. */
+/** The letters below which everything would fit. */
 const leastLetters = 2;
 
 /** Pages at once, and what the API knows of partners and sales by what is typed. */

@@ -15,7 +15,7 @@ import { changedRules } from '../programme/fraud-rules';
 /** What test mode has and live mode could have, too. */
 export interface Prepared {
   program: Program;
-  /** Without the default one, which comes with the programme. */
+  /** The groups without the default one, which comes with the programme. */
   groups: GroupDto[];
   rules: Rule[];
   tiers: TiersDto;

@@ -26,7 +26,7 @@ const inCents = (column: string): string => `${column}_cents`;
 const hasUnit = ({ kind }: At, column: string): boolean =>
   columnNames(kind).includes(inCents(column));
 
-/** Under which of our names a column of the file was found; undefined for none. */
+/** The name of ours under which a column of the file was found; undefined for none. */
 function foundAs(at: At, column: string): string | undefined {
   const places = placesOf(at.kind, at.header, { [at.kind]: at.names });
   return [inCents(column), column].find((name) => places.has(name));

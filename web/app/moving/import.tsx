@@ -75,7 +75,7 @@ function Steps({ at, of, program }: OfImportAndProgram) {
   );
 }
 
-/** Before anything was booked. */
+/** The button that cancels an import before anything was booked. */
 function Cancel({ at, of: { status } }: OfImport) {
   if (!['draft', 'reading', 'checked', 'failed'].includes(status)) return null;
   return (

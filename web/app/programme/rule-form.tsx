@@ -30,7 +30,7 @@ export function RuleForm({ program, rule, place, save }: RuleFormProps) {
   );
 }
 
-/** Without conditions that are empty: those hold for every sale. */
+/** The rule without conditions that are empty, which hold for every sale. */
 function ruleOf(typed: Record<string, string>, program: Program): Rule {
   const { name = '', type, holdDays, autoApprove } = typed;
   const earned =

@@ -135,7 +135,7 @@ function Members() {
 
 type RoleProps = Pick<MemberDto, 'id' | 'email' | 'role'>;
 
-/** Asked for in a dialog: a key that is pressed by mistake makes nobody an owner. */
+/** The change of a role, in a dialog: a key that is pressed by mistake makes nobody an owner. */
 function ChangeRole({ id, email, role }: RoleProps) {
   const change = useChange('members.changeRole');
   const [chosen, setChosen] = useState(role);

@@ -21,7 +21,7 @@ export default function PartnerInvitePage() {
   const preview = useQuery({
     queryKey: ['invite', token],
     queryFn: () => session.askOpenly('partners.previewInvite', { token }),
-    // Once it is accepted it is spent.
+    // The invite is asked for once: accepting it spends it.
     staleTime: Infinity,
   });
   return (

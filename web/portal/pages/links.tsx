@@ -99,7 +99,7 @@ function NewLink({ programId }: { programId: string }) {
   );
 }
 
-/** Drawn by the API; as a data URL it is an image and runs nothing. */
+/** The QR code that the API draws; as a data URL it is an image and runs nothing. */
 function QrCode(link: { programId: string; linkId: string }) {
   const session = useSession();
   const mode = useMode();

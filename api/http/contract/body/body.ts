@@ -170,7 +170,7 @@ export function isTooDeep(value: unknown): boolean {
   return false;
 }
 
-/** Without these no text of JSON is unstorable, for the bytes around them were found to be UTF-8. */
+/** A text of JSON without these can be stored, for the bytes around them were found to be UTF-8. */
 const mayHideText = /\\u|__proto__/;
 
 function checkSize(json: string): void {

@@ -40,7 +40,7 @@ export interface Shape {
   nested?: () => ClassOf;
   /** Longest list that is looked into; 1,000 where a field says nothing. */
   maxItems?: number | undefined;
-  /** Applied to what was sent, before the checks. */
+  /** Changes what was sent, before the checks. */
   normalise?: (value: unknown) => unknown;
 }
 

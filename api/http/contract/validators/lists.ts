@@ -47,7 +47,7 @@ export interface ValuesOptions extends ListOptions {
   /** Says what each item must be. */
   message: string;
   distinct?: boolean;
-  /** Applied to each item before validating. */
+  /** Changes each item before it is validated. */
   normaliseItem?: (item: unknown) => unknown;
   /** Items for which this is true count as not sent. */
   leaveOut?: (item: unknown) => boolean;
