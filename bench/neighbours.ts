@@ -42,7 +42,7 @@ const {
 const seconds = Number(secondsGiven);
 const turns = Number(turnsGiven);
 
-/** More than any attack lasts, its rehearsal and answers that come late included. */
+/** The seconds of an attack, more than any lasts, its rehearsal and answers that come late included. */
 const attackedFor = turns * (seconds + 5) + 5;
 
 /** Code that runs for the first time in a process is slow once: each attack is rehearsed. */

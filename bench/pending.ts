@@ -46,7 +46,7 @@ async function main(stage: Stage): Promise<void> {
   print({ ...rebuild, ...round_ });
 }
 
-/** Without what the sweep does not read: other indexes and counters would only take time and disk. */
+/** Fills the tables without what the sweep does not read: other indexes and counters would only take time and disk. */
 async function fill(db: Db): Promise<void> {
   const needed = ['commissions_pkey', 'ix_commissions_pending', 'ix_commissions_due'];
   const others = await query<{ name: string; constraint: boolean }>(

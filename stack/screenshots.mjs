@@ -130,7 +130,7 @@ async function showAll(page, { base, mode, paths, lists }, pictureOf) {
   }
 }
 
-/** Without a reload, each of which is a refresh of the session: those are few a minute. */
+/** Goes to an address without a reload, each of which is a refresh of the session: those are few a minute. */
 async function goTo(page, address) {
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.evaluate((to) => {

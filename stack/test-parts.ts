@@ -214,7 +214,7 @@ function runnerOf(dir: string): [number | undefined, string | undefined] {
     const [pid, start] = readFileSync(path.join(dir, 'runner'), 'utf8').split(' ');
     return [Number(pid), start];
   } catch {
-    // Just being made, or another user's.
+    // The folder is just being made, or is another user's.
     return [undefined, undefined];
   }
 }

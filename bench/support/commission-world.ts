@@ -115,7 +115,7 @@ const insertBatch = 50_000;
 
 const everyStatus = ['pending', 'approved', 'paid', 'paid', 'rejected', 'refunded'];
 
-/** Without those that wait for something, of which a worker would take care. */
+/** The statuses that wait for nothing, of which a worker would take care. */
 export const settledStatuses: readonly string[] = everyStatus.slice(2);
 
 /**

@@ -147,7 +147,7 @@ async function byPgbench({ url, statements, connections, seconds }: Runs): Promi
   const flags = ['-n', '-M', 'prepared', '-f', script, '-T', String(seconds), '-j', threads];
   try {
     const { stdout } = await run('pgbench', [...flags, '-c', String(connections), url]);
-    // Without the time that its connections took.
+    // The rate is without the time that its connections took.
     return { by: 'pgbench', rps: Math.round(Number(/tps = ([\d.]+)/.exec(stdout)?.[1])) };
   } finally {
     rmSync(dir, { recursive: true, force: true });

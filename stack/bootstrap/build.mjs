@@ -32,7 +32,7 @@ export const buildTask = {
   async run(report) {
     const stamp = stampOfSources();
     if (readStamp() === stamp) return 'up to date';
-    // Beside the old one until it is whole, so that a running service never sees half of it.
+    // The new build stands beside the old one until it is whole, so that a running service never sees half of it.
     const fresh = path.join(ROOT, `dist.${process.pid}`);
     try {
       await compile(fresh, report);

@@ -31,7 +31,7 @@ async function build(go, report) {
   mkdirSync(CACHE, { recursive: true });
   const folder = mkdtempSync(path.join(CACHE, 'build-'));
   try {
-    // Without the flags of a caller: they are for projects of their own.
+    // The caller's flags for Go are left out: they are for projects of their own.
     const env = { ...process.env, GOBIN: folder, GOFLAGS: '' };
     const packages = PACKAGES.map((name) => `go.temporal.io/server/${name}@v${VERSION}`);
     await run(go, ['install', ...packages], { env, cwd: folder, onLine: report });

@@ -53,7 +53,7 @@ async function buildWithGo(go, report) {
   report('building it once with Go, a few minutes');
   const folder = mkdtempSync(path.join(CACHE, 'build-'));
   try {
-    // Without the flags of a caller: they are for projects of their own.
+    // The caller's flags for Go are left out: they are for projects of their own.
     const env = { ...process.env, GOBIN: folder, GOFLAGS: '' };
     await run(go, ['install', MODULE], { env, cwd: folder, onLine: report });
     renameSync(path.join(folder, 'temporal'), CACHED);

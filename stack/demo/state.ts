@@ -24,7 +24,10 @@ export interface DemoState {
   websiteUrl?: string;
 }
 
-/** Written before the first request, so that a seed that is cut short is taken up by the next start. */
+/**
+ * The state, which is written before the first request, so that a seed that is cut short is taken
+ * up by the next start.
+ */
 export function readState(stackDir: string): DemoState {
   const file = stateFile(stackDir);
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as DemoState;

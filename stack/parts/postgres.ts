@@ -36,7 +36,7 @@ export interface PostgresOptions {
   database?: string;
   /** True for a server with disposable data: no fsync, no password. */
   disposable?: boolean;
-  /** Beside those of the stack; they come before its own. */
+  /** Settings beside those of the stack; they come before its own. */
   settings?: Readonly<Record<string, string>>;
 }
 
@@ -95,7 +95,7 @@ interface NewCluster {
 }
 
 async function initialise({ binaries, cluster, owner, password }: NewCluster): Promise<void> {
-  // Under another name until it is whole: a start that is cut short leaves nothing to trip over.
+  // The cluster has another name until it is whole: a start that is cut short leaves nothing to trip over.
   const unfinished = `${cluster}.new`;
   const passwordFile = `${cluster}.password`;
   rmSync(unfinished, { recursive: true, force: true });

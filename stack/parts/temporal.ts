@@ -12,7 +12,7 @@ export interface TemporalOptions {
   namespace: string;
   /** Without a port there is no web page. */
   uiPort?: number;
-  /** Kept in a file, so that open workflows go on after a restart; else in memory. */
+  /** True for data in a file, so that open workflows go on after a restart; else it is in memory. */
   persistent?: boolean;
 }
 
@@ -62,7 +62,7 @@ function onPostgres({ dir, port, namespace, persistent }: TemporalOptions, home:
   };
 }
 
-/** Beside this file once it is built; a test reads it from the sources. */
+/** A script that is beside this file once that is built; a test runs this file from its source. */
 function builtScript(name: string): string {
   const built = __filename.endsWith('.ts') ? '../../dist/stack/parts' : '.';
   return path.join(__dirname, built, name);

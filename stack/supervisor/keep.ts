@@ -16,7 +16,7 @@ export interface Kept {
 
 const FIRST_DELAY_MS = 100;
 const LONGEST_DELAY_MS = 5_000;
-/** Whatever ended one that has served this long, it was not its start, which would fail again. */
+/** The time after which a start counts as good: whatever ends the process then would not end the next start. */
 const STABLE_AFTER_MS = 5_000;
 
 /**

@@ -56,7 +56,7 @@ function suitesBelow(folder) {
     .sort();
 }
 
-/** Named after the first of them, and how many more there are. */
+/** Writes a group, with the name of its first suite and how many more there are. */
 function writeGroup(folder, suites) {
   const [, ...words] = suites[0].replace(/\.test\.ts$/, '').split(path.sep);
   const file = path.join(folder, `${words.join('.')}+${suites.length - 1}.test.ts`);

@@ -84,7 +84,7 @@ function tryFrom(all, first, found) {
     };
     child.on('message', ({ ready, survived, broken }) => {
       clearTimeout(timer);
-      // Before the end, which would count all that is left as killed.
+      // The failure comes first: `end` would count all that is left as killed.
       if (broken) return (reject(new Error(broken)), end(all.length));
       if (survived) found.push(all[next]);
       if (!ready) next += 1;

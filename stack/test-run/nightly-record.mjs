@@ -4,7 +4,7 @@ import { ROOT, run } from '../bootstrap/run.mjs';
 
 /** When each part of the night was last green; committed with the work. */
 const FILE = path.join(ROOT, 'test', 'nightly.json');
-/** More commits than these, and a proof is old. */
+/** The commits after which a proof is old. */
 export const FRESH_COMMITS = 150;
 
 /** `{ part: { commit, date } }` */

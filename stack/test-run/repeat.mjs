@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { ROOT } from '../bootstrap/run.mjs';
 
-/** More failures than these are no accident of a busy machine. */
+/** The most failures that may be an accident of a busy machine. */
 const MAX_SUITES = 3;
 const TIMES = 3;
 /** Jest's own time-out of a test or hook, and that of the one helper that waits. */

@@ -149,7 +149,7 @@ const rows: Row[] = [
   [receivers, webhookRules, 'disableAfterMs', (n) => `${word(n / 86_400_000)} days of`],
 ];
 
-/** Without line breaks, padding of tables and capitals, which say nothing. */
+/** The text without line breaks, padding of tables and capitals, which say nothing. */
 const plain = (text: string): string => text.replace(/\s+/g, ' ').toLowerCase();
 
 it.each(rows)('%s has %s: %s', (document, source, name, sentence) => {

@@ -59,7 +59,7 @@ const knownBetter: Readonly<Record<string, readonly string[]>> = {
   'activities/imports/judge/groups.ts#openMoneyOf': ['key may be null'],
   'activities/imports/judge/partners.ts#thoseWithSomething': ['key may be null'],
   'activities/imports/book/referral-codes.ts#referralCodesFor': ['partnerKey may be null'],
-  // Set together with another column, which is asked for.
+  // The column is set together with another one, which is asked for.
   'activities/imports/report.ts#problemRows': ['message may be null'],
   'activities/payouts/preview.ts#shownMethodsOf': ['type may be null', 'label may be null'],
   // Sales that were credited are the only ones that are read.

@@ -131,7 +131,7 @@ describe('a connection that is gone, or its answer lost, in the course of', () =
         await dieAtEach({ ...attempt, death: 'gone' });
         return dieAtEach({ ...attempt, death: 'lost' });
       }
-      // Before the last statement, and after the last commit, whose answer is lost.
+      // The connection dies before the last statement, and after the last commit, whose answer is lost.
       await dieAtLatestAt(counted.gone, { ...attempt, death: 'gone' });
       await dieAtLatestAt(counted.lost, { ...attempt, death: 'lost' });
     },

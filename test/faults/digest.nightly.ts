@@ -115,6 +115,6 @@ it('a digest leaves once after its wait, though the worker is killed in it', asy
   expect(digest?.subject).toBe('4 more commissions are approved');
   const amounts = mails.flatMap(({ text }) => text?.match(/EUR \d+\.00/g) ?? []);
   const told = Array.from({ length: queued }, (_, index) => `EUR ${index + 1}.00`);
-  // Beside them the digest tells its sum.
+  // The digest tells its sum, too.
   expect([...new Set(amounts)]).toEqual(expect.arrayContaining(told));
 });

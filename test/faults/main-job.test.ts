@@ -24,7 +24,10 @@ const kills: readonly ('api' | 'worker' | 'temporal')[] = isNightly
 /** A share of the load, not of the time: a fast machine has as many kills as a slow one. */
 const turnsPerKill = Math.floor(total / (kills.length + 1));
 
-/** Whatever the stack begins with, the demo's commissions among it, is none of these. */
+/**
+ * Commissions of the sales that this suite reports: those that the stack begins with, such as the
+ * demo's, are left out.
+ */
 const REPORTED = `m.external_transaction_id LIKE 'fault-%'`;
 
 const dir = newStackDir();

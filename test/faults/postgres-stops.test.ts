@@ -81,7 +81,7 @@ beforeAll(async () => {
   ];
   environment = {
     ...testEnvironment(postgres.url),
-    // Past any pooler of the run.
+    // The URL leads past any pooler of the run.
     DATABASE_URL: postgres.url,
     DATABASE_POOLER: 'none',
     TEMPORAL_NAMESPACE: namespace,

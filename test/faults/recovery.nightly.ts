@@ -19,7 +19,7 @@ const readsPerSecond = 70;
 const roundsEach = 10;
 /** One that served this long is started again at once (stack/supervisor/keep.ts). */
 const servedMs = 5_500;
-/** Without what a process waits for a processor that others use. */
+/** The promised times, without what a process waits for a processor that others use. */
 const promisedMs = { api: 2_500, worker: 5_000 } as const;
 
 const dir = newStackDir();

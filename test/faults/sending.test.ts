@@ -72,7 +72,7 @@ afterAll(async () => {
   removeStackDir(dir);
 });
 
-/** Whatever serves under these names at that moment. */
+/** Kills whatever serves under these names at that moment. */
 function kill(names: readonly ProcessName[]): void {
   for (const name of names) stack.kill(name);
 }

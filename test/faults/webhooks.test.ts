@@ -121,7 +121,7 @@ describe('a worker that is killed again and again', () => {
   });
 });
 
-/** Further processes that start and die. */
+/** This runs by night only: further processes start and die. */
 describe('API and worker killed while conversions come in', () => {
   byNight?.('every conversion that was answered is received', async () => {
     const port = await claimAnyPort();

@@ -69,7 +69,7 @@ async function columnsOfTheNext(): Promise<number> {
   return rowCount ?? 0;
 }
 
-/** Made as the book says, and as the comment above common/config.yaml lists what belongs into each. */
+/** Makes the secrets as the book says, and as the comment above common/config.yaml lists what belongs into each. */
 function makeSecrets(): Cluster['values'] {
   const aps = `'${process.execPath}' '${apsIn(imageOf(digests.first))}'`;
   execFileSync('sh', ['-ec', book.secretsWith(aps)], { cwd: folder });

@@ -112,6 +112,6 @@ it('the seeding is given up with the start, and says what was refused', async ()
   await expect(seed(newFolder(), 'http://127.0.0.1:8000', stopped)).rejects.toThrow('stopped');
   const folder = newFolder();
   await expect(seed(folder, 'no address')).rejects.toThrow('set up: the service answered 400');
-  // Taken up where it stopped.
+  // The seeding will be taken up where it stopped.
   expect(JSON.parse(readFileSync(path.join(folder, 'demo.json'), 'utf8'))).toHaveProperty('keys');
 });

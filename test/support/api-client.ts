@@ -129,7 +129,7 @@ async function answerOf(client: ClientOptions, call: RawCall): Promise<Response>
     input: { body },
     options: {
       maxRetries: 0,
-      // Longer than a test may last: how long an answer may take is the suite's to say.
+      // The time-out is longer than a test may last: how long an answer may take is the suite's to say.
       timeoutMs: 120_000,
       headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
     },

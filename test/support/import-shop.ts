@@ -163,7 +163,10 @@ export interface ImportShop {
   report(body: object): Promise<ApiResponse<Reported>>;
 }
 
-/** Before each test, a workspace of its own with a programme of a year's commissions, into which `files` may be brought. */
+/**
+ * A shop for each test: a workspace of its own with a programme of a year's commissions, into which
+ * `files` may be brought.
+ */
 export function useImportShop(): ImportShop {
   const app = useApp();
   const own = { app } as ImportShop;

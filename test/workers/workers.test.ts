@@ -34,7 +34,7 @@ interface Started {
   typedSearchAttributes?: { get(key: unknown): unknown };
 }
 
-/** Stands for Temporal, and keeps with what it was asked to start. */
+/** Deps with a stand-in for Temporal, which keeps with what it was asked to start. */
 function recordingDeps(started: Started[]): TestDeps {
   const start = (_type: string, options: Started): Promise<void> => {
     started.push(options);

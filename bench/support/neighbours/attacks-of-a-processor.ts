@@ -8,7 +8,7 @@ import { processorActor } from '../../../entities/rules/values/actor';
 import { readStripeFacts } from '../../../entities/rules/stripe/read-event';
 import { fire, type Scene, type Target } from './scene';
 
-/** Made once: whoever makes them while it measures the others measures itself. */
+/** The refunds are made once: whoever makes them while it measures the others measures itself. */
 const refunds = JSON.stringify(
   Array.from({ length: 20_000 }, (_one, n) => ({ id: `re_3SkQ2bLy8aFfGhJk_${n}` })),
 );
@@ -36,7 +36,7 @@ const atOnce = 4;
 /** Customers without a referred payment. */
 const customers: string[] = [];
 
-/** Paid invoices as events have left them, of one customer for each second of the attack. */
+/** Makes paid invoices as events have left them, of one customer for each second of the attack. */
 export async function openPayments(target: Target, wanted: number): Promise<void> {
   const { programId, workspaceId, participantId, ref } = target.mallory;
   const db = createDatabase({ url: target.databaseUrl, poolSize: atOnce });

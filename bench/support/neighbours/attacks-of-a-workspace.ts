@@ -27,7 +27,7 @@ async function makeKey({ api, mallory }: Scene): Promise<string> {
   return key;
 }
 
-/** Without a pause: the next one is asked for as soon as the last one was cancelled. */
+/** Makes and cancels payouts without a pause: the next one is asked for as soon as the last one was cancelled. */
 export async function payOut(scene: Scene): Promise<void> {
   const { api, mallory, holder } = scene;
   const chosen = await holder.query<{ id: string }>(

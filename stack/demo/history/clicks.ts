@@ -37,7 +37,7 @@ export async function seedClicks(
   ]);
 }
 
-/** More in the evening than at night: the sum of two random numbers leans to its middle. */
+/** Clicks, more in the evening than at night: the sum of two random numbers leans to its middle. */
 const clicksSql = `
   WITH click AS (
     SELECT p.workspace_id, p.mode, p.program_id, cell.participant_id,

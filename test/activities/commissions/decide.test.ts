@@ -116,7 +116,7 @@ describe('a decision', () => {
         advanceCommission(db, { now }, { commissionId: commission.id }),
       ]);
       const { history, owed } = await trailOf(db, commission.id);
-      // Approved before it was rejected, or rejected before the hold could end.
+      // It was approved before it was rejected, or rejected before the hold could end.
       expect(history.at(-1)).toMatch(/>rejected reject$/);
       expect(owed).toBe(0);
     }

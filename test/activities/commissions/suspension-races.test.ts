@@ -63,7 +63,7 @@ it('reinstating clears a bounded number of flags itself and leaves the rest to t
   });
 }, 60_000);
 
-/** Further commissions like this one. */
+/** Makes `count` further commissions like this one. */
 async function copyCommission(db: Db, id: string, count: number): Promise<void> {
   const [row] = await query<Record<string, unknown>>(
     db,

@@ -59,7 +59,7 @@ it('last uses of keys are written behind the requests: none of them waits', asyn
 });
 
 it('last uses of many keys are one statement', async () => {
-  // Once a minute and process.
+  // A use is noted once a minute and process.
   deps.clock.advance(61_000);
   const now = deps.clock.now();
   for (const { key } of keys) await resolve(key, now);

@@ -311,7 +311,7 @@ it('a subscription that no checkout made, and the sign-up of its customer a mome
     const month = { customer, subscription: stripeId('sub'), amount: 10_000 };
     return {
       facts: [
-        // Within the ten minutes that the invoice waits.
+        // The sign-up comes within the ten minutes that the invoice waits.
         () => story.signUp({ aliases: [customer] }, new Date()),
         () =>
           story.send(

@@ -31,7 +31,10 @@ describe('a sale by the customer, while a member unbinds them', () => {
       await unbindByHand(tx, contextOf(setting, dayOf(1, 2)), command);
       await work();
     });
-  /** Paid before the unbinding, and told after it: theirs whose the customer was. */
+  /**
+   * The refusal of a sale that was paid before the unbinding, and told after it: it is theirs whose
+   * the customer was.
+   */
   const outOfOrder = { error: expect.any(OutOfOrderError) as unknown };
   const sellInOrder = (setting: Setting, id: string) =>
     recordConversion(db(), contextOf(setting), {

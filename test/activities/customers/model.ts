@@ -318,7 +318,7 @@ export class CustomerModel {
     return { cents, of };
   }
 
-  /** Counted from period to period. */
+  /** Whether a payment is within the months of the first, counted from period to period. */
   private isWithinMonths(first: Payment, payment: Payment): boolean {
     const { recurring, recurringMonths } = this.terms;
     if (!recurring || recurringMonths === null) return recurring;

@@ -152,7 +152,7 @@ const steps = {
       return send(checkoutCompleted({ ...names, ...paid }));
     },
   },
-  /** Before the account exists. */
+  /** A checkout before the account exists. */
   stripesCheckout: {
     know: (model, n) => model.pay(stripes(n)),
     tell: ({ send, cus: customer, id, clicks }, n) => {

@@ -194,7 +194,7 @@ export const notOfPartners: Readonly<Record<string, readonly string[]>> = {
   tracking_links: ['mode'],
   // A ref that is nobody's: one that an erased partner had is not noted.
   tracking_states: ['mode', 'unknown_ref'],
-  // Given to others for another purpose, and kept for a year only.
+  // Sign-ups were given to others for another purpose, and are kept for a year only.
   waitlist_signups: ['email'],
   webhook_attempts: ['error_message'],
   // Our own words for what went wrong.

@@ -157,7 +157,7 @@ describe('a digest', () => {
     });
     const [digest] = await digestsOf(partner);
     await expect(away.sendMail({ mailId: digest?.id ?? '' })).rejects.toThrow('mail server');
-    // Between the attempts: it was closed at the first.
+    // Further mails come between the attempts: the digest was closed at the first.
     await queue(partner, 11);
     await deliverQueued(deps);
     const [mail] = (await mailsTo(partner.email)).filter(({ subject }) => /more/.test(subject));

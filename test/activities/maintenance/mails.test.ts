@@ -101,7 +101,7 @@ describe('a mail that waits', () => {
   });
 });
 
-/** Stands for a Temporal without any workflow, and keeps the ids that it was asked about. */
+/** A Temporal without any workflow, which keeps the ids that it was asked about. */
 function withoutWorkflows(asked: string[]): Deps {
   async function* list({ query: text }: { query: string }): AsyncGenerator<never> {
     asked.push(...[...text.matchAll(/'(mail\/[^']+)'/g)].map(([, id = '']) => id));

@@ -37,7 +37,7 @@ async function buildFeed(): Promise<{ reader: Reader; event: () => Promise<strin
   return { reader, event };
 }
 
-/** Once more while a feed is locked, as the relay does. */
+/** Notifies of events, once more while a feed is locked, as the relay does. */
 async function fanOut(ids: readonly string[]): Promise<void> {
   const { lockedEventIds } = await transaction(deps.db, (tx) =>
     notifyOfEvents(tx, { now: deps.clock.now() }, ids),

@@ -24,7 +24,7 @@ const { create, complete, cancel, approved, rowOf, refund } = payoutsOn(() => db
 
 const programOf = ({ programId }: Participant) => oneRow(db, Program, { id: programId });
 
-/** Further commissions like this one, younger than it. */
+/** Makes `count` further commissions like this one, younger than it. */
 async function copies({ id }: CommissionRecord, count: number): Promise<void> {
   const [first] = await db.query<Record<string, unknown>[]>(
     'SELECT * FROM commissions WHERE id = $1',

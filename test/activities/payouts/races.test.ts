@@ -83,7 +83,7 @@ describe('races of payouts', () => {
       expect(outcome).toBe('ok');
       const row = await rowOf(one);
       expect(row).toMatchObject({ amountCents: 1_000, owedCents: 1_000 });
-      // Taken before the refund it owes the rest; taken after it, nothing.
+      // The payout owes the rest when it took the commission before the refund, and nothing when it took it after.
       expect([2_000, 1_000]).toContain(row.reservedCents);
     }
   });

@@ -41,7 +41,7 @@ afterEach(async () => {
 const clientPath = '/api/v1/workspace/payout-providers/paypal';
 const unauthorised: Mood = { status: 401, body: errorOf('AUTHENTICATION_FAILURE') };
 
-/** Asked until nothing is due for hours. */
+/** Asks PayPal until nothing is due for hours. */
 async function settle({ payout }: Sent): Promise<void> {
   paypal.onCall = undefined;
   for (let passed = 0; passed < 3; passed += 1) await later(app, payout, 7 * hour);
@@ -414,7 +414,7 @@ const hard = [
   'SUCCESS',
   'NEW WORD',
 ];
-/** After SUCCESS they leave it paid, whatever they may mean then. */
+/** Words that leave it paid after SUCCESS, whatever they may mean then. */
 const soft = ['PENDING', 'UNCLAIMED', 'ONHOLD'];
 
 it.each([...hard, ...soft])('any other word after %s, and then the money', async (first) => {

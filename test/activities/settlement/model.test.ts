@@ -83,14 +83,14 @@ const commands = fc.commands(
   { maxCommands: 25, size: 'max' },
 );
 
-/** Once in a while, as nothing much happens afterwards. */
+/** An erasure comes once in a while, as nothing much happens afterwards. */
 const erased = fc.option(partner, { freq: 3 });
 
 function repeated<T>(times: number, one: T): T[] {
   return Array.from({ length: times }, () => one);
 }
 
-/** Whatever was late arrives at last. */
+/** Tells at last whatever was late. */
 async function tellTheRest(world: World, shop: Shop): Promise<void> {
   while (world.late.length > 0) {
     await new steps.MoneyCommand(stripe.arrive(world.late.length - 1)).run(world, shop);

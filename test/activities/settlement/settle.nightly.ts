@@ -1,5 +1,5 @@
 // Every order.
 import './settle.test';
 
-// Beside others one of them takes more than a minute.
+// One of them takes more than a minute beside other suites.
 jest.setTimeout(300_000);

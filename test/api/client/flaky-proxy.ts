@@ -30,7 +30,7 @@ export interface FlakyProxy {
   close(): Promise<void>;
 }
 
-/** Stands between a client and the service, and decides each request's fate by its number. */
+/** A proxy between a client and the service, which decides each request's fate by its number. */
 export async function startFlakyProxy(
   target: string,
   fateOf: (number: number) => Fate,

@@ -70,7 +70,7 @@ function receiveBy(createApp, callback) {
   return receive(callback(createApp({ secrets, onEvent })), (secret) => secrets.push(secret));
 }
 
-/** Behind parsers that leave the body alone, or keep its bytes. */
+/** An app with parsers that leave the body alone, or keep its bytes. */
 const createExpress4 = ({ secrets, onEvent }) =>
   express4()
     .use(express4.urlencoded({ extended: true }))

@@ -191,6 +191,6 @@ it('ends all tries and waits together by its deadline', async () => {
   const hung = await through(() => ({ kind: 'hang' }));
   const late = hung.client.conversions.report(sale('order'), { deadlineMs: 1_000 });
   await expect(late).rejects.toMatchObject({ code: 'TIMEOUT' });
-  // Without it, the first of four tries alone would last for 30 seconds.
+  // The first of four tries alone would last for 30 seconds without the deadline.
   expect(Date.now() - before).toBeLessThan(15_000);
 });

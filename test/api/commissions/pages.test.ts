@@ -16,7 +16,7 @@ const database = useDatabase();
 let db: Db;
 let worlds: CommissionWorld[];
 
-/** More than a page walks over: shorter ways to deep pages are taken. */
+/** The number of commissions is more than a page walks over: shorter ways to deep pages are taken. */
 const count = 5_000;
 
 beforeAll(async () => {

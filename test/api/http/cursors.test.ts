@@ -27,7 +27,7 @@ interface Envelope {
 
 const mode = 'test';
 
-// Before the suite's database goes.
+// The connection ends before the suite's database goes.
 afterAll(() => setting.db.end());
 const app = useApp();
 let world: World;

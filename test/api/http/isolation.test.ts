@@ -91,7 +91,7 @@ describe('with too low a role (accounts.md, Roles)', () => {
     async (_, o) => {
       for (const role of ['viewer', 'member', 'admin'] as const) {
         if (hasRole(role, o.spec.auth.role ?? 'viewer')) continue;
-        // Before anything is looked up: foreign and unknown ids make no difference.
+        // The role is refused before anything is looked up: foreign and unknown ids make no difference.
         const answer = await call(o, { token: mine.members[role], ids: foreignIds });
         expect([role, answer.status, answer.body['code']]).toEqual([
           role,
@@ -284,7 +284,7 @@ describe('with malformed ids', () => {
   });
 });
 
-/** Refused in live mode, in which these worlds are, before anything is looked up. */
+/** Operations that are refused in live mode, in which these worlds are, before anything is looked up. */
 function testOnly({ name }: Operation): boolean {
   return name === 'expireClick' || name === 'elapseCommissionHold';
 }

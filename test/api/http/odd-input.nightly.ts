@@ -88,7 +88,7 @@ const schemaOf = (operation: Operation) => {
 };
 
 interface Try {
-  /** Named by a refusal. */
+  /** The field that a refusal names. */
   field: string;
   said: string;
   query?: string;

@@ -64,7 +64,7 @@ it('credits what the old system has dealt with to no code either, whoever’s it
   };
   for (const [id, day] of [
     ['n6', '2026-05-15'],
-    // Before the old system bound them, too.
+    // This sale is from before the old system bound them.
     ['n7', '2026-04-15'],
   ] as const) {
     const { body } = await byCode(id, day);

@@ -51,7 +51,7 @@ async function open(given: Record<string, string> = files) {
       const answer = await api.post(path, { confirmation: 'DELETE' });
       expect(answer.status).toBe(200);
     },
-    /** Asked for, and booked up to this kind. */
+    /** Asks for the booking, and books up to this kind. */
     async bookTo(kind: string) {
       await one.check();
       const asked = await api.post(`${one.path}/apply`, { expected: await one.expected() });

@@ -226,7 +226,7 @@ describe('the mail provider', () => {
     return app.client.post(path, text, { headers });
   }
 
-  /** Signed as they are. */
+  /** Tells these very bytes, with a signature of them. */
   function tellBytes(body: Buffer): Promise<Response> {
     const time = String(Math.floor(Date.now() / 1_000));
     const key = Buffer.from(secret.replace('whsec_', ''), 'base64');

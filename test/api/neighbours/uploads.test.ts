@@ -43,7 +43,7 @@ it('files of megabytes are one of a workspace in memory: the next waits on its w
   const [mover, neighbour] = [await buildMover(), await buildMover()];
   const slow = mover.begin(whole);
   slow.on('error', () => undefined);
-  // More than sockets hold: it is being read.
+  // The body is more than sockets hold: it is being read.
   await new Promise((resolve) => slow.write(Buffer.alloc(16 * 1024 * 1024, 'x'), resolve));
   const next = mover.begin(csv.length);
   let isAnswered = false;

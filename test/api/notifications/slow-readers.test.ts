@@ -112,7 +112,7 @@ describe('beside others', () => {
     return { socket, text: () => text };
   }
 
-  /** More than the buffers of the kernel take for one connection. */
+  /** Writes more than the buffers of the kernel take for one connection. */
   async function fill(feedId: string, total: number): Promise<void> {
     await execute(
       app.deps.db.manager,

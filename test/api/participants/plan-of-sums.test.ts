@@ -20,7 +20,7 @@ interface Node {
 
 const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
-/** Once no older transaction of another connection may look at the rows any more. */
+/** Vacuums a table, until no older transaction of another connection may see the rows any more. */
 async function vacuumed(table: string): Promise<unknown> {
   await asOwner(deps.config.databaseUrl, `VACUUM ANALYZE ${table}`);
   const [row] = await query(

@@ -98,7 +98,7 @@ it("stands in the feed of admins only, and in nobody else's counts", async () =>
   const { id } = await make();
   await api.post(`/api/v1/payouts/${id}/complete`);
   await miss(id);
-  // Beside one of the same category that everybody sees.
+  // The feed has a notification of the same category, too, that everybody sees.
   await relayOnce(app.deps, 'event_notices', relayHandlers(app.deps).event_notices);
   const [viewer, member, admin] = await Promise.all(others.map((one) => callerOf(app, one)));
   const seen = async (by?: Caller) => {

@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 afterEach(() => app.deps.clock.set(undefined));
 
-// Signed in anew each time: a token does not last as long as these stories.
+// The owner signs in anew each time: a token does not last as long as these stories.
 const edit = async (fields: object) =>
   (await callerOf(app, owner)).patch(`/api/v1/programs/${programId}`, fields);
 const setMinimum = (minPayoutCents: number) => edit({ minPayoutCents });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 beforeEach(async () => {
   await execute(app.deps.db.manager, 'DELETE FROM waitlist_signups');
-  // Past whatever count was kept.
+  // The clock moves past whatever count was kept.
   app.deps.clock.advance(60_000);
 });
 

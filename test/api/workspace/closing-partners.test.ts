@@ -67,7 +67,7 @@ describe('partners of a workspace that closes (notifications.md)', () => {
     expect((await told(owed))[0]?.body).toContain(`${sum(approved.amountCents)} is owed to you.`);
     expect((await told(waiting))[0]?.body).toContain(`${sum(pending.amountCents)} is pending.`);
     expect(await told(none)).toEqual([]);
-    // Asked again the first date stands: nothing is told twice.
+    // The first date stands when it is asked for again: nothing is told twice.
     await close();
     expect(await relay()).toBe(0);
 

@@ -290,7 +290,7 @@ describeInBrowser('what reads wrong easily', () => {
   }, 30_000);
 });
 
-/** Without a reload. */
+/** Goes to a path without a reload. */
 const within = (page: Page, path: string): Promise<void> =>
   page.evaluate((to) => {
     history.pushState({}, '', to);

@@ -84,7 +84,7 @@ describeInBrowser('the first hour', () => {
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('definition').filter({ hasText: 'Bank account' }).waitFor();
     await page.getByRole('definition').filter({ hasText: 'Germany' }).waitFor();
-    // Once it is said nobody is asked anew, whatever the address remembers.
+    // A method that was given is not asked for again, whatever the address remembers.
     await page.reload();
     await button(page, 'Change').waitFor();
     expect(await dialog.count()).toBe(0);

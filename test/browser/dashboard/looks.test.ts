@@ -72,7 +72,7 @@ describeInBrowser('no serious fault of accessibility, nothing to scroll aside at
   }, 90_000);
   afterAll(() => stage.close());
 
-  /** Within the page: a reload would ask for the session anew each time. */
+  /** Shows a path within the page: a reload would ask for the session anew each time. */
   async function show(path: string): Promise<void> {
     await page.evaluate((to) => {
       history.pushState({}, '', to);

@@ -136,7 +136,7 @@ export function gate(): { opened: Promise<void>; open: () => void } {
 export const inDialog = (page: Page) => page.getByRole('dialog');
 
 export async function faultsOf(page: Page, rules?: string[]): Promise<string[]> {
-  // Behind an open dialog nothing can be reached.
+  // Nothing behind an open dialog can be used, so the dialog alone is checked.
   const context = (await inDialog(page).count()) > 0 ? '[role=dialog]' : 'html';
   const options: RunOptions = {
     resultTypes: ['violations'],

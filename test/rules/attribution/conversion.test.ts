@@ -17,7 +17,7 @@ describe('what a conversion is told with', () => {
   it.each([
     ['short', 'short'],
     ['x'.repeat(256), 'x'.repeat(255)],
-    // Never through a character.
+    // A text is never cut through a character.
     [`${'x'.repeat(254)}\u{1f600}`, 'x'.repeat(254)],
     [`${'x'.repeat(253)}\u{1f600}`, `${'x'.repeat(253)}\u{1f600}`],
   ])('a signal is kept cut: %#', (sent, kept) => {

@@ -54,7 +54,7 @@ interface Happening {
   cents: number;
   /** The refund is told by an event of its own, too. */
   isNamed: boolean;
-  /** Within the second of the one before; no failure is. */
+  /** True within the second of the one before; no failure is. */
   isAtOnce: boolean;
 }
 

@@ -27,7 +27,7 @@ const undocumented = [404, 405];
 export type ResponseChecker = (seen: SeenResponse) => string | undefined;
 
 declare global {
-  /** Set by the environment of each suite, so that all of a worker share what is compiled. */
+  /** The environment of each suite sets it, so that all of a worker share what is compiled. */
   var responseCheckerOf: typeof checkerOf;
 }
 

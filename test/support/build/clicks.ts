@@ -22,7 +22,7 @@ export interface ClickOverrides extends Partial<
 > {
   /** When it was made; now unless told. */
   at?: Date;
-  /** Made when it is left out, of these. */
+  /** The participant; when it is left out, one is made of `participantOf`. */
   participant?: BuiltParticipant;
   participantOf?: ParticipantOverrides;
 }

@@ -33,10 +33,10 @@ export interface CommissionOverrides {
   conversionAmountCents?: number;
   conversionCurrency?: string | null;
   feeCents?: number | null;
-  /** Beside what follows from the money. */
+  /** Reasons beside those that follow from the money. */
   reviewReasons?: ReviewReason[];
   terms?: Partial<PinnedTerms>;
-  /** Decided by the system, the hold set aside. */
+  /** The status that the system decides, the hold set aside. */
   status?: 'pending' | 'approved' | 'rejected';
   createdAt?: Date;
 }

@@ -15,7 +15,7 @@ export interface Sale {
   promoCode?: string;
   eventType?: 'purchase' | 'renewal';
   newCustomer?: boolean;
-  /** Refused as fraud. */
+  /** True for a sale that is refused as fraud. */
   isRejected?: boolean;
   flags?: FraudRule[];
 }

@@ -70,7 +70,7 @@ export interface ParticipantOverrides extends Partial<
     | 'erasedAt'
   >
 > {
-  /** Made when it is left out, with `mode` and `workspaceId`. */
+  /** The programme; when it is left out, one is made with `mode` and `workspaceId`. */
   program?: Program;
   workspaceId?: string;
   mode?: Mode;

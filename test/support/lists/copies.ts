@@ -28,7 +28,7 @@ export interface ListRows {
   /** Undefined where rows never change, or never leave. */
   change?: (setting: Setting, key: string) => Promise<unknown>;
   remove?: (setting: Setting, key: string) => Promise<unknown>;
-  /** Set where copies do not come into the counters that tell the total. */
+  /** True where copies do not come into the counters that tell the total. */
   isUncounted?: true;
 }
 

@@ -68,7 +68,7 @@ export const partnerPrograms: ListRows = {
   remove: ({ db }, id) => db.query('DELETE FROM participants WHERE program_id = $1', [id]),
 };
 
-/** Found by the addresses of members. */
+/** The suppressed addresses, which are found by the addresses of members. */
 export const suppressedAddresses: ListRows = {
   ...copies({ table: 'suppressed_addresses', change: "reason = 'complained'" }),
   async make({ db, vault, world }, { at, source }) {

@@ -9,7 +9,7 @@ import type { UpgradeStage } from './upgrade-stage';
 export interface BatchUnderWay {
   /** The ids of its items. */
   statuses(): Promise<string[]>;
-  /** Between our books and those of the stand-in. */
+  /** The differences between our books and those of the stand-in. */
   differences(): Promise<string[]>;
   close(): Promise<void>;
 }

@@ -39,7 +39,7 @@ export async function checkOutNextRelease(folder: string, broken?: Break): Promi
 
 const migrationFile = 'entities/migrations/of-the-next-release.ts';
 
-/** Written down where a release has them, with the column's line in its entity. */
+/** Writes the migrations where a release has them, with the column's line in its entity. */
 function addMigrations(folder: string): void {
   const fixture = readFileSync(path.join(__dirname, 'next-release.ts'), 'utf8');
   const source = fixture.replace('../../../entities/database/', '../database/');

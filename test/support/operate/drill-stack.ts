@@ -26,7 +26,7 @@ import {
   type PostgresServer,
 } from './postgres-servers';
 
-/** Made by `aps migrate` alone. */
+/** The namespace that `aps migrate` alone makes. */
 const namespace = 'affiliate';
 
 /** The service as operators run it: processes, commands, and parts that can be taken away and put back. */

@@ -27,7 +27,7 @@ const scheduled: Readonly<Record<string, unknown[]>> = {
   checkLedgers: [],
 };
 
-/** Beside others that use the machine. */
+/** The time that is allowed beside others that use the machine. */
 const patienceMs = 60_000;
 
 /** Lifecycles that are signalled by a decision: each replays its history and ends. */

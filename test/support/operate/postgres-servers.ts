@@ -50,7 +50,7 @@ export async function startPostgresServer(
     archive_mode: 'on',
     archive_command: `test ! -f ${log}/%f && cp %p ${log}/%f`,
   };
-  // Without passwords: the standby signs in too.
+  // The server asks for no password: the standby signs in too.
   const options = { dir, port, database, disposable: true, settings };
   const { url, cluster, spec } = await setUpPostgres(options);
   const running = await launch(spec);

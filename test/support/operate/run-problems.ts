@@ -61,7 +61,7 @@ async function taskFailure(run: WorkflowHandle): Promise<string | undefined> {
   return failed ? (failed.failure?.message ?? 'without a message') : undefined;
 }
 
-/** Why a run that is open does not go on. */
+/** The reason why an open run does not go on. */
 async function lastProblem(run: WorkflowHandle): Promise<string> {
   const { raw } = await run.describe();
   const attempts = (raw.pendingActivities ?? []).map(

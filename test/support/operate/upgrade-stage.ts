@@ -59,7 +59,7 @@ export async function openUpgradeStage(): Promise<UpgradeStage> {
     LOG_LEVEL: 'warn',
     DATABASE_POOL_SIZE: '20',
     SHUTDOWN_DELAY_MS: '1000',
-    // After this time an erasure looks at its copies again.
+    // An erasure reads its copies again after this time.
     WEBHOOK_TIMEOUT_MS: '1000',
     WEBHOOK_RETRY_SCHEDULE: '0s,2s,5s,10s,20s,40s,60s',
     PAYPAL_API_BASE: paypal.url,
@@ -129,7 +129,7 @@ function toldToBreak(): Break | undefined {
   throw new Error(`UPGRADE_BREAKS is workflows or schema, not ${what}`);
 }
 
-/** Without a schema: that is made by the release. */
+/** A database without a schema: that is made by the release. */
 async function emptyDatabase({
   TEST_DATABASE_URL = '',
 }: TestEnvironment): Promise<{ databaseUrl: string; db: Postgres }> {

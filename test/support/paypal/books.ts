@@ -15,7 +15,7 @@ export interface StandInItem {
   transactionId: string | null;
   fee: string | null;
   processedAt: string | null;
-  /** Left out of every list. */
+  /** True for a payment that is left out of every list. */
   isUnlisted: boolean;
 }
 

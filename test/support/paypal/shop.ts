@@ -16,7 +16,7 @@ export interface PayPalShop {
   member: BuiltMember;
   programId: string;
   partners: BuiltParticipant[];
-  /** Signed in anew by the clock of the test. */
+  /** A caller that signs in anew by the clock of the test. */
   api(): Promise<Caller>;
   /** A code that was not used yet: moves the clock on by a step or two. */
   code(): string;

@@ -43,7 +43,7 @@ interface Column {
 export async function fillAll(owner: Client, rows: number): Promise<string[]> {
   const filled: string[] = [];
   await owner.query('SET session_replication_role = replica');
-  // Before those that name them.
+  // Participants are copied before the rows that name them.
   const tables = [
     'participants',
     ...(await tablesOf(owner)).filter((name) => name !== 'participants'),

@@ -40,7 +40,7 @@ export interface ReportingMerchant {
   /** Calls with the secret key. */
   merchant: Caller;
   participant: BuiltParticipant;
-  /** Made an hour ago. */
+  /** The click, made an hour ago. */
   click: ClickRecord;
   promoCode: string;
   /** A report by the click under a fresh id, but for what is told. */

@@ -20,7 +20,7 @@ export interface Vendor {
   calls: VendorCall[];
   /** Objects by the path of their list, newest or oldest first as the vendor has them. */
   lists: Record<string, Json[]>;
-  /** Used up one by one. */
+  /** The moods of the next answers, used up one by one. */
   moods: Mood[];
   /** Keys that are good. */
   keys: Set<string>;

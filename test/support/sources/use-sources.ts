@@ -30,7 +30,7 @@ export interface Sources {
   /** Works until nothing is left, and gives how long it had to wait, in seconds. */
   work(importId: string): Promise<number[]>;
   check(body: object): Promise<{ read: ImportDto; waits: number[]; one: string }>;
-  /** Begun and asked to be checked. */
+  /** Begins an import and asks for its check. */
   ask(body: object): Promise<{ id: string; one: string }>;
   read(importId: string): Promise<ImportDto>;
 }

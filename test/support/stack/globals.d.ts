@@ -1,2 +1,2 @@
-/** Set by the setup of a jest run, called by its teardown; both run in the same process. */
+/** The function that the setup of a jest run sets and its teardown calls; both run in the same process. */
 declare var stopTestParts: (() => Promise<void>) | undefined;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const root = path.join(__dirname, '../../..');
-/** Beside five others that start on a busy machine; one that ends is told at once. */
+/** The time to the first answer beside five others that start on a busy machine; one that ends is told at once. */
 const ANSWERS_WITHIN_MS = 180_000;
 
 /** Compiles the service for processes of its own; quick when nothing changed. */

@@ -46,7 +46,7 @@ export interface CheckoutOptions extends Common {
   /** metadata.aff_click_id */
   click?: string;
   reference?: string;
-  /** Before tax, without shipping; 21 % tax comes on top when told. */
+  /** The amount before tax, without shipping; 21 % tax comes on top when told. */
   amount?: number;
   tax?: number;
   shipping?: number;

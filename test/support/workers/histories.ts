@@ -41,7 +41,7 @@ export async function carriedOn(run: WorkflowHandle): Promise<unknown> {
   return JSON.parse(Buffer.from(payload.data ?? []).toString());
 }
 
-/** Without the names of the machine that recorded it. */
+/** The history without the names of the machine that recorded it. */
 function anonymous(history: string): string {
   const seen = JSON.parse(history, (key, value: unknown) => {
     if (key === 'identity') return 'recorder';

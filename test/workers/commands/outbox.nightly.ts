@@ -39,7 +39,7 @@ interface Dead {
   workspaceId: string;
 }
 
-/** Given up at that hour of a day, and so many times since its first hour. */
+/** Writes a dead row that was given up at that hour of a day, and so many times since its first hour. */
 async function bury(topic: string, { hour, times = 1 }: { hour: number; times?: number }) {
   const dead: Dead = { id: newId(), topic, ref: newId(), workspaceId: newId() };
   await execute(

@@ -127,7 +127,7 @@ describe('an event whose rows are locked', () => {
       refused: (id) => void ids.refused.push(id),
       away: () => undefined,
     });
-    // Without a bound it is twice the 5 s of the pool.
+    // It would take twice the 5 s of the pool without a bound.
     expect(await within(4_500, handled)).toEqual([]);
     expect(ids.later.toSorted()).toEqual([1, 2, 3]);
     expect(ids.refused).toEqual([]);

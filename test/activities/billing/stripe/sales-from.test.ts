@@ -67,7 +67,7 @@ describe('a sale that Stripe tells and the shop reports under an order id of its
     for (const one of [shop, other]) {
       expect(await flagged(one)).toEqual([false, true]);
       const [first, second] = await read(one);
-      // Never approved by itself.
+      // The second one is never approved by itself.
       expect([first?.commission?.status, second?.commission?.status]).toEqual([
         'approved',
         'pending',

@@ -100,7 +100,7 @@ export class Entry {
     return isFree && !this.flags.has('DISPUTED') && this.hasPayee;
   }
 
-  /** Paid too much or too little: netted from the partner's next payout. */
+  /** Whether it was paid too much or too little: that is netted from the partner's next payout. */
   get isCarried(): boolean {
     const isOver = ['paid', 'refunded', 'rejected'].includes(this.status);
     return this.freeCents !== 0 && (isOver || this.payout !== null || this.isDebit);
@@ -115,7 +115,7 @@ export class Entry {
     return !isErased || hasAccount;
   }
 
-  /** After news of its payment, or when a payout let go of it. */
+  /** Settles the entry, after news of its payment, or when a payout let go of it. */
   settle(): void {
     const { payment } = this.of;
     if (!payment || this.rejectedAtCents !== null) return;

@@ -3,7 +3,7 @@ import type { TermsKind } from './entries';
 /** What was sold, and as which payment of Stripe's; amounts in minor units. */
 export interface Sale {
   slot: number;
-  /** Without tax, as it was reported, or as its checkout says. */
+  /** The sum without tax, as it was reported, or as its checkout says. */
   amountCents: number;
   currency: string;
   /** The sums that its charges took, with tax; none of a sale that Stripe knows nothing of. */

@@ -70,7 +70,7 @@ export class Shop {
     return { workspaceId, mode };
   }
 
-  /** Later than everything before. */
+  /** A second later than everything before. */
   tick(): number {
     return (this.second += 1);
   }
