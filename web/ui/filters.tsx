@@ -122,6 +122,9 @@ export function PageChoice({ name, label, options, usual }: PageChoiceProps) {
   const { search, set } = useListSearch();
   const id = useId();
   const value = search[name];
+  const choose = (next: string): void =>
+    // What holds anyway is no filter: the address does not name it.
+    set({ [name]: next === '' || next === usual ? undefined : next });
   return (
     <span className="filter">
       <label htmlFor={id}>{label}</label>
@@ -129,7 +132,7 @@ export function PageChoice({ name, label, options, usual }: PageChoiceProps) {
         id={id}
         value={value ?? usual ?? ''}
         options={usual === undefined ? [['', text.all], ...options] : options}
-        onChange={(next) => set({ [name]: next === '' ? undefined : next })}
+        onChange={choose}
       />
     </span>
   );

@@ -1,5 +1,4 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import type { Asks, Name, Row, SortOf } from '../session/operations';
 import { useAnswer, type Asked } from '../session/use-session';
@@ -30,6 +29,8 @@ interface ListProps<T, S extends string> extends Omit<
   sizes?: readonly string[];
   /** Where the address says which page: another name where a page has several lists. */
   name?: string;
+  /** What filters it by the address, where that names them otherwise than the fields. */
+  filters?: readonly string[];
   rowKey?: (row: T) => string;
 }
 
@@ -49,17 +50,12 @@ export function List<N extends Name>({
   rowKey = idOf,
   columns,
   sizes,
+  filters = filtersIn(fields ?? {}),
   ...table
 }: OperationListProps<N>) {
   const { search } = useListSearch();
-  const query: Record<string, unknown> = fields ?? {};
-  const list = usePage(call, { page: search[name], ...query });
-  const given = new Set(Object.values(query));
-  const isFiltered = Object.entries(search).some(
-    ([filter, value]) =>
-      !/^(mode|program|part|sortBy|sortOrder|limit)$|page$/i.test(filter) &&
-      (given.has(value) || query[filter] !== undefined),
-  );
+  const list = usePage(call, { page: search[name], ...fields });
+  const isFiltered = filters.some((filter) => search[filter] !== undefined);
   return (
     <Loaded query={list}>
       {(found) => (
@@ -69,7 +65,7 @@ export function List<N extends Name>({
             columns={typeof columns === 'function' ? columns(found.data) : columns}
             rows={found.data}
             rowKey={rowKey}
-            empty={isFiltered || found.page > 1 ? <NothingFits /> : table.empty}
+            empty={isFiltered || found.page > 1 ? <NothingFits of={filters} /> : table.empty}
           />
           <Pager of={found} name={name} sizes={sizes} />
         </>
@@ -87,16 +83,16 @@ function usePage<N extends Name>(call: N, fields: object) {
   return answer as UseQueryResult<Paged<Row<N>>>;
 }
 
+/** Those of its fields that the address may name alike; a programme, a mode and an order empty no list. */
+const filtersIn = (fields: object): string[] =>
+  Object.keys(fields).filter(
+    (name) => !/^(mode|programId|page|limit|cursor|sortBy|sortOrder)$/.test(name),
+  );
+
 /** What a list says that its filters have emptied, or whose address names a page that is not there. */
-export function NothingFits() {
-  const navigate = useNavigate();
-  const clear = (): void => {
-    const kept = (search: Record<string, unknown>) =>
-      Object.fromEntries(
-        Object.entries(search).filter(([name]) => /^(mode|program|part)$/.test(name)),
-      );
-    void navigate({ to: '.', search: kept, replace: true });
-  };
+function NothingFits({ of: filters }: { of: readonly string[] }) {
+  const { set } = useListSearch();
+  const clear = (): void => set(Object.fromEntries(filters.map((one) => [one, undefined])));
   return (
     <>
       <span>{text.noneFits}</span>

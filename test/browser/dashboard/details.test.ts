@@ -9,11 +9,12 @@ describeInBrowser('what reads wrong easily', () => {
   let stage: Stage;
   let context: BrowserContext;
   let api: Caller;
+  let email: string;
   let club: TeaClub;
 
   beforeAll(async () => {
     stage = await Stage.open();
-    ({ context, api } = await stage.merchant());
+    ({ context, api, email } = await stage.merchant());
     club = await buildTeaClub(api);
   }, 90_000);
   afterAll(() => stage.close());
@@ -53,6 +54,56 @@ describeInBrowser('what reads wrong easily', () => {
     },
     30_000,
   );
+
+  it('a list that its usual filter leaves empty says what to do first, whatever another one filters', async () => {
+    const page = await stage.goTo(
+      context,
+      `/app/partners?program=${club.programId}&status=approved`,
+    );
+    await page.getByText('No invite is open. Whom you invite by “Invite partner”').waitFor();
+    expect(await page.getByText('Nothing fits.').count()).toBe(0);
+    const status = page.getByRole('combobox', { name: 'Status' }).last();
+    await choose(status, 'Expired');
+    await page.getByText('Nothing fits.').waitFor();
+    await button(page, 'Clear filters').click();
+    await page.getByText('No invite is open.').waitFor();
+    expect(new URL(page.url()).search).toBe(`?program=${club.programId}&status=approved`);
+    await page.goto(`${stage.app.url}/app/developers?part=billing&billing=paddle`);
+    await page.getByText('No event has come from Paddle yet.').waitFor();
+    await page.close();
+  }, 30_000);
+
+  it('a chart begins at 0, names each day once, and says what is where the mouse is', async () => {
+    const own = await stage.signedIn(email, { locale: 'de-DE', timezoneId: 'UTC' });
+    const page = await own.newPage();
+    await page.addInitScript(writeDownWhatIsDrawn);
+    await page.goto(`${stage.app.url}/app/overview?days=7`);
+    const chart = page.locator('.line canvas');
+    await chart.waitFor();
+    const drawn = await page.evaluate(() => (window as unknown as { drawn: string[] }).drawn);
+    const day = new Intl.DateTimeFormat('de-DE', {
+      month: 'short',
+      day: 'numeric',
+      timeZone: 'UTC',
+    });
+    const week = Array.from({ length: 7 }, (_, at) =>
+      day.format(Date.now() - (6 - at) * 86_400_000),
+    );
+    const first = drawn.indexOf(week[0] ?? '');
+    expect(drawn.slice(first, first + 7)).toEqual(week);
+    expect(drawn).toContain('0');
+
+    const box = await chart.boundingBox();
+    await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) - 30, (box?.y ?? 0) + 100);
+    const medium = new Intl.DateTimeFormat('de-DE', { dateStyle: 'medium', timeZone: 'UTC' });
+    const tip = page.locator('.chart-tip');
+    await tip.getByText(medium.format()).waitFor();
+    await tip.getByText('1', { exact: true }).waitFor();
+    await tip.getByText('0 the period before').waitFor();
+    await page.getByText('The figures as a table').click();
+    await page.getByRole('columnheader', { name: 'The period before' }).waitFor();
+    await own.close();
+  }, 30_000);
 
   it('what is not there is not asked for again', async () => {
     const page = await stage.goTo(context, `/app/sales/${newId()}`);
@@ -296,3 +347,14 @@ const within = (page: Page, path: string): Promise<void> =>
     history.pushState({}, '', to);
     dispatchEvent(new PopStateEvent('popstate'));
   }, path);
+
+/** The words on a canvas, which no locator finds. */
+function writeDownWhatIsDrawn(): void {
+  const drawn: string[] = [];
+  Object.assign(window, { drawn });
+  const { fillText } = CanvasRenderingContext2D.prototype;
+  CanvasRenderingContext2D.prototype.fillText = function write(words, ...place) {
+    drawn.push(words);
+    fillText.call(this, words, ...place);
+  };
+}

@@ -34,6 +34,7 @@ export function BillerEvents({ biller }: { biller: Biller }) {
         call={isStripe ? 'stripe.listEvents' : 'billers.listEvents'}
         fields={isStripe ? { status } : { biller, status }}
         name={`${biller}Page`}
+        filters={[filter]}
         caption={words.eventsOf(name)}
         columns={[
           { title: text.created, cell: ({ receivedAt }) => <When at={receivedAt} /> },

@@ -87,6 +87,7 @@ function Work({ filters }: { filters: FiltersOf<'commissions.list'> }) {
       <List
         call="commissions.list"
         fields={filters}
+        filters={isOne ? filterNames : [...filterNames, 'program']}
         caption={words.title}
         columns={(rows) => [
           ...(may && rows.some(isDecidable) ? [tickColumn(rows, chosen, setChosen)] : []),
@@ -99,6 +100,10 @@ function Work({ filters }: { filters: FiltersOf<'commissions.list'> }) {
     </>
   );
 }
+
+const filterNames = [
+  ...['search', 'status', 'needsReview', 'currency', 'dateFrom', 'dateTo', 'participantId'],
+];
 
 const columns: readonly ColumnOf<'commissions.list'>[] = [
   {

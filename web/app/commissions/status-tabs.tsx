@@ -20,14 +20,15 @@ interface TabsProps {
 /** The list by status: how many each has of what the filters hold, and the sum of the chosen one. */
 export function StatusTabs({ stats, children }: TabsProps) {
   const { search, set } = useListSearch();
-  const status = search['status'] ?? all;
+  // An address may name a status that is none.
+  const status = statuses.find((one) => one === search['status']);
   const by = stats.data?.byStatus;
   const counts = by && statuses.map((one) => by[one].count);
-  const sums = by && status !== all ? by[status as 'pending'].amounts : undefined;
+  const sums = status && by?.[status].amounts;
   return (
     <Tabs
       label={text.status}
-      value={status}
+      value={status ?? all}
       onChange={(next) => set({ status: next === all ? undefined : next })}
       tabs={[
         {

@@ -35,6 +35,7 @@ export function Invites({ program }: { program: Program }) {
         call="partners.listInvites"
         fields={{ programId: program.id, status }}
         name="invitesPage"
+        filters={status === 'pending' ? [] : ['invites']}
         caption={words.invites}
         columns={[
           { title: text.email, cell: ({ email }) => email },
@@ -62,7 +63,7 @@ export function Invites({ program }: { program: Program }) {
             ),
           })),
         ]}
-        empty={status === 'pending' ? words.noInvites : text.noneFits}
+        empty={words.noInvites}
       />
     </Section>
   );

@@ -103,6 +103,7 @@ function Partners({ program }: { program: Program }) {
       <List
         call="partners.list"
         fields={{ ...asked, programId: program.id }}
+        filters={['search', 'status', 'owes']}
         caption={words.title}
         columns={columns}
         empty={words.empty}

@@ -151,6 +151,7 @@ export function Flags({ program }: { program: Program }) {
           call="fraud.listFlags"
           fields={{ programId: program.id, state }}
           name="flagsPage"
+          filters={['flags']}
           caption={words.flags}
           columns={[
             { title: text.created, cell: ({ createdAt }) => <When at={createdAt} /> },

@@ -30,6 +30,7 @@ export default function EarningsPage() {
       <List
         call="partnerPortal.listCommissions"
         fields={{ ...asked, programId: search['program'] }}
+        filters={['search', 'status', 'program']}
         caption={navWords.earnings}
         columns={[
           {

@@ -25,6 +25,6 @@ export const books = {
   ledger: 'Ledger',
   ledgerHint: 'What is owed is the sum of all entries. Days are those of UTC.',
   kind: 'Kind',
-  noEntries: 'No entry fits.',
+  noEntries: 'No entry yet. The first is made by the first sale that is credited to a partner.',
   payout: 'Payout',
 };

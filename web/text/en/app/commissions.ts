@@ -10,7 +10,7 @@ export const commissions = {
   waitsToBeReviewed: (day: string) => `It needs a review, and can be approved from ${day} on.`,
   waitsForDay: (day: string) => `It is on hold until ${day}. “Override hold” approves it before.`,
   needsReview: 'Needs a review',
-  empty: 'No commission fits. Sales that are credited to partners make them.',
+  empty: 'No commission yet. Each sale that is credited to a partner makes one.',
   count: (count: number) => (count === 1 ? '1 commission' : `${count} commissions`),
   selected: 'Selected',
   select: (name: string) => `Select the commission of ${name}`,

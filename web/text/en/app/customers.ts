@@ -1,6 +1,6 @@
 export const customers = {
   title: 'Customers',
-  empty: 'No customer fits. One is bound by a sign-up or the first sale that names them.',
+  empty: 'No customer yet. A sign-up or the first sale that names a customer brings them here.',
   id: 'Customer id',
   source: 'Bound by',
   boundAt: 'Bound',

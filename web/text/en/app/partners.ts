@@ -16,7 +16,8 @@ export const partners = {
   notClaimed: 'Not yet: the mail that leads to a password waits to be opened.',
   changeReferralCode: 'Change referral code',
   oldCodeStays: 'Links with the old code go on to lead to this partner.',
-  noInvites: 'No invite is open.',
+  noInvites:
+    'No invite is open. Whom you invite by “Invite partner” stands here until they have joined.',
   inviteMade: 'Invited. In test mode no mail is sent.',
   inviteSent: 'Invited. The mail is on its way.',
   empty: 'No partner yet. Invite somebody, or share the link of your programme.',
