@@ -91,7 +91,7 @@ function optionsOf(frame: HTMLElement, point: (to: Pointed | undefined) => void)
   return {
     width: frame.clientWidth,
     height,
-    padding: [8, 12, 0, 0],
+    padding: [8, 24, 0, 0],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 8 } },
     scales: { y: { range: (_plot, _least, most) => [0, roundUp(most)] } },
@@ -105,7 +105,7 @@ function optionsOf(frame: HTMLElement, point: (to: Pointed | undefined) => void)
         ...axis,
         grid: { show: false },
         size: 28,
-        space: 64,
+        splits: namedDays,
         values: (_plot, splits) => splits.map((at) => formatShortDay(at * 1_000)),
       },
       {
@@ -125,6 +125,14 @@ function optionsOf(frame: HTMLElement, point: (to: Pointed | undefined) => void)
       ],
     },
   };
+}
+
+const dayWidth = 64;
+
+/** As many days as have room for their names, each once, the last one among them. */
+function namedDays({ data: [days], width }: uPlot): number[] {
+  const every = Math.max(1, Math.ceil((days.length * dayWidth) / width));
+  return [...days].filter((_, at) => (days.length - 1 - at) % every === 0);
 }
 
 /** A little above the most, and never 0: an empty chart has an axis, too. */

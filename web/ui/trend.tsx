@@ -5,7 +5,7 @@ import { decimalsOf } from '../../entities/rules/values/currency';
 import { Chart } from './chart';
 import { formatCount, formatDay, formatMoney, moveDay } from './format';
 import { Loaded } from './page';
-import { Table } from './table';
+import { Table, type Column } from './table';
 
 type TrendCall = 'analytics.getTrend' | 'partnerPortal.getTrend';
 
@@ -22,8 +22,8 @@ type TrendProps = TrendAsks & {
 /** A line over days, beside it the time before, and the same figures as a table. */
 export function Trend({ call, fields, title, empty, isCompared = false }: TrendProps) {
   const trend = useAnswer<TrendCall>(call, fields);
-  const past = isCompared && { ...fields, ...spanBefore(fields) };
-  const before = useAnswer<TrendCall>(call, past);
+  const earlierFields = isCompared && { ...fields, ...spanBefore(fields) };
+  const before = useAnswer<TrendCall>(call, earlierFields);
   const isMoney = fields.metric === 'revenue';
   return (
     <Loaded query={trend}>
@@ -31,6 +31,7 @@ export function Trend({ call, fields, title, empty, isCompared = false }: TrendP
         const inWords = (value: number): string =>
           isMoney ? formatMoney(value, currency) : formatCount(value);
         const earlier = before.data?.buckets ?? [];
+        const days = buckets.map((one, at) => ({ ...one, before: earlier[at]?.value }));
         if (empty !== undefined && [...buckets, ...earlier].every(({ value }) => !value)) {
           return (
             <figure className="trend">
@@ -42,13 +43,20 @@ export function Trend({ call, fields, title, empty, isCompared = false }: TrendP
         return (
           <figure className="trend">
             <figcaption>
-              {title}
-              {isMoney && <span className="fine"> {currency.toUpperCase()}</span>}
+              <span>
+                {title}
+                {isMoney && <span className="fine"> {currency.toUpperCase()}</span>}
+              </span>
+              {isCompared && (
+                <span className="legend">
+                  <span>{text.thisPeriod}</span> <span className="past">{text.periodBefore}</span>
+                </span>
+              )}
             </figcaption>
             <Chart
               days={buckets.map(({ start }) => start)}
               values={buckets.map(({ value }) => value)}
-              before={isCompared ? buckets.map((_, at) => earlier[at]?.value ?? null) : undefined}
+              before={isCompared ? days.map((one) => one.before ?? null) : undefined}
               scale={isMoney ? 10 ** decimalsOf(currency) : 1}
               inWords={inWords}
             />
@@ -59,8 +67,9 @@ export function Trend({ call, fields, title, empty, isCompared = false }: TrendP
                 columns={[
                   { title: text.day, cell: ({ start }) => formatDay(`${start}T12:00:00`) },
                   { title, isNumber: true, cell: ({ value }) => inWords(value) },
+                  ...(isCompared ? [past(inWords)] : []),
                 ]}
-                rows={buckets}
+                rows={days}
                 rowKey={({ start }) => start}
                 empty={text.nothing}
               />
@@ -71,6 +80,13 @@ export function Trend({ call, fields, title, empty, isCompared = false }: TrendP
     </Loaded>
   );
 }
+
+/** What was as many days before; nothing where that is not known. */
+const past = (inWords: (value: number) => string): Column<{ before: number | undefined }> => ({
+  title: text.periodBefore,
+  isNumber: true,
+  cell: ({ before }) => (before === undefined ? text.nothing : inWords(before)),
+});
 
 const dayMs = 86_400_000;
 

@@ -143,9 +143,9 @@ describeInBrowser('who may do what, by which ways', () => {
     expect(await banner.count()).toBe(0);
     await stage.toPage(page, 'Commissions');
     expect(page.url()).toContain('mode=live');
-    await page.getByText('No commission fits.').waitFor();
+    await page.getByText('No commission yet.').waitFor();
     await page.reload();
-    await page.getByText('No commission fits.').waitFor();
+    await page.getByText('No commission yet.').waitFor();
     await page.getByRole('radio', { name: 'Test' }).check();
     await page.getByRole('table').getByText('Ada Partner').first().waitFor();
     await page.close();
@@ -167,6 +167,11 @@ describeInBrowser('who may do what, by which ways', () => {
     await page.getByText('1.250').waitFor();
     await choose(choice, 'Tea partners');
     await page.getByText('20% of the gross amount').waitFor();
+    // The overview of all programmes knows of which one a partner is.
+    await stage.toPage(page, 'Overview');
+    const top = page.getByRole('table', { name: 'Top partners' });
+    await top.getByRole('link', { name: 'Ada Partner' }).click();
+    await heading(page, 'Ada Partner').waitFor();
     await page.close();
   }, 60_000);
 

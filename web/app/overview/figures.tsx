@@ -29,9 +29,15 @@ export function Figures({ metrics, trend, time }: FiguresProps) {
   const earned = made && [made.pending, made.approved, made.paid].map(({ amounts }) => amounts);
   return (
     <Loaded query={metrics}>
-      {({ current, change }) => (
+      {({ currency, current, change }) => (
         <dl className="tiles">
-          <Tile title={words.measures.revenue} change={change.revenue}>
+          <Tile
+            title={words.measures.revenue}
+            change={change.revenue}
+            toBefore={
+              current.revenue.length > 1 ? words.toBeforeIn(currency.toUpperCase()) : undefined
+            }
+          >
             <dd>
               <Amounts of={current.revenue} />
             </dd>
@@ -79,27 +85,29 @@ interface TileProps {
   title: string;
   /** The change against the time before; null where there was nothing to compare with. */
   change?: number | null;
+  /** To what, where that is less than all that is shown. */
+  toBefore?: string | undefined;
   children: ReactNode;
 }
 
-function Tile({ title, change, children }: TileProps) {
+function Tile({ title, change, toBefore = words.toBefore, children }: TileProps) {
   return (
     <div>
       <dt>{title}</dt>
       {children}
-      {typeof change === 'number' && <dd className="fine">{changeInWords(change)}</dd>}
+      {typeof change === 'number' && <dd className="fine">{changeInWords(change, toBefore)}</dd>}
     </div>
   );
 }
 
-function changeInWords(change: number): ReactNode {
+function changeInWords(change: number, toBefore: string): ReactNode {
   const className = change > 0 ? 'up' : change < 0 ? 'down' : undefined;
   return (
     <>
       <span
         className={className}
       >{`${change > 0 ? '+' : ''}${formatShare(Math.round(change * 1000) / 1000)}`}</span>{' '}
-      {words.toBefore}
+      {toBefore}
     </>
   );
 }

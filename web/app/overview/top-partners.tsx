@@ -14,13 +14,21 @@ import { useProgram } from '../use-program';
 export function Top({ asked }: { asked: Fields<'analytics.listTopPartners'> }) {
   const { all, program } = useProgram();
   const top = useAnswer('analytics.listTopPartners', asked);
-  // A partner's page is of one programme.
-  const programId = asked.programId === 'all' ? all.length === 1 && program?.id : asked.programId;
+  // A partner's page is of one programme: where there are several, theirs is asked for.
+  const only = asked.programId === 'all' ? all.length === 1 && program?.id : asked.programId;
+  const ids = (top.data?.data ?? []).map(({ participantId }) => participantId);
+  const isAsked = !only && ids.length > 0;
+  const names = useAnswer(
+    'partners.listNames',
+    isAsked && { ids: ids.toSorted().join(','), limit: 100 },
+  );
   const nameOf = ({
     participantId: id,
     partnerName,
-  }: Pick<PartnerFiguresDto, 'participantId' | 'partnerName'>) =>
-    programId ? <Link to={`/partners/${programId}/${id}`}>{partnerName}</Link> : partnerName;
+  }: Pick<PartnerFiguresDto, 'participantId' | 'partnerName'>) => {
+    const programId = only || names.data?.data.find((one) => one.id === id)?.programId;
+    return programId ? <Link to={`/partners/${programId}/${id}`}>{partnerName}</Link> : partnerName;
+  };
   return (
     <Section title={words.top}>
       <Loaded query={top}>

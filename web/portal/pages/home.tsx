@@ -16,12 +16,11 @@ import { Amounts, Badge, Long, Money, When, type Amount } from '../../ui/values'
 import type { Balance, PartnerCommissionDto } from '../../session/records';
 import { paidWhen, saleOf } from '../earned';
 
-const asked = { from: localDay(29), to: localDay(), tz: ownZone(), granularity: 'day' } as const;
-
 /** What one needs to sell, what it has brought, and what is on its way. */
 export default function HomePage() {
   const { search } = useListSearch();
   const programId = search['program'];
+  const asked = { from: localDay(29), to: localDay(), tz: ownZone(), granularity: 'day' } as const;
   return (
     <Page title={navWords.home} actions={<OwnPrograms />}>
       <SayHowPaid />

@@ -6,6 +6,7 @@ export const overview = {
   ofSales: (won: string, renewals: string) => `New customers: ${won} · renewals: ${renewals}`,
   rateOf: (share: string) => `${share} of them bought`,
   toBefore: 'from the period before',
+  toBeforeIn: (currency: string) => `from the period before, ${currency} alone`,
   currency: 'Currency',
   mostRevenue: 'The one that sells most',
   earned: 'Commissions',
