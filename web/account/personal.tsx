@@ -10,6 +10,7 @@ import { Loaded, Problem, Section } from '../ui/page';
 import { List } from '../ui/list';
 import { Table } from '../ui/table';
 import { When } from '../ui/values';
+import { browserInWords } from './browser-words';
 import { Password } from './password';
 import { EmailField, NewPassword } from './sign-in';
 import { TwoFactor } from './two-factor';
@@ -181,23 +182,4 @@ function Preferences() {
       </Loaded>
     </Section>
   );
-}
-
-/** The browsers by the sign in their user agent; those that call themselves by others' names too come first. */
-const browsers = [
-  ['Edg', 'Edge'],
-  ['OPR', 'Opera'],
-  ['Firefox', 'Firefox'],
-  ['Chrome', 'Chrome'],
-  ['Safari', 'Safari'],
-] as const;
-
-/** The browser in words, such as `Chrome, Linux`; what is no browser says what it calls itself. */
-function browserInWords(userAgent: string | null): string {
-  if (userAgent === null) return text.nothing;
-  const browser = browsers.find(([sign]) => userAgent.includes(sign))?.[1];
-  const system = /(Windows|Android|iPhone|iPad|Mac OS X|Linux)/.exec(userAgent)?.[1];
-  if (userAgent.startsWith('affiliate-programme-client')) return text.personal.byApi;
-  if (browser === undefined) return userAgent;
-  return system === undefined ? browser : `${browser}, ${system.replace(' OS X', '')}`;
 }

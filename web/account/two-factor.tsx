@@ -35,7 +35,9 @@ export function TwoFactor() {
           <Disable />
         </div>
       ) : (
-        <DialogButton label={words.enable}>{(close) => <Enable close={close} />}</DialogButton>
+        <DialogButton label={words.enable} title={text.doTo(words.enable, words.twoFactor)}>
+          {(close) => <Enable close={close} />}
+        </DialogButton>
       )}
     </Section>
   );
@@ -127,6 +129,8 @@ function Disable() {
   return (
     <FormButton
       label={words.disable}
+      title={text.doTo(words.disable, words.twoFactor)}
+      className="danger"
       send={async ({ password = '', code = '' }) => {
         const typed = { password, code: code.trim() };
         await session.ask(`ownAccount.disableTwoFactor${side}`, typed);

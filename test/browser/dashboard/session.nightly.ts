@@ -35,13 +35,21 @@ describeInBrowser('who is signed in', () => {
     await page.close();
   }, 30_000);
 
+  it('finds browsers by their names where they are signed in', async () => {
+    const page = await stage.goTo(context, '/app/settings?part=you');
+    const row = page.getByRole('table', { name: 'Where you are signed in' }).getByRole('row');
+    await row.filter({ hasText: 'This one' }).getByText('Chrome, Linux', { exact: true }).waitFor();
+    expect(await page.getByText('Mozilla').count()).toBe(0);
+    await page.close();
+  }, 30_000);
+
   it('goes on working past the end of an access token, in two tabs', async () => {
     const tabs = [await stage.goTo(context, '/app'), await stage.goTo(context, '/app/sales')];
     await heading(tabs[0] as Page, 'Get started').waitFor();
     await heading(tabs[1] as Page, 'Sales').waitFor();
     stage.app.deps.clock.advance(16 * 60_000);
     await Promise.all(tabs.map((page) => stage.toPage(page, 'Commissions')));
-    await Promise.all(tabs.map((page) => page.getByText('No commission fits.').waitFor()));
+    await Promise.all(tabs.map((page) => page.getByText('No commission yet.').waitFor()));
     // The browser's own clock has not moved: the refusals are what tells.
     stage.forgive(/status of 401/);
     await Promise.all(tabs.map((page) => page.close()));

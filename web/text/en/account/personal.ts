@@ -23,6 +23,7 @@ export const personal = {
   sessions: 'Where you are signed in',
   browser: 'Browser',
   byApi: 'A program, by the API',
+  byProgram: (name: string) => `A program, ${name}`,
   lastUsed: 'Last used',
   thisOne: 'This one',
   end: 'Sign out there',
