@@ -31,6 +31,8 @@ export const text = {
   copied: 'Copied',
   copyByHand: 'The browser does not copy here: press Ctrl C.',
   close: 'Close',
+  // What a dialog does, and to what.
+  doTo: (verb: string, what: string) => `${verb}: ${what}`,
   open: (what: string) => `Open ${what}`,
   noneFits: 'Nothing fits.',
   clearFilters: 'Clear filters',
@@ -42,7 +44,7 @@ export const text = {
   saved: 'Saved.',
   search: 'Search',
   all: 'All',
-  without: (filter: string) => `${filter}: one. Show all`,
+  without: (filter: string) => `One ${filter.toLowerCase()} only: show all`,
   yes: 'Yes',
   no: 'No',
   nextPage: 'Next page',
@@ -97,6 +99,8 @@ export const text = {
     seen: 'I have kept them',
   },
   day: 'Day',
+  thisPeriod: 'This period',
+  periodBefore: 'The period before',
   beforeWas: (value: string) => `${value} the period before`,
   figures: 'The figures as a table',
   statuses: {

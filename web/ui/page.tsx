@@ -1,10 +1,10 @@
 import { Fragment, useEffect, type ReactNode } from 'react';
-import { Link } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { ApiError } from '../session/api-error';
 import { text } from '../text/en';
 import { formatClock } from './format';
+import { FilteredLink } from './link';
 
 export interface PageProps {
   title: string;
@@ -12,8 +12,8 @@ export interface PageProps {
   name?: string | undefined;
   /** Buttons and links at the heading's right. */
   actions?: ReactNode;
-  /** The lists above the page, as paths and words. */
-  trail?: readonly (readonly [to: string, words: string])[];
+  /** The lists above the page, as paths and words, with the part of a page that has several. */
+  trail?: readonly (readonly [to: string, words: string, part?: string])[];
   /** A sign before the heading, such as an avatar. */
   sign?: ReactNode;
   /** What stands beside the heading, such as a status. */
@@ -37,9 +37,11 @@ export function Page({
     <article className="page">
       {trail.length > 0 && (
         <nav aria-label={text.trail} className="trail">
-          {trail.map(([to, words]) => (
+          {trail.map(([to, words, part]) => (
             <Fragment key={to}>
-              <Link to={to}>{words}</Link>
+              <FilteredLink to={to} search={{ part }}>
+                {words}
+              </FilteredLink>
               <ChevronRight size={14} aria-hidden="true" />
             </Fragment>
           ))}

@@ -27,6 +27,7 @@ const dialogs: readonly (readonly [place: string | keyof TeaClub['details'], lab
   ['/programme', 'Add rule'],
   ['/programme', 'Archive'],
   ['/developers?part=keys', 'New key'],
+  ['/developers?part=keys', 'Revoke'],
   ['/developers?part=webhooks', 'New webhook'],
   ['/developers?part=billing', 'Connect Stripe'],
   ['/developers?part=test', 'Reset test data'],
@@ -49,6 +50,7 @@ const dialogs: readonly (readonly [place: string | keyof TeaClub['details'], lab
   ['import', 'Cancel import'],
   ['webhook', 'Edit'],
   ['webhook', 'New signing secret'],
+  ['webhook', 'Remove'],
 ];
 
 /** `npm test` opens the first of each place, `npm run test:nightly` all of them. */
@@ -109,8 +111,14 @@ describeInBrowser('no serious fault of accessibility, nothing to scroll aside at
     for (const [place, label] of opened) {
       if (place !== at) await show(place.startsWith('/') ? place : club.details[place as 'sale']);
       at = place;
-      await button(page, label).first().click();
-      await inDialog(page).waitFor();
+      const opener = button(page, label).first();
+      await opener.click();
+      const title = inDialog(page).getByRole('heading').first();
+      await title.waitFor();
+      // What destroys names what: a verb alone says nothing.
+      if ((await opener.getAttribute('class')) === 'danger') {
+        expect(await title.innerText()).toContain(' ');
+      }
       await fits(page);
       await page.keyboard.press('Escape');
       await inDialog(page).waitFor({ state: 'detached' });

@@ -110,7 +110,7 @@ describeInBrowser('the merchants’ pages', () => {
     await page.getByRole('link', { name: 'Ledger' }).click();
     await page.getByText('For Una').waitFor();
     expect(await page.getByText('For Vera').count()).toBe(0);
-    await button(page, 'Partner: one. Show all').click();
+    await button(page, 'One partner only: show all').click();
     await page.getByText('For Vera').waitFor();
     await page.getByRole('link', { name: 'Books' }).click();
     const year = page.getByRole('combobox', { name: 'Year' });

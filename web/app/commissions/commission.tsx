@@ -122,6 +122,7 @@ function Decide({ of }: { of: CommissionDetail }) {
         {isPending && of.holdActive && !of.needsReview && (
           <ReasonButton
             label={words.override}
+            title={text.doTo(words.override, nameOf(of))}
             hint={words.overrideHint}
             send={(reason) => override.mutateAsync({ ...fields, reason })}
           />
@@ -131,6 +132,7 @@ function Decide({ of }: { of: CommissionDetail }) {
         )}
         <ReasonButton
           label={words.reject}
+          title={text.doTo(words.reject, nameOf(of))}
           className="danger"
           send={(reason) => reject.mutateAsync({ ...fields, reason })}
         />

@@ -115,6 +115,8 @@ function actsOf(program: Program): ColumnOf<'customers.listProgram'> {
         <CreditCustomer program={program} label={words.creditOther} customerId={customerId} />
         <ConfirmButton
           label={words.unbind}
+          title={text.doTo(words.unbind, customerId)}
+          className="danger"
           call="customers.unbind"
           fields={{ programId: program.id, customerId }}
         >

@@ -100,14 +100,20 @@ function Keys() {
               if (revokedAt) return <Badge status="revoked" of={words.revoked} />;
               if (!may) return text.nothing;
               return (
-                <ConfirmButton label={words.revoke} call="apiKeys.revoke" fields={{ apiKeyId: id }}>
+                <ConfirmButton
+                  label={words.revoke}
+                  title={text.doTo(words.revoke, `${prefix}…${last4}`)}
+                  className="danger"
+                  call="apiKeys.revoke"
+                  fields={{ apiKeyId: id }}
+                >
                   <p>{words.revokeHint(`${prefix}…${last4}`)}</p>
                 </ConfirmButton>
               );
             },
           },
         ]}
-        empty={text.nothing}
+        empty={words.noKeys}
       />
     </Section>
   );

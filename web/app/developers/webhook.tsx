@@ -22,7 +22,12 @@ export default function WebhookPage() {
   const { webhookId = '' } = useParams({ strict: false }) as Record<string, string>;
   const webhook = useAnswer('webhooks.get', { id: webhookId });
   return (
-    <Page title={words.webhook}>
+    <Page
+      title={words.webhook}
+      name={webhook.data?.url}
+      trail={[['/developers', words.webhooks, 'webhooks']]}
+      beside={webhook.data && <Badge status={webhook.data.active ? 'active' : 'paused'} />}
+    >
       <Loaded query={webhook}>
         {(one) => (
           <>
@@ -30,7 +35,6 @@ export default function WebhookPage() {
               of={[
                 [words.url, <code key="url">{one.url}</code>],
                 [words.events, one.events.join(', ')],
-                [text.status, <Badge key="s" status={one.active ? 'active' : 'paused'} />],
                 [text.reason, one.disabledReason],
               ]}
             />
@@ -78,10 +82,11 @@ function Act({ of: { id, active, url, events } }: { of: Webhook }) {
       </FormButton>
       <ConfirmButton
         label={words.remove}
+        title={text.doTo(words.remove, url)}
         className="danger"
         call="webhooks.delete"
         fields={{ id }}
-        onDone={() => void navigate({ to: '/developers' })}
+        onDone={() => void navigate({ to: '/developers', search: { part: 'webhooks' } as never })}
       >
         <p>{words.removeHint}</p>
       </ConfirmButton>

@@ -1,4 +1,5 @@
 import { useChange, useMay } from '../../session/use-session';
+import { text } from '../../text/en';
 import { partners as words } from '../../text/en/app/partners';
 import { ActButton, ReasonButton } from '../../ui/ask';
 import type { Participant } from '../../session/records';
@@ -23,6 +24,8 @@ export function Application({ of }: { of: Participant }) {
       <ActButton label={words.approve} call="partners.approve" fields={partner} />
       <ReasonButton
         label={words.reject}
+        title={text.doTo(words.reject, of.partnerName)}
+        className="danger"
         send={(reason) => reject.mutateAsync({ ...partner, reason })}
       />
       <SimilarCodes of={of} />

@@ -47,7 +47,7 @@ export default function PartnerPage() {
               {one.erasedAt === null && (
                 <>
                   {one.status === 'pending' && <Application of={one} />}
-                  {program.data && <AdjustBalance of={key} currency={program.data.currency} />}
+                  {program.data && <AdjustBalance of={one} currency={program.data.currency} />}
                   <Standing partner={key} of={one} />
                   <Move partner={key} of={one} />
                   <Erase of={key} name={one.partnerName} />
@@ -133,16 +133,18 @@ function Balances({ of }: { of: Key }) {
 }
 
 /** A bonus, a correction, or a debt that is forgiven. */
-function AdjustBalance({ of, currency }: { of: Key; currency: string }) {
+function AdjustBalance({ of, currency }: { of: Participant; currency: string }) {
   const change = useChange('commissions.adjustBalance');
   if (!useMay('admin')) return null;
   return (
     <FormButton
       label={words.adjust}
+      title={text.doTo(words.adjust, of.partnerName)}
       send={async ({ amount = '', reason = '' }) => {
         const amountCents = parseMoney(amount, currency);
         if (amountCents === undefined) throw refused('amountCents', text.noAmount(currency));
-        await change.mutateAsync({ ...of, amountCents, currency, reason });
+        const { programId, id: participantId } = of;
+        await change.mutateAsync({ programId, participantId, amountCents, currency, reason });
       }}
     >
       <AmountField
@@ -162,7 +164,7 @@ interface OfPartner {
   of: Participant;
 }
 
-function Standing({ partner, of: { status } }: OfPartner) {
+function Standing({ partner, of: { status, partnerName } }: OfPartner) {
   const change = useChange('partners.suspend');
   if (!useMay('member')) return null;
   if (status === 'suspended' || status === 'rejected') {
@@ -173,6 +175,7 @@ function Standing({ partner, of: { status } }: OfPartner) {
   return (
     <FormButton
       label={words.suspend}
+      title={text.doTo(words.suspend, partnerName)}
       send={({ reason = '', rejectPending }) =>
         change.mutateAsync({ ...partner, reason, rejectPending: rejectPending !== undefined })
       }
@@ -216,6 +219,7 @@ function Erase({ of, name }: { of: Key; name: string }) {
       <ExportButton call="erasure.exportParticipant" fields={of} label={words.exportData} />
       <TypedButton
         label={words.erase}
+        title={text.doTo(words.erase, name)}
         submit={words.eraseForEver}
         expected={name}
         ask={words.typeName(name)}

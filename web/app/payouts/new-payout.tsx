@@ -124,7 +124,7 @@ function PreviewTables({ of: { items, leftOut, totals, remaining } }: { of: Payo
           empty={text.nothing}
         />
       )}
-      {remaining > 0 && <p>{words.remaining(formatCount(remaining))}</p>}
+      {remaining > 0 && <p>{words.remaining(remaining, formatCount(remaining))}</p>}
     </>
   );
 }

@@ -117,11 +117,14 @@ function movesOf({ status, attention }: PayoutItemDto): readonly (keyof typeof w
 function Mark({ payoutId, item }: { payoutId: string; item: PayoutItemDto }) {
   const mark = useChange('payouts.markItem');
   const fields = { id: payoutId, itemId: item.id };
+  const titled = (verb: string): string =>
+    words.markTitle(verb, item.partnerName, formatMoney(item.amountCents, item.currency));
   return (
     <span className="inline-actions">
       {item.claimUntil && (
         <ConfirmButton
           label={words.cancelUnclaimed}
+          title={titled(words.cancelUnclaimed)}
           call="payouts.cancelUnclaimedItem"
           fields={fields}
         >
@@ -132,11 +135,7 @@ function Mark({ payoutId, item }: { payoutId: string; item: PayoutItemDto }) {
         <FormButton
           key={status}
           label={words.marks[status]}
-          title={words.markTitle(
-            words.marks[status],
-            item.partnerName,
-            formatMoney(item.amountCents, item.currency),
-          )}
+          title={titled(words.marks[status])}
           className={status === 'paid' ? undefined : 'danger'}
           send={({ transactionId, reason }) =>
             mark.mutateAsync({

@@ -74,13 +74,18 @@ function linkOf({ id, mode }: Program, group: GroupDto): string {
 function GroupActs({ program, group }: { program: Program; group: GroupDto }) {
   return (
     <span className="inline-actions">
-      <DialogButton label={words.change} name={words.changeOf(group.name)}>
+      <DialogButton
+        label={words.change}
+        name={words.changeOf(group.name)}
+        title={words.changeOf(group.name)}
+      >
         {(close) => <GroupForm program={program} group={group} onDone={close} />}
       </DialogButton>
       {!group.isDefault && (
         <ConfirmButton
           label={words.deleteGroup}
           name={words.removeOf(group.name)}
+          title={words.removeOf(group.name)}
           className="danger"
           call="groups.delete"
           fields={{ programId: program.id, groupId: group.id }}

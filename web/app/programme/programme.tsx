@@ -87,11 +87,12 @@ function Actions({ program }: { program: Program }) {
       </DialogButton>
       {program.status !== 'archived' && (
         <>
-          <DialogButton label={words.change}>
+          <DialogButton label={words.change} title={text.doTo(words.change, program.name)}>
             {(close) => <Change id={program.id} close={close} />}
           </DialogButton>
           <ConfirmButton
             label={words.archive}
+            title={text.doTo(words.archive, program.name)}
             className="danger"
             call="programmes.archive"
             fields={{ programId: program.id }}

@@ -77,7 +77,7 @@ function factsOf(one: Conversion) {
   ] as const;
 }
 
-function Refund({ of: { id, currency } }: { of: Conversion }) {
+function Refund({ of: { id, currency, external_transaction_id } }: { of: Conversion }) {
   const refund = useChange('conversions.refund');
   // What cost nothing has nothing to give back.
   if (!useMay('member') || currency === null) return null;
@@ -96,7 +96,11 @@ function Refund({ of: { id, currency } }: { of: Conversion }) {
     });
   };
   return (
-    <FormButton label={words.refund} send={(values) => submit(values)}>
+    <FormButton
+      label={words.refund}
+      title={text.doTo(words.refund, external_transaction_id)}
+      send={(values) => submit(values)}
+    >
       <Field label={words.refundId} name="external_refund_id" />
       <AmountField
         label={text.amount}

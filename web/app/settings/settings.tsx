@@ -117,6 +117,7 @@ function Members() {
                   <ChangeRole id={id} email={email} role={role} />
                   <ConfirmButton
                     label={words.remove}
+                    title={text.doTo(words.remove, email)}
                     className="danger"
                     call="members.remove"
                     fields={{ memberId: id }}

@@ -23,12 +23,14 @@ export default function ProgrammesPage() {
               { title: words.code, cell: ({ referralCode }) => referralCode ?? text.nothing },
               {
                 title: text.actions,
-                cell: ({ programId, status }) => (
+                cell: ({ programId, programName, status }) => (
                   <span className="inline-actions">
-                    <DialogButton label={words.terms}>
+                    <DialogButton label={words.terms} title={text.doTo(words.terms, programName)}>
                       {() => <Terms programId={programId} />}
                     </DialogButton>
-                    {['approved', 'pending'].includes(status) && <Leave programId={programId} />}
+                    {['approved', 'pending'].includes(status) && (
+                      <Leave programId={programId} name={programName} />
+                    )}
                   </span>
                 ),
               },
@@ -48,10 +50,10 @@ function Terms({ programId }: { programId: string }) {
   return <Loaded query={program}>{(one) => <ProgramTerms of={one} />}</Loaded>;
 }
 
-function Leave({ programId }: { programId: string }) {
+function Leave({ programId, name }: { programId: string; name: string }) {
   const leave = useChange('partnerPortal.leaveProgram');
   return (
-    <DialogButton label={words.leave} className="danger">
+    <DialogButton label={words.leave} title={text.doTo(words.leave, name)} className="danger">
       {(close) => (
         <>
           <p>{words.leaveHint}</p>

@@ -3,6 +3,7 @@ export const developers = {
   reference: 'API reference',
   keys: 'API keys',
   newKey: 'New key',
+  noKeys: 'No key is in use. Your pages and your server need one each: “New key” makes them.',
   kind: 'Kind',
   kinds: {
     secret: 'Secret: reports sales',
@@ -31,7 +32,8 @@ export const developers = {
   webhooks: 'Webhooks',
   webhook: 'Webhook',
   newWebhook: 'New webhook',
-  noWebhooks: 'No endpoint yet.',
+  noWebhooks:
+    'No webhook yet. Your server is told what happens once “New webhook” has its address.',
   url: 'Address',
   events: 'Events',
   secretOnce: 'This signing secret is shown once.',
@@ -40,7 +42,12 @@ export const developers = {
   pingBad: (message: string) => `The test did not arrive. ${message}`,
   rotate: 'New signing secret',
   retryDead: 'Retry dead letters',
-  queued: (count: number) => `${count} are sent again.`,
+  queued: (count: number) =>
+    count === 0
+      ? 'There is none to send again.'
+      : count === 1
+        ? '1 is sent again.'
+        : `${count} are sent again.`,
   pause: 'Pause',
   resume: 'Resume',
   remove: 'Remove',

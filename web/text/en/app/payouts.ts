@@ -11,7 +11,10 @@ export const payouts = {
   previewAgain: 'Back',
   requireMethod: 'Leave out partners who have not said how they are paid',
   total: 'In all',
-  remaining: (count: string) => `${count} more commissions wait for the next payout.`,
+  remaining: (count: number, shown: string) =>
+    count === 1
+      ? '1 more commission waits for the next payout.'
+      : `${shown} more commissions wait for the next payout.`,
   createPayout: 'Create payout',
   paid: 'Paid',
   nobody: 'Nobody would be paid.',
@@ -96,7 +99,8 @@ export const payouts = {
     look: 'Look',
     confirm: 'Send',
     nothing: 'Nothing can be sent.',
-    would: (items: number, amount: string) => `PayPal pays ${amount} to ${items} partners.`,
+    would: (items: number, amount: string) =>
+      `PayPal pays ${amount} to ${items === 1 ? '1 partner' : `${items} partners`}.`,
     leftOut: (count: number, why: string) => `${count} left out: ${why}`,
     whys: {
       no_method: 'they have not said how to be paid',
@@ -133,7 +137,10 @@ export const payouts = {
   sourceCurrency: 'Paid from (Wise)',
   sourceHint: 'Currency of your Wise balance. Empty: that of the items.',
   part: (file: string, part: string) => `${file}, part ${part}`,
-  otherMethods: (count: number) => `${count} ready items are paid in another way.`,
+  otherMethods: (count: number) =>
+    count === 1
+      ? '1 ready item is paid in another way.'
+      : `${count} ready items are paid in another way.`,
   resultsHint: 'The report of PayPal, or our own columns, says what became of each item.',
   upload: 'Upload results',
   file: 'File',
@@ -144,5 +151,6 @@ export const payouts = {
   wouldChange: (changed: number, unchanged: number) =>
     `${changed === 1 ? '1 item' : `${changed} items`} would change, ${unchanged === 1 ? '1 row changes' : `${unchanged} rows change`} nothing.`,
   line: (line: number, message: string) => `Line ${line}: ${message}`,
-  moreProblems: (count: number) => `And ${count} more lines that cannot be applied.`,
+  moreProblems: (count: number) =>
+    `And ${count === 1 ? '1 more line' : `${count} more lines`} that cannot be applied.`,
 };

@@ -66,8 +66,8 @@ export const programme = {
   metric: 'What counts',
   metrics: { customers: 'Customers won', conversions: 'Sales', revenue: 'Revenue' },
   figures: {
-    customers: (count: string) => `${count} customers`,
-    conversions: (count: string) => `${count} sales`,
+    customers: (count: string) => (count === '1' ? '1 customer' : `${count} customers`),
+    conversions: (count: string) => (count === '1' ? '1 sale' : `${count} sales`),
   },
   step: (figure: string, group: string) => `From ${figure} on: ${group}`,
   reaches: (group: string) => `${group} from`,
@@ -142,7 +142,8 @@ export const programme = {
   percentOf: (share: string, basis: string) => `${share} of the ${basis}`,
   bases: { gross: 'gross amount', net: 'amount after fees' },
   forEver: 'on every renewal',
-  forMonths: (months: number) => `on renewals for ${months} months`,
+  forMonths: (months: number) =>
+    months === 1 ? 'on renewals for 1 month' : `on renewals for ${months} months`,
   window: 'Attribution window',
   hold: 'Hold',
   days: (days: number) => (days === 1 ? '1 day' : `${days} days`),

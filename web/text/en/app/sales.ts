@@ -47,7 +47,8 @@ export const sales = {
   inside: 'in time.',
   outside: 'too late.',
   bound: (how: string) => `The customer was bound by ${how} on`,
-  monthsAfter: (months: number) => `${months} whole months after the first payment`,
+  monthsAfter: (months: number) =>
+    `${months === 1 ? '1 whole month' : `${months} whole months`} after the first payment`,
   testSale: 'Make a test sale',
   noRefunds: 'Nothing was given back.',
   noFraud: 'No fraud rule was met.',
