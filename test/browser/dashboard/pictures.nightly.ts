@@ -46,26 +46,29 @@ function suite(): void {
     stage.app.deps.clock.advance(today.getTime() - Date.now());
     const { context, api } = await stage.merchant();
     club = await buildTeaClub(api);
+    const email = 'pat.partner@example.com';
+    await joined(email, api);
+    // Pages that were open before would learn of the partner some seconds later, in one picture or in the next.
     const partner = await stage.browser.newContext();
     await partner.clock.setFixedTime(today);
     await context.clock.setFixedTime(today);
     shown.app = await stage.goTo(context, '/app');
     await heading(shown.app, 'Get started').waitFor();
-    shown.portal = await ownPartner(await stage.goTo(partner, '/portal?mode=test'), api);
+    shown.portal = await stage.goTo(partner, '/portal?mode=test');
+    await signIn(shown.portal, email);
     mkdirSync(folder, { recursive: true });
     if (isUpdate) writeFileSync(versionFile, `${stage.browser.version()}\n`);
   }, 120_000);
   afterAll(() => stage.close());
 
-  /** Signs up by the portal, is in the programme, and has sold once. */
-  async function ownPartner(page: Page, merchant: Caller): Promise<Page> {
-    const email = 'pat.partner@example.com';
+  /** A partner who has signed up, is in the programme, and has sold once. */
+  async function joined(email: string, merchant: Caller): Promise<void> {
     const account = { email, password, name: 'Pat Partner' };
     const { body } = await stage.app.client.post('/api/v1/auth/partner/register', account);
     const self = stage.app.client.as(String(body['accessToken']), 'test');
     const { programId } = club;
-    const joined = await self.post(`/api/v1/partner/programs/${programId}/applications`, {});
-    const own = `/api/v1/programs/${programId}/partners/${String(joined.body['id'])}`;
+    const application = await self.post(`/api/v1/partner/programs/${programId}/applications`, {});
+    const own = `/api/v1/programs/${programId}/partners/${String(application.body['id'])}`;
     await merchant.patch(`${own}/approve`, {});
     await merchant.post(`${own}/promo-codes`, { code: 'PAT' });
     const sale = await merchant.post('/api/v1/conversions', {
@@ -73,11 +76,13 @@ function suite(): void {
       ...{ amount_cents: 9_900, currency: 'usd' },
     });
     expect(sale.body['attributed']).toBe(true);
+  }
+
+  async function signIn(page: Page, email: string): Promise<void> {
     await textbox(page, 'Email').fill(email);
     await textbox(page, 'Password').fill(password);
     await button(page, 'Sign in').click();
     await heading(page, 'Home').waitFor();
-    return page;
   }
 
   async function show(to: string, title: string): Promise<Page> {
