@@ -112,13 +112,13 @@ describeInBrowser('no serious fault of accessibility, nothing to scroll aside at
       if (place !== at) await show(place.startsWith('/') ? place : club.details[place as 'sale']);
       at = place;
       const opener = button(page, label).first();
+      const isDestroying = (await opener.getAttribute('class')) === 'danger';
       await opener.click();
       const title = inDialog(page).getByRole('heading').first();
       await title.waitFor();
       // What destroys names what: a verb alone says nothing.
-      if ((await opener.getAttribute('class')) === 'danger') {
-        expect(await title.innerText()).toContain(' ');
-      }
+      if (isDestroying)
+        expect([label, await title.innerText()]).toEqual([label, expect.stringContaining(' ')]);
       await fits(page);
       await page.keyboard.press('Escape');
       await inDialog(page).waitFor({ state: 'detached' });
