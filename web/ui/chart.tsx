@@ -129,7 +129,7 @@ function optionsOf(frame: HTMLElement, point: (to: Pointed | undefined) => void)
 
 const dayWidth = 64;
 
-/** As many days as have room for their names, each once, the last one among them. */
+/** The days that the axis names: as many as have room, each once, the last one among them. */
 function namedDays({ data: [days], width }: uPlot): number[] {
   const every = Math.max(1, Math.ceil((days.length * dayWidth) / width));
   return [...days].filter((_, at) => (days.length - 1 - at) % every === 0);

@@ -83,13 +83,13 @@ function usePage<N extends Name>(call: N, fields: object) {
   return answer as UseQueryResult<Paged<Row<N>>>;
 }
 
-/** Those of its fields that the address may name alike; a programme, a mode and an order empty no list. */
+/** The fields of a list that the address may name alike; a programme, a mode and an order empty no list. */
 const filtersIn = (fields: object): string[] =>
   Object.keys(fields).filter(
     (name) => !/^(mode|programId|page|limit|cursor|sortBy|sortOrder)$/.test(name),
   );
 
-/** What a list says that its filters have emptied, or whose address names a page that is not there. */
+/** The words of a list that its filters have emptied, or whose address names a page that is not there. */
 function NothingFits({ of: filters }: { of: readonly string[] }) {
   const { set } = useListSearch();
   const clear = (): void => set(Object.fromEntries(filters.map((one) => [one, undefined])));

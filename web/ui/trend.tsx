@@ -81,7 +81,7 @@ export function Trend({ call, fields, title, empty, isCompared = false }: TrendP
   );
 }
 
-/** What was as many days before; nothing where that is not known. */
+/** The column of the period before; nothing where that is not known. */
 const past = (inWords: (value: number) => string): Column<{ before: number | undefined }> => ({
   title: text.periodBefore,
   isNumber: true,
