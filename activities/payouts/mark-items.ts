@@ -240,7 +240,8 @@ async function writeMoves(tx: Tx, { now }: CommandContext, moves: readonly Move[
 /**
  * Writes an item's new status to its row in the last batch, where that batch moved it. An uploaded report moves a
  * batch's row only if the batch had paid the item and that money came back: anything else was paid in another way.
- * What somebody who has looked says is paid, and an earlier batch has paid, the last one has not.
+ * Where another batch had paid it, the row of that one. What somebody who has looked says is paid, and an earlier
+ * batch has paid, the last one has not.
  */
 async function followOutcomes(
   tx: Tx,
@@ -258,9 +259,14 @@ async function followOutcomes(
               ELSE r.status END
        FROM unnest($1::uuid[], $2::text[], $4::text[]) AS r (id, status, paid_by)
        JOIN payout_items AS i ON i.id = r.id
-      WHERE b.item_id = i.id AND b.batch_id = i.batch_id AND r.status <> 'cancelled'
-        AND ($3 OR b.outcome = 'sending' OR (b.outcome = 'paid' AND r.status = 'returned'
-          AND coalesce(b.transaction_id = r.paid_by, true)))`,
+      WHERE b.item_id = i.id AND r.status <> 'cancelled'
+        AND CASE WHEN b.batch_id = i.batch_id
+            THEN $3 OR b.outcome = 'sending' OR (b.outcome = 'paid' AND r.status = 'returned'
+              AND coalesce(b.transaction_id = r.paid_by, true))
+            ELSE NOT $3 AND b.outcome = 'paid' AND r.status = 'returned'
+              AND coalesce(b.transaction_id = r.paid_by, NOT EXISTS (
+                SELECT 1 FROM payout_batch_items AS l
+                 WHERE l.item_id = i.id AND l.batch_id = i.batch_id AND l.outcome = 'paid')) END`,
     [
       moves.map(({ itemId }) => itemId),
       moves.map(({ status }) => status),

@@ -34,13 +34,18 @@ const isUnconfirmed = `(p.payout_method_encrypted IS NOT NULL AND NOT ${hasOwnMe
 /** What the filter asks of a partner's way to be paid: `$8` for one at all, `$9` for their own. */
 const isPayableWay = `(NOT $8 OR ${hasMethod}) AND (NOT $9 OR NOT ${isUnconfirmed})`;
 
+/** Commissions under `c` that an item took of which somebody has to look whether it is paid after all. */
+const isInDoubt = `EXISTS (
+  SELECT 1 FROM payout_lines AS l JOIN payout_items AS i ON i.id = l.item_id
+   WHERE l.commission_id = c.id AND i.attention_reason IS NOT NULL)`;
+
 /**
- * Commissions under `c` that a new payout may take: approved, in no payout, undisputed, a payee; by
- * the moment that `until` names, when it is not null.
+ * Commissions under `c` that a new payout may take: approved, in no payout, undisputed, not in doubt, a
+ * payee; by the moment that `until` names, when it is not null.
  */
 const payableBy = (until: string): string => `c.status = 'approved' AND c.payout_id IS NULL
   AND c.amount_cents >= 0 AND c.adjustment_kind IS NULL AND NOT ('DISPUTED' = ANY(c.review_reasons)) AND ${hasPayee}
-  AND (${until}::timestamptz IS NULL OR c.approved_at <= ${until})`;
+  AND NOT ${isInDoubt} AND (${until}::timestamptz IS NULL OR c.approved_at <= ${until})`;
 
 /** Ids of partners who owe something in a currency, of commissions `c` of programmes that fit. */
 export const indebtedIn = (programs: string): string => `
@@ -88,8 +93,9 @@ export async function findTakeable(
   const filter = await withMethodOnly(db, scope, asked);
   const { ids, isWhole } = await candidatesOf(db, scope, filter);
   if (locks) await holdParticipants(db, ids);
-  // Judged again under the lock: a rival may have changed a row while we waited for it.
-  const payables = await query<Payable>(db, `${payablesById} ${locks ? 'FOR UPDATE OF c' : ''}`, [
+  if (locks) await lockCommissions(db, ids);
+  // Judged again under the lock: a rival may have changed a row, or what hangs on it, while we waited.
+  const payables = await query<Payable>(db, payablesById, [
     ids,
     scope.workspaceId,
     scope.mode,
@@ -139,6 +145,11 @@ async function holdParticipants(tx: Db, commissionIds: readonly string[]): Promi
       ORDER BY id FOR KEY SHARE`,
     [commissionIds],
   );
+}
+
+async function lockCommissions(tx: Db, ids: readonly string[]): Promise<void> {
+  const sql = 'SELECT 1 FROM commissions WHERE id = ANY($1) ORDER BY id FOR UPDATE';
+  await query(tx, sql, [ids]);
 }
 
 /** Whom a payout pays that names no commissions. */
@@ -228,7 +239,8 @@ const openSums = `
     SELECT c.participant_id, c.currency, p.partner_name, p.status = 'suspended' AS is_suspended,
            ${hasMethod} AS has_method, ${isUnconfirmed} AS is_unconfirmed, c.amount_cents, c.owed_cents - c.reserved_cents AS cents,
            (${payableBy('$5')}) OR (${isCarried}) AS is_due, c.status = 'approved'
-             AND c.payout_id IS NULL AND 'DISPUTED' = ANY(c.review_reasons) AS is_disputed
+             AND c.payout_id IS NULL AND 'DISPUTED' = ANY(c.review_reasons) AS is_disputed,
+           c.status = 'approved' AND c.payout_id IS NULL AND ${isInDoubt} AS is_in_doubt
       FROM commissions AS c JOIN participants AS p ON p.id = c.participant_id
      WHERE c.workspace_id = $1 AND c.mode = $2 AND c.program_id = $3 AND ${hasPayee}
        AND ((c.status = 'approved' AND c.payout_id IS NULL) OR (${isCarried}))
@@ -238,6 +250,8 @@ const openSums = `
          coalesce(sum(cents) FILTER (WHERE is_due), 0)::bigint AS "dueCents",
          bool_or(is_due) AS "hasOpen",
          coalesce(sum(amount_cents) FILTER (WHERE is_disputed), 0)::bigint AS "disputedCents",
+         coalesce(sum(cents) FILTER (WHERE is_in_doubt AND NOT is_disputed AND is_due IS NOT TRUE), 0)::bigint
+           AS "inDoubtCents",
          is_suspended AS "isSuspended", has_method AS "hasMethod", is_unconfirmed AS "isUnconfirmed"
     FROM open
    GROUP BY participant_id, partner_name, currency, is_suspended, has_method, is_unconfirmed

@@ -1,3 +1,5 @@
+import type { ShippedBatch } from '../sending/restored';
+
 /** A line of the audit log, as it was shipped out of the database. */
 export interface ShippedLine {
   at: Date;
@@ -72,16 +74,24 @@ function detailsOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** The batches that were sent to a provider. */
-export function batchesIn(
-  changes: readonly ShippedLine[],
-): { batchId: string; payoutId: string; currency: string }[] {
+/** The batches that were sent to a provider, each with what was told of it. */
+export function batchesIn(changes: readonly ShippedLine[]): ShippedBatch[] {
   return changes.flatMap(({ action, targetId, details }) => {
     const isOfBatch = action === 'payout.batch_stored' || action === 'payout.batch_taken';
     const [payoutId, currency] = [textOf(details, 'payoutId'), textOf(details, 'currency')];
     if (!isOfBatch || targetId === null || payoutId === null || currency === null) return [];
-    return [{ batchId: targetId, payoutId, currency }];
+    return [{ batchId: targetId, payoutId, currency, ...saidOf(details) }];
   });
+}
+
+/** By what a person finds the batch at its provider. */
+function saidOf(details: ShippedLine['details']): Partial<ShippedBatch> {
+  return {
+    senderBatchId: textOf(details, 'senderBatchId'),
+    providerBatchId: textOf(details, 'providerBatchId'),
+    items: numberOf(details, 'items'),
+    amountCents: numberOf(details, 'amountCents'),
+  };
 }
 
 function objectOf(line: string): Record<string, unknown> {
@@ -96,4 +106,9 @@ function objectOf(line: string): Record<string, unknown> {
 function textOf(row: Record<string, unknown>, name: string): string | null {
   const value = row[name];
   return typeof value === 'string' ? value : null;
+}
+
+function numberOf(row: Record<string, unknown>, name: string): number | null {
+  const value = row[name];
+  return typeof value === 'number' ? value : null;
 }

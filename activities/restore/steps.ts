@@ -3,11 +3,12 @@ import { rebuildAnalytics } from '../analytics/rebuild';
 import { readLedger, replayErasures, type LedgerLine } from '../erasure/replay';
 import type { Cause } from '../journal/cause';
 import { catchUp, lineOfCaughtUp, type CaughtUp } from '../billing/catch-up';
-import { raiseLostBatches, stopTries } from '../sending/restored';
+import { findForgotten, raiseLostBatches, stopTries, type ShippedBatch } from '../sending/restored';
 import { batchesIn, type ShippedLine } from './audit-lines';
 import { beginRestore, numbersSkipped } from './begin';
 import { findOrphans } from './orphans';
 import { endRestoredSessions } from './sessions';
+import { amountText } from '../../entities/rules/payouts/files';
 import { minuteMs } from '../../entities/rules/values/duration';
 
 export interface RestoreCommand {
@@ -104,8 +105,26 @@ async function raiseLost(
   const lost = changes === null ? [] : batchesIn(changes);
   const raised = await raiseLostBatches(db.manager, { now, notedAt }, lost);
   const told = `${stopped + raised} items of payouts wait for a look: they may have been paid`;
+  if (changes !== null)
+    return done('batches', told, ...forgottenLines(await findForgotten(db.manager, lost)));
   const missing = 'no file given (--audit): compare with the provider before you send';
-  return done('batches', told, ...(changes === null ? [missing] : []));
+  return done('batches', told, missing);
+}
+
+/** Nothing holds back what they paid: only who releases payouts can. */
+function forgottenLines(forgotten: readonly ShippedBatch[]): string[] {
+  if (forgotten.length === 0) return [];
+  const { length } = forgotten;
+  const told = `batches of payouts that are not here: ${length}; what they may have paid looks payable again`;
+  return [told, ...forgotten.map(lineOfBatch)];
+}
+
+function lineOfBatch(batch: ShippedBatch): string {
+  const { payoutId, senderBatchId, providerBatchId, items, amountCents, currency } = batch;
+  const isTold = typeof amountCents === 'number';
+  const sum = isTold ? `${amountText({ amountCents, currency })} ${currency}` : currency;
+  const [sender, provider] = [senderBatchId ?? '-', providerBatchId ?? '-'];
+  return `payout ${payoutId}  batch ${sender}  its provider's ${provider}  ${items ?? '?'} items  ${sum}`;
 }
 
 function lineOf({ at, action, targetType, targetId, actorId }: ShippedLine): string {

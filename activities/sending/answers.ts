@@ -16,7 +16,7 @@ import { endWhereDone } from '../payouts/attention';
 import { wasRestoredSince, type BatchItem } from './batches';
 import { compareBatch } from './compare';
 import type { SendingDeps } from './connection';
-import { attentionNotices, raise, raiseForBatch } from './attention';
+import { attentionNotices, raise, raiseForBatch, raiseRivals } from './attention';
 import { isStill, type Lease } from './lease';
 import { moveItems } from './move-items';
 import { reasonOf } from './reason';
@@ -104,10 +104,21 @@ async function applyTaken(
     // Somebody has let them go meanwhile, or has sent them again.
     const free = items.filter(({ status, isLastBatch }) => isLetGo(status) && isLastBatch);
     await raiseAndTell(context, { tx, batch, items: free }, 'word');
+    // Of another id that the provider had named nobody asks any more: it may pay, too.
     const again = items.filter(({ isLastBatch }) => !isLastBatch);
-    return raiseAndTell(context, { tx, batch, items: again }, 'twice');
+    const besides = isAnotherId(batch, providerBatchId) ? items : again;
+    return raiseAndTell(context, { tx, batch, items: besides }, 'twice');
   }
   if (batch.providerBatchId !== providerBatchId) await raiseAndTell(context, on, 'twice');
+}
+
+/** Whether the provider had named another id of this batch than this one. */
+export function isAnotherId(
+  { providerBatchId, candidateId }: Pick<PayoutBatch, 'providerBatchId' | 'candidateId'>,
+  id: string,
+): boolean {
+  const named = providerBatchId ?? candidateId;
+  return named !== null && named !== id;
 }
 
 function isLetGo(status: BatchItem['status']): boolean {
@@ -120,7 +131,13 @@ export async function raiseAndTell(
   reason: ItemAttention,
 ): Promise<void> {
   const itemIds = await raise(tx, context, { itemIds: items.map(({ id }) => id), reason });
-  await notify(tx, context, await attentionNotices(tx, { batch, itemIds, reason }));
+  const notices = await attentionNotices(tx, { batch, itemIds, reason });
+  const rivals = await raiseRivals(
+    tx,
+    context,
+    items.map(({ id }) => id),
+  );
+  await notify(tx, context, [...notices, ...rivals]);
 }
 
 /** Whether an earlier try may have been taken; after a restore nobody knows. */
@@ -148,8 +165,10 @@ async function applyKnown(
   const { providerBatchId } = sent;
   const sql = 'UPDATE payout_batches SET candidate_id = $2 WHERE id = $1';
   await execute(tx, sql, [batch.id, providerBatchId]);
-  if (listed?.kind !== 'batch' || listed.batch.providerBatchId !== providerBatchId) return;
-  if (compareBatch(deps.vault, { batch, items }, listed.batch) !== 'differs') return;
+  const isShown = listed?.kind === 'batch' && listed.batch.providerBatchId === providerBatchId;
+  const isOther = isShown && compareBatch(deps.vault, { batch, items }, listed.batch) === 'differs';
+  // By a second id there are two batches, and one of them is another one than ours.
+  if (!isOther && !isAnotherId(batch, providerBatchId)) return;
   const nextAt = new Date(context.now.getTime() + waitBefore(deps.config.payouts.askSchedule, 0));
   await execute(tx, 'UPDATE payout_batches SET next_at = $2, asks = 0 WHERE id = $1', [
     batch.id,
@@ -252,7 +271,7 @@ function isShort({ word, totalItems, items: listed }: ListedBatch, items: readon
   const seen = new Set(listed.map(({ reference }) => reference));
   if (items.every(({ reference }) => seen.has(reference))) return false;
   const isRefused = word === 'DENIED' || word === 'CANCELED';
-  return !(isRefused && totalItems !== null && listed.length >= totalItems);
+  return !(isRefused && totalItems !== null && seen.size >= totalItems);
 }
 
 /** Notes that the provider does not know the batch; after a day it has vanished. */

@@ -5,6 +5,7 @@ import {
   type BatchAttention,
   type ItemAttention,
 } from '../../entities/rules/payouts/batch-status';
+import type { Scope } from '../../entities/rules/values/mode';
 import type { Amount } from '../../entities/rules/notifications/facts';
 import type { PayoutBatch } from '../../entities/tables/payouts/payout-batch.entity';
 import type { CommandContext } from '../journal/cause';
@@ -31,6 +32,46 @@ export async function raise(
   );
   if (reason === 'twice') await cutOffTries(tx, itemIds);
   return rows.map(({ id }) => id);
+}
+
+/** An item's payout, as far as its notices need it. */
+interface RivalRow extends Scope {
+  id: string;
+  payoutId: string;
+}
+
+/**
+ * Items that were let go, and are paid or may be paid after all: another payout that has taken their commissions
+ * meanwhile would pay them twice, and a person has to look at it before it does. Their commissions are locked, as by
+ * whoever sends or ends that payout.
+ */
+export async function raiseRivals(
+  tx: Tx,
+  context: CommandContext,
+  itemIds: readonly string[],
+): Promise<Notice[]> {
+  if (itemIds.length === 0) return [];
+  const rivals = await query<RivalRow>(
+    tx,
+    `SELECT DISTINCT k.id, k.payout_id AS "payoutId", k.workspace_id AS "workspaceId", k.mode
+       FROM payout_items AS i JOIN payout_lines AS l ON l.item_id = i.id
+       JOIN commissions AS c ON c.id = l.commission_id AND c.payout_id <> i.payout_id
+       JOIN payout_lines AS m ON m.commission_id = c.id AND m.payout_id = c.payout_id
+       JOIN payout_items AS k ON k.id = m.item_id
+      WHERE i.id = ANY($1) AND (i.status = 'paid' OR i.attention_reason IS NOT NULL)
+        AND k.status IN ('ready', 'sending') AND NOT 'twice ' = ANY (k.checked)
+      ORDER BY k.payout_id, k.id`,
+    [itemIds],
+  );
+  const notices: Notice[] = [];
+  for (const payoutId of new Set(rivals.map((rival) => rival.payoutId))) {
+    const own = rivals.filter((rival) => rival.payoutId === payoutId);
+    const [batch] = own;
+    const reason = 'twice';
+    const told = await raise(tx, context, { itemIds: own.map(({ id }) => id), reason });
+    if (batch) notices.push(...(await attentionNotices(tx, { batch, itemIds: told, reason })));
+  }
+  return notices;
 }
 
 interface ForBatch {

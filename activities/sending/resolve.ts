@@ -12,7 +12,7 @@ import { record } from '../journal/record';
 import { notify } from '../notifications/notify';
 import { endWhereDone } from '../payouts/attention';
 import { hasPayout } from '../payouts/records';
-import { raiseAndTell, takenAs } from './answers';
+import { isAnotherId, raiseAndTell, takenAs } from './answers';
 import { askBatch, cancelItem } from './ask-provider';
 import { attentionNotices, raise } from './attention';
 import { findBatch, onBatch, wasRestoredSince, type BatchItem } from './batches';
@@ -157,8 +157,7 @@ async function foundAs(
   await takenAs(deps, context, { ...on, providerBatchId, word });
   await applyWords(deps, context, { ...on, listed: taken });
   // Nobody asks for the former batch any more, and it may have paid, too.
-  const isAnother = batch.providerBatchId !== null && batch.providerBatchId !== providerBatchId;
-  if (isAnother) await raiseAndTell(context, on, 'twice');
+  if (isAnotherId(batch, providerBatchId)) await raiseAndTell(context, on, 'twice');
   await endWhereDone(tx, batch.id, context.now);
   await wake(tx, context, batch.id);
 }

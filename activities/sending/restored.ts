@@ -12,6 +12,28 @@ export interface ShippedBatch {
   batchId: string;
   payoutId: string;
   currency: string;
+  senderBatchId?: string | null;
+  /** As far as the provider had told it. */
+  providerBatchId?: string | null;
+  items?: number | null;
+  amountCents?: number | null;
+}
+
+/** Of shipped batches those whose whole payout the database has forgotten: each once, by what was told of it last. */
+export async function findForgotten(
+  db: Db,
+  shipped: readonly ShippedBatch[],
+): Promise<ShippedBatch[]> {
+  const batches = new Map(shipped.map((batch) => [batch.batchId, batch]));
+  const payoutIds = [...batches.values()].map(({ payoutId }) => payoutId);
+  const rows = await query<{ id: string }>(
+    db,
+    `SELECT DISTINCT s.id FROM unnest($1::uuid[]) AS s (id)
+      WHERE NOT EXISTS (SELECT 1 FROM payouts AS o WHERE o.id = s.id)`,
+    [payoutIds],
+  );
+  const gone = new Set(rows.map(({ id }) => id));
+  return [...batches.values()].filter(({ payoutId }) => gone.has(payoutId));
 }
 
 /**

@@ -10,7 +10,7 @@ import type { CommandContext } from '../journal/cause';
 import type { Notice } from '../notifications/notice';
 import { notify } from '../notifications/notify';
 import { methodOf } from '../payouts/payees';
-import { attentionNotices, raise } from './attention';
+import { attentionNotices, raise, raiseRivals } from './attention';
 import { reasonOf } from './reason';
 import { wasRestoredSince, type BatchItem } from './batches';
 import { isSameItem } from './compare';
@@ -45,9 +45,17 @@ export async function applyWords(
   const isForgetful = await wasRestoredSince(tx, batch.createdAt);
   const looked = isForgetful ? told.map(afterRestore) : told;
   const notices = await raiseAll(tx, context, { batch, told: looked });
+  const rivals = await raiseRivals(tx, context, looked.filter(isNewlyOut).map(idOf));
   const unclaimed = await noteUnclaimed(tx, vault, { batch, told, now: context.now });
-  await notify(tx, context, [...notices, ...unclaimed]);
+  await notify(tx, context, [...notices, ...rivals, ...unclaimed]);
 }
+
+/** Its money is out, or may be. */
+function isNewlyOut({ to, attention }: Told): boolean {
+  return to === 'paid' || attention !== undefined;
+}
+
+const idOf = ({ item }: Told): string => item.id;
 
 function judge(
   vault: SendingDeps['vault'],

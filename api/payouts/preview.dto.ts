@@ -29,7 +29,8 @@ export class PreviewedItemDto extends OfPartnerDto {
 
 export class LeftOutDto extends OfPartnerDto {
   @Int({
-    description: 'What is due with debts netted, negative for a debt; or what is disputed.',
+    description:
+      'What is due with debts netted, negative for a debt; or what is disputed, or in doubt.',
     example: -250,
   })
   amountCents!: number;

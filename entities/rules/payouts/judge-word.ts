@@ -70,27 +70,38 @@ function judgeEarlier(told: WordOf): JudgedWord {
   const { meaning, outcome } = told;
   switch (meaning.kind) {
     case 'paid':
-      return outcome === 'paid' ? {} : judgeEarlierPaid(told);
+      return judgeEarlierPaid(told);
     case 'failed':
     case 'released':
       return outcome === 'paid' ? judgeEarlierReturn(told) : {};
     case 'attention':
       return judgeEarlierUnsaid(told, meaning.reason);
     default:
-      return outcome === 'released' ? raised({ ...told, word: null }, 'twice') : {};
+      return isOver(outcome) ? raisedTwice(told) : {};
   }
 }
 
-/** What the later batch did not pay would be free for the next payout: it is paid by this one. */
-function judgeEarlierPaid({ status }: WordOf): JudgedWord {
+/**
+ * What the later batch did not pay would be free for the next payout, whoever has let it go: it is paid by this one.
+ * A return that somebody else told of stays when the provider repeats what it said of this very payment.
+ */
+function judgeEarlierPaid(told: WordOf): JudgedWord {
+  const { status, outcome } = told;
   const isFree = status === 'failed' || status === 'returned' || status === 'cancelled';
+  if (outcome === 'paid') return isFree ? { outcome, to: 'paid' } : {};
+  if (outcome === 'returned' && !isNews(told)) return {};
   return { attention: 'twice', outcome: 'paid', ...(isFree && { to: 'paid' }) };
+}
+
+/** Nothing is out by an earlier batch, as far as it was told. */
+function isOver(outcome: BatchOutcome): boolean {
+  return outcome === 'released' || outcome === 'returned';
 }
 
 /** What an earlier payment is by now nobody says: of one that had paid, a part may have come back. */
 function judgeEarlierUnsaid(told: WordOf, attention: ItemAttention): JudgedWord {
   if (told.outcome === 'paid') return isNews(told) ? { attention } : {};
-  return told.outcome === 'released' ? raisedTwice(told) : {};
+  return isOver(told.outcome) ? raisedTwice(told) : {};
 }
 
 /**

@@ -34,6 +34,7 @@ export const leftOutReasons = [
   'disputed',
   'no_method',
   'unconfirmed_method',
+  'attention',
 ] as const;
 export type LeftOutReason = (typeof leftOutReasons)[number];
 
@@ -44,10 +45,12 @@ export interface OpenSum {
   currency: string;
   /** The sum of what is approved and free, with debts netted. */
   dueCents: number;
-  /** Anything but what is disputed, even if it comes to nothing. */
+  /** Anything but what is disputed or in doubt, even if it comes to nothing. */
   hasOpen: boolean;
   /** Approved, free and disputed. */
   disputedCents: number;
+  /** Approved, free, and of an item of before that a person has to look at. */
+  inDoubtCents: number;
   isSuspended: boolean;
   hasMethod: boolean;
   /** The only way is one that an import told. */
@@ -81,13 +84,16 @@ export function leftOutOf(
 ): LeftOut[] {
   const planned = new Set(items.map(keyOf));
   return sums.flatMap((sum) => {
-    const { participantId, partnerName, currency, dueCents, disputedCents } = sum;
+    const { participantId, partnerName, currency, dueCents, disputedCents, inDoubtCents } = sum;
     const why = planned.has(keyOf(sum)) ? undefined : reasonOf(sum, terms);
     const who = { participantId, partnerName, currency };
     return [
       ...(why ? [{ ...who, amountCents: dueCents, why }] : []),
       ...(disputedCents > 0
         ? [{ ...who, amountCents: disputedCents, why: 'disputed' as const }]
+        : []),
+      ...(inDoubtCents > 0
+        ? [{ ...who, amountCents: inDoubtCents, why: 'attention' as const }]
         : []),
     ];
   });

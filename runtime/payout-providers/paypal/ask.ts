@@ -33,11 +33,19 @@ export async function ask(access: ProviderAccess, providerBatchId: string): Prom
     seen += listed.length;
     const batch = readHeader(objectOf(json), [...items.values()]);
     if (!batch) return { kind: 'unknown', answer: kept };
-    const pages = countOf(json?.['total_pages']);
-    const isLast = pages === null ? listed.length < pageSize : page >= pages;
-    if (isLast || seen === batch.totalItems) return { kind: 'batch', batch, answer: kept };
+    const pages =
+      countOf(json?.['total_pages']) ?? pagesOf(batch, { page, listed: listed.length, seen });
+    if (page >= pages || listed.length === 0) return { kind: 'batch', batch, answer: kept };
   }
   return { kind: 'unknown', answer: tooLong };
+}
+
+/** How many pages there are, where that is not told. */
+function pagesOf(
+  { totalItems }: ListedBatch,
+  { page, listed, seen }: { page: number; listed: number; seen: number },
+): number {
+  return listed < pageSize || seen === totalItems ? page : page + 1;
 }
 
 const tooLong: KeptAnswer = {
@@ -47,9 +55,13 @@ const tooLong: KeptAnswer = {
   debugId: null,
 };
 
-/** A list that moves while it is read may show one twice: the later page is newer, and money that went out counts. */
+/**
+ * A list that moves while it is read may show one twice: the later page is newer, and money that went out counts. Of
+ * what has no id each row is a payment, save by one transaction.
+ */
 function addTo(items: Map<string, ListedItem>, item: ListedItem): void {
-  const key = item.providerItemId ?? item.reference ?? `${items.size}`;
+  const { providerItemId, transactionId } = item;
+  const key = providerItemId ?? (transactionId && `of ${transactionId}`) ?? `${items.size} rows`;
   const before = items.get(key);
   if (before?.word === 'SUCCESS' && item.word !== 'SUCCESS') return;
   items.set(key, item);

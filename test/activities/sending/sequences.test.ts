@@ -1,5 +1,6 @@
 import { findAccount } from '../../../activities/accounts/accounts';
 import { confirmCode } from '../../../activities/accounts/two-factor/codes';
+import { changedSince } from '../../../activities/restore/audit-lines';
 import { releasePayouts } from '../../../activities/restore/release-payouts';
 import { afterRestore } from '../../../activities/restore/steps';
 import { advanceBatch } from '../../../activities/sending/advance';
@@ -264,6 +265,35 @@ describe('after a restore', () => {
     expect(told.at(0)).toMatch(/^\d+ items of payouts wait for a look/);
     expect(paypal.books.itemsOf(reference)).toHaveLength(1);
     await isNow(story, 'sending!unanswered');
+  });
+
+  it('a payout that it forgot whole is named, with what finds its batch at PayPal', async () => {
+    const since = app.deps.clock.now();
+    app.deps.clock.advance(minute);
+    const [payoutId, batchId] = [newId(), newId()];
+    const line = (action: string, providerBatchId: string | null) =>
+      JSON.stringify({
+        ...{ id: newId(), created_at: app.deps.clock.now(), action, actor_id: null },
+        ...{ target_type: 'payout_batch', target_id: batchId },
+        details: {
+          ...{ payoutId, senderBatchId: 'aps-forgotten', providerBatchId },
+          ...{ currency: 'usd', items: 2, amountCents: 4_000 },
+        },
+      });
+    const lines = [line('payout.batch_stored', null), line('payout.batch_taken', 'PAYPALS')];
+    const cause = { actor: operatorActor, now: app.deps.clock.now() };
+    const changes = changedSince(lines.join('\n'), since);
+    const told: string[] = [];
+    for await (const { step, lines: said } of afterRestore(app.deps, cause, {
+      ...{ since, erasures: null, changes },
+    })) {
+      if (step === 'batches') told.push(...said);
+    }
+    await releasePayouts(app.deps.db.manager, cause);
+    expect(told.slice(1)).toEqual([
+      'batches of payouts that are not here: 1; what they may have paid looks payable again',
+      `payout ${payoutId}  batch aps-forgotten  its provider's PAYPALS  2 items  40.00 usd`,
+    ]);
   });
 
   it('what it made doubtful no word of PayPal’s makes sure', async () => {

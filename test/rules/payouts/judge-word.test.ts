@@ -261,10 +261,39 @@ describe('a word of an earlier batch', () => {
     ['that it is unclaimed', { meaning: { kind: 'unclaimed' } }, { attention: 'twice' }],
     [
       'that it is on its way, which somebody has seen',
-      { meaning: { kind: 'open' }, checked: ['twice '] },
+      { meaning: { kind: 'open' }, checked: ['twice '], before: 'SUCCESS' },
       {},
     ],
-    ['that it is on its way again', { meaning: { kind: 'open' }, outcome: 'returned' }, {}],
+    [
+      'that it is on its way, of which somebody has seen another word',
+      { meaning: { kind: 'open' }, checked: ['twice '] },
+      { attention: 'twice' },
+    ],
+    [
+      'that it is on its way again, of what had come back',
+      { meaning: { kind: 'open' }, outcome: 'returned' },
+      { attention: 'twice' },
+    ],
+    [
+      'that it is on its way, of what it had paid',
+      { meaning: { kind: 'open' }, outcome: 'paid' },
+      {},
+    ],
+    [
+      'that it went out, said again, of what somebody says has failed',
+      { status: 'failed', outcome: 'paid', before: 'SUCCESS' },
+      { outcome: 'paid', to: 'paid' },
+    ],
+    [
+      'that it went out, said again, of what somebody knows to have come back by it',
+      { status: 'returned', outcome: 'returned', before: 'SUCCESS' },
+      {},
+    ],
+    [
+      'that it went out anew, of what had come back by it',
+      { status: 'returned', outcome: 'returned' },
+      { outcome: 'paid', to: 'paid', attention: 'twice' },
+    ],
     [
       'that it came back, of what a later one pays',
       {

@@ -38,6 +38,7 @@ describe('who is left out', () => {
     dueCents: 500,
     hasOpen: true,
     disputedCents: 0,
+    inDoubtCents: 0,
     isSuspended: false,
     hasMethod: true,
     isUnconfirmed: false,
@@ -76,6 +77,7 @@ describe('who is left out', () => {
     ['not one of another currency', { currency: 'eur', dueCents: 1 }, { min }, []],
     ['one below a whole unit', { currency: 'huf', dueCents: 99 }, {}, [['below_minimum', 99]]],
     ['what is disputed', { hasOpen: false, dueCents: 0, disputedCents: 1 }, {}, [['disputed', 1]]],
+    ['what is in doubt', { hasOpen: false, dueCents: 0, inDoubtCents: 1 }, {}, [['attention', 1]]],
     [
       'what is disputed beside a debt',
       { dueCents: -5, disputedCents: 7 },

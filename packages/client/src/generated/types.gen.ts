@@ -3040,10 +3040,10 @@ export type LeftOutDto = {
      */
     currency: string;
     /**
-     * What is due with debts netted, negative for a debt; or what is disputed.
+     * What is due with debts netted, negative for a debt; or what is disputed, or in doubt.
      */
     amountCents: number;
-    why: 'debt' | 'below_minimum' | 'suspended' | 'disputed' | 'no_method' | 'unconfirmed_method';
+    why: 'debt' | 'below_minimum' | 'suspended' | 'disputed' | 'no_method' | 'unconfirmed_method' | 'attention';
 };
 
 export type LeftOutItemDto = {

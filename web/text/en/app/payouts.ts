@@ -27,6 +27,7 @@ export const payouts = {
     disputed: 'Disputed',
     no_method: 'Has not said how to be paid',
     unconfirmed_method: 'The way to be paid came with an import',
+    attention: 'An earlier payment needs a look',
   },
   progress: 'Progress',
   doneOf: (done: number, total: number) => `${done} of ${total} done`,

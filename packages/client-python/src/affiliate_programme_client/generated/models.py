@@ -1764,7 +1764,7 @@ class LeftOutDto(Record):
     partner_name: str
     currency: str
     amount_cents: int
-    why: Literal["debt", "below_minimum", "suspended", "disputed", "no_method", "unconfirmed_method"]
+    why: Literal["debt", "below_minimum", "suspended", "disputed", "no_method", "unconfirmed_method", "attention"]
 
 
 class LeftOutItemDto(Record):
