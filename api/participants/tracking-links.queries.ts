@@ -18,6 +18,7 @@ const from = `tracking_links link
  * counts once the participant was approved.
  */
 const present = `link.participant_id = $1 AND link.deleted_at IS NULL
+   AND ($2::uuid IS NULL OR link.id = $2)
    AND (NOT link.is_default OR participant.status IN ('approved', 'suspended'))`;
 
 const row = `link.id, link.token, link.name,
@@ -32,14 +33,15 @@ export const salesOfLinks = `sales AS MATERIALIZED (
 export async function listLinks(
   db: Db,
   participantId: string,
-  window: Window,
+  { linkId, ...window }: Window & { linkId?: string },
 ): Promise<Found<TrackingLinkRow>> {
+  const params = [participantId, linkId ?? null];
   const page = windowStatement(
     {
       columns: `${row}, link.is_default AS "isDefault", link.created_at AS "createdAt"`,
       from,
       where: present,
-      params: [participantId],
+      params,
       order: { by: ['link.is_default', 'link.created_at', 'link.id'], direction: 'DESC' },
     },
     window,
@@ -56,7 +58,7 @@ export async function listLinks(
       ORDER BY page."isDefault" DESC, page."createdAt" DESC, page.id DESC`,
     page.params,
   );
-  const total = await countFrom(db, `${from} WHERE ${present}`, [participantId]);
+  const total = await countFrom(db, `${from} WHERE ${present}`, params);
   return foundIn(rows, window, total);
 }
 
@@ -65,7 +67,7 @@ export async function findLinkTarget(
   db: Db,
   key: { participantId: string; linkId: string },
 ): Promise<Pick<TrackingLinkRow, 'token' | 'targetUrl'> | undefined> {
-  return queryOne(db, `SELECT ${row} FROM ${from} WHERE ${present} AND link.id = $2`, [
+  return queryOne(db, `SELECT ${row} FROM ${from} WHERE ${present}`, [
     key.participantId,
     key.linkId,
   ]);

@@ -7,6 +7,7 @@ import { PartnerInvite } from '../../entities/tables/partners/partner-invite.ent
 interface InviteFilter extends Window {
   programId: string;
   status?: InviteStatus | undefined;
+  inviteId?: string;
 }
 
 /** The status in SQL, by the rule of `inviteStatus`. */
@@ -17,14 +18,15 @@ const shownStatus = `CASE WHEN i.status = 'accepted' THEN 'accepted'
 export function listInvites(
   db: Db,
   now: Date,
-  { programId, status, ...page }: InviteFilter,
+  { programId, status, inviteId, ...page }: InviteFilter,
 ): Promise<Found<PartnerInvite>> {
   const list = {
     columns: selectList(PartnerInvite, 'i'),
     from: 'partner_invites AS i',
     where: `i.program_id = $1 AND i.status IN ('pending', 'accepted')
-      AND ($2::text IS NULL OR $2 = ${shownStatus})`,
-    params: [programId, status ?? null, now],
+      AND ($2::text IS NULL OR $2 = ${shownStatus})
+      AND ($4::uuid IS NULL OR i.id = $4)`,
+    params: [programId, status ?? null, now, inviteId ?? null],
     order: newestFirst('i'),
   };
   return readList(db, list, page);

@@ -26,6 +26,7 @@ import {
   presentInvitePreview,
 } from './partner-invites.dto';
 import { listInvites } from './partner-invites.queries';
+import { onlyOf } from '../http/contract/only-of';
 
 const route = routesOf('Partners');
 const collection = '/api/v1/programs/:programId/invites';
@@ -89,6 +90,24 @@ export const partnerInviteRoutes: Route[] = [
         programId: program.id,
       });
       ctx.body = toPage(ctx, found, (invite) => presentInvite(invite, ctx.now));
+    },
+  ),
+
+  route.get(
+    item,
+    {
+      name: 'getPartnerInvite',
+      summary: 'Read an invite',
+      description: 'As the list shows it.',
+      auth: merchant('viewer'),
+      params,
+      responses: { 200: { type: PartnerInviteDto } },
+      errors: ['PROGRAM_NOT_FOUND', 'NOT_FOUND'],
+    },
+    async (ctx) => {
+      const { id: programId } = await programOf(ctx, ctx.input.params.programId);
+      const one = { programId, inviteId: ctx.input.params.inviteId, limit: 1 };
+      ctx.body = presentInvite(onlyOf(await listInvites(ctx.db, ctx.now, one)), ctx.now);
     },
   ),
 

@@ -5,6 +5,7 @@ import { referralUrl } from '../../entities/rules/partners/link-target';
 import { participationOf, partnerContextOf } from '../access';
 import { partner } from '../http/contract/credential';
 import { routesOf, type Route } from '../http/contract/route';
+import { onlyOf } from '../http/contract/only-of';
 import { PageQuery, pageAnswer, toPage } from '../http/contract/pagination';
 import {
   CreateLinkBody,
@@ -69,6 +70,24 @@ export const partnerLinkRoutes: Route[] = [
       ctx.status = 201;
       ctx.set('Location', `/api/v1/partner/programs/${programId}/links/${link.id}`);
       ctx.body = presentLink({ ...link, targetUrl, clicks: 0, conversions: 0 });
+    },
+  ),
+
+  route.get(
+    item,
+    {
+      name: 'getPartnerLink',
+      summary: 'Read a link',
+      description: 'As the list shows it.',
+      auth: partner(),
+      params,
+      responses: { 200: { type: TrackingLinkDto } },
+      errors: ['PROGRAM_NOT_FOUND', 'NOT_FOUND'],
+    },
+    async (ctx) => {
+      const { id } = await participationOf(ctx, ctx.input.params.programId);
+      const one = { linkId: ctx.input.params.linkId, limit: 1 };
+      ctx.body = presentLink(onlyOf(await listLinks(ctx.db, id, one)));
     },
   ),
 

@@ -12,6 +12,7 @@ import {
   problemsOfKey,
 } from './api-keys.dto';
 import { listApiKeys } from './api-keys.queries';
+import { onlyOf } from '../http/contract/only-of';
 import { exampleOf } from '../http/contract/example';
 
 const route = routesOf('API keys');
@@ -67,6 +68,24 @@ export const apiKeyRoutes: Route[] = [
       ctx.status = 201;
       ctx.set('Location', `${path}/${record.id}`);
       ctx.body = presentApiKey(record);
+    },
+  ),
+
+  route.get(
+    `${path}/:apiKeyId`,
+    {
+      name: 'getApiKey',
+      summary: 'Read an API key',
+      description: 'As the list shows it: secret and management keys without their text.',
+      auth: member('viewer'),
+      params: { apiKeyId: 'NOT_FOUND' },
+      responses: { 200: { type: ApiKeyDto } },
+      errors: ['NOT_FOUND'],
+      noStore: true,
+    },
+    async (ctx) => {
+      const one = { ...ctx.input.params, limit: 1 };
+      ctx.body = presentApiKey(onlyOf(await listApiKeys(ctx.db, ctx.principal.workspaceId, one)));
     },
   ),
 

@@ -14,13 +14,13 @@ const members = `
 export function listMembers(
   db: Db,
   { workspaceId, now }: { workspaceId: string; now: Date },
-  page: Window,
+  { memberId, ...page }: Window & { memberId?: string },
 ): Promise<Found<MemberRecord>> {
   const list = {
     columns: 'm.*',
     from: `(${members}) m`,
-    where: 'true',
-    params: [workspaceId, now],
+    where: '($3::uuid IS NULL OR m.id = $3)',
+    params: [workspaceId, now, memberId ?? null],
     order: { by: ['m."createdAt"', 'm.id'], direction: 'ASC' },
   } as const;
   return readList(db, list, page);

@@ -13,6 +13,7 @@ import {
   presentMember,
 } from './members.dto';
 import { listMembers } from './members.queries';
+import { onlyOf } from '../http/contract/only-of';
 
 const route = routesOf('Members');
 const path = '/api/v1/workspace/members';
@@ -57,6 +58,25 @@ export const memberRoutes: Route[] = [
       ctx.status = 201;
       ctx.set('Location', `${path}/${id}`);
       ctx.body = { id, email, role, status: 'invited', inviteUrl } satisfies InvitedMemberDto;
+    },
+  ),
+
+  route.get(
+    `${path}/:memberId`,
+    {
+      name: 'getMember',
+      summary: 'Read a member or an open invite',
+      description: 'As the list shows it.',
+      auth: member('viewer'),
+      params: { memberId: 'NOT_FOUND' },
+      responses: { 200: { type: MemberDto } },
+      errors: ['NOT_FOUND'],
+    },
+    async (ctx) => {
+      const { workspaceId } = ctx.principal;
+      const one = { ...ctx.input.params, limit: 1 };
+      const found = await listMembers(ctx.db, { workspaceId, now: ctx.now }, one);
+      ctx.body = presentMember(onlyOf(found));
     },
   ),
 

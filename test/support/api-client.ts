@@ -88,7 +88,9 @@ export function createApiClient(url: string): ApiClient {
       const text = await response.text();
       const isJson = response.headers.get('content-type')?.includes('json') ?? false;
       const parsed = (isJson && text !== '' ? JSON.parse(text) : {}) as T;
-      const problem = check({ method, path, status: response.status, body: parsed, isJson });
+      const { status } = response;
+      const location = response.headers.get('location');
+      const problem = check({ method, path, status, body: parsed, isJson, location });
       if (problem !== undefined) throw new Error(problem);
       return { status: response.status, body: parsed, text, headers: response.headers };
     };

@@ -10,6 +10,7 @@ export interface SeenResponse {
   status: number;
   body: unknown;
   isJson: boolean;
+  location?: string | null;
 }
 
 interface Documented {
@@ -49,11 +50,12 @@ export function createResponseChecker(documents: Json[]): ResponseChecker {
   documents.forEach((document, n) => ajv.addSchema(schemasOf(document), `document-${n}`));
   const validators = new Map<unknown, ValidateFunction>();
 
-  return ({ method, path, status, body, isJson }) => {
+  const operationAt = (method: string, pathname: string) =>
+    operations.find((one) => one.method === method && one.pattern.test(pathname));
+
+  return ({ method, path, status, body, isJson, location }) => {
     const pathname = path.split('?')[0] ?? '';
-    const operation = operations.find(
-      (candidate) => candidate.method === method.toLowerCase() && candidate.pattern.test(pathname),
-    );
+    const operation = operationAt(method.toLowerCase(), pathname);
     // Unknown paths and methods answer 404 and 405, which no operation documents.
     if (!operation) {
       if (undocumented.includes(status)) return undefined;
@@ -63,6 +65,9 @@ export function createResponseChecker(documents: Json[]): ResponseChecker {
     if (!response) return `${method} ${pathname} does not document status ${status}`;
     const schema = response.content?.['application/json']?.schema;
     if (!schema || !isJson) return undefined;
+    if (status === 201 && !operationAt('get', location ?? '')) {
+      return `${method} ${pathname} made a record, and nobody can read ${location}`;
+    }
 
     const validate = validators.get(schema) ?? ajv.compile(within(strict(schema), operation.base));
     validators.set(schema, validate);

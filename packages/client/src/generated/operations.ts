@@ -12,6 +12,7 @@ export const operations = {
   apiKeys: {
     list: "GET* /api/v1/workspace/api-keys",
     create: "POST /api/v1/workspace/api-keys #",
+    get: "GET /api/v1/workspace/api-keys/{apiKeyId}",
     revoke: "POST /api/v1/workspace/api-keys/{apiKeyId}/revoke =",
   },
   attribution: {
@@ -104,6 +105,7 @@ export const operations = {
   members: {
     list: "GET* /api/v1/workspace/members",
     invite: "POST /api/v1/workspace/members #",
+    get: "GET /api/v1/workspace/members/{memberId}",
     changeRole: "PATCH /api/v1/workspace/members/{memberId} #",
     remove: "DELETE /api/v1/workspace/members/{memberId} =",
   },
@@ -155,6 +157,7 @@ export const operations = {
     applyToProgram: "POST /api/v1/partner/programs/{programId}/applications",
     listLinks: "GET* /api/v1/partner/programs/{programId}/links",
     createLink: "POST /api/v1/partner/programs/{programId}/links #",
+    getLink: "GET /api/v1/partner/programs/{programId}/links/{linkId}",
     deleteLink: "DELETE /api/v1/partner/programs/{programId}/links/{linkId} =",
     getLinkQrCode: "GET /api/v1/partner/programs/{programId}/links/{linkId}/qr.svg =image/svg+xml",
     listCommissions: "GET* /api/v1/partner/commissions",
@@ -196,8 +199,9 @@ export const operations = {
     listNames: "GET* /api/v1/workspace/partners",
     invite: "POST /api/v1/programs/{programId}/invites #",
     listInvites: "GET* /api/v1/programs/{programId}/invites",
-    resendInvite: "POST /api/v1/programs/{programId}/invites/{inviteId}/resend",
+    getInvite: "GET /api/v1/programs/{programId}/invites/{inviteId}",
     deleteInvite: "DELETE /api/v1/programs/{programId}/invites/{inviteId} =",
+    resendInvite: "POST /api/v1/programs/{programId}/invites/{inviteId}/resend",
     previewInvite: "POST /api/v1/partner/invites/preview #",
     acceptInvite: "POST /api/v1/partner/invites/accept #",
   },

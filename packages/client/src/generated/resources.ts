@@ -246,6 +246,9 @@ import type {
   GetAllCommissionStatsData,
   GetAllCommissionStatsError,
   GetAllCommissionStatsResponse,
+  GetApiKeyData,
+  GetApiKeyError,
+  GetApiKeyResponse,
   GetBillerConnectionData,
   GetBillerConnectionError,
   GetBillerConnectionResponse,
@@ -291,6 +294,9 @@ import type {
   GetInboxData,
   GetInboxError,
   GetInboxResponse,
+  GetMemberData,
+  GetMemberError,
+  GetMemberResponse,
   GetMerchantAccountData,
   GetMerchantAccountError,
   GetMerchantAccountResponse,
@@ -321,8 +327,14 @@ import type {
   GetPartnerCommissionStatsData,
   GetPartnerCommissionStatsError,
   GetPartnerCommissionStatsResponse,
+  GetPartnerInviteData,
+  GetPartnerInviteError,
+  GetPartnerInviteResponse,
+  GetPartnerLinkData,
+  GetPartnerLinkError,
   GetPartnerLinkQrCodeData,
   GetPartnerLinkQrCodeError,
+  GetPartnerLinkResponse,
   GetPartnerMetricsData,
   GetPartnerMetricsError,
   GetPartnerMetricsResponse,
@@ -783,6 +795,8 @@ export interface Resources {
     list: ListCall<ListApiKeysData, ListApiKeysResponse, ListApiKeysError>;
     /** Create an API key */
     create: Call<CreateApiKeyData, CreateApiKeyResponse, CreateApiKeyError>;
+    /** Read an API key */
+    get: Call<GetApiKeyData, GetApiKeyResponse, GetApiKeyError>;
     /** Revoke an API key */
     revoke: Call<RevokeApiKeyData, RevokeApiKeyResponse, RevokeApiKeyError>;
   };
@@ -945,6 +959,8 @@ export interface Resources {
     list: ListCall<ListMembersData, ListMembersResponse, ListMembersError>;
     /** Invite a member to the workspace */
     invite: Call<InviteMemberData, InviteMemberResponse, InviteMemberError>;
+    /** Read a member or an open invite */
+    get: Call<GetMemberData, GetMemberResponse, GetMemberError>;
     /** Change the role of a member or an open invite */
     changeRole: Call<ChangeMemberRoleData, ChangeMemberRoleResponse, ChangeMemberRoleError>;
     /** Remove a member, or withdraw an invite */
@@ -1039,6 +1055,8 @@ export interface Resources {
     listLinks: ListCall<ListPartnerLinksData, ListPartnerLinksResponse, ListPartnerLinksError>;
     /** Create a link */
     createLink: Call<CreatePartnerLinkData, CreatePartnerLinkResponse, CreatePartnerLinkError>;
+    /** Read a link */
+    getLink: Call<GetPartnerLinkData, GetPartnerLinkResponse, GetPartnerLinkError>;
     /** Delete a link */
     deleteLink: Call<DeletePartnerLinkData, DeletePartnerLinkResponse, DeletePartnerLinkError>;
     /** A link's address as a QR code */
@@ -1119,10 +1137,12 @@ export interface Resources {
     invite: Call<InvitePartnerData, InvitePartnerResponse, InvitePartnerError>;
     /** List the invites of a programme, newest first */
     listInvites: ListCall<ListPartnerInvitesData, ListPartnerInvitesResponse, ListPartnerInvitesError>;
-    /** Send an invite again, with a new link of 14 days */
-    resendInvite: Call<ResendPartnerInviteData, ResendPartnerInviteResponse, ResendPartnerInviteError>;
+    /** Read an invite */
+    getInvite: Call<GetPartnerInviteData, GetPartnerInviteResponse, GetPartnerInviteError>;
     /** Withdraw an invite; its link is dead */
     deleteInvite: Call<DeletePartnerInviteData, DeletePartnerInviteResponse, DeletePartnerInviteError>;
+    /** Send an invite again, with a new link of 14 days */
+    resendInvite: Call<ResendPartnerInviteData, ResendPartnerInviteResponse, ResendPartnerInviteError>;
     /** Read what an invite is for */
     previewInvite: Call<PreviewPartnerInviteData, PreviewPartnerInviteResponse, PreviewPartnerInviteError>;
     /** Take up an invite */

@@ -13611,6 +13611,87 @@ export type CreateApiKeyResponses = {
 
 export type CreateApiKeyResponse = CreateApiKeyResponses[keyof CreateApiKeyResponses];
 
+export type GetApiKeyData = {
+    body?: never;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+    };
+    path: {
+        apiKeyId: string;
+    };
+    query?: never;
+    url: '/api/v1/workspace/api-keys/{apiKeyId}';
+};
+
+export type GetApiKeyErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `NOT_FOUND`: There is nothing here.
+     */
+    404: ErrorDto & {
+        code?: 'NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type GetApiKeyError = GetApiKeyErrors[keyof GetApiKeyErrors];
+
+export type GetApiKeyResponses = {
+    /**
+     * Done.
+     */
+    200: ApiKeyDto;
+};
+
+export type GetApiKeyResponse = GetApiKeyResponses[keyof GetApiKeyResponses];
+
 export type RevokeApiKeyData = {
     body?: never;
     headers?: {
@@ -13993,6 +14074,87 @@ export type RemoveMemberResponses = {
 };
 
 export type RemoveMemberResponse = RemoveMemberResponses[keyof RemoveMemberResponses];
+
+export type GetMemberData = {
+    body?: never;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+    };
+    path: {
+        memberId: string;
+    };
+    query?: never;
+    url: '/api/v1/workspace/members/{memberId}';
+};
+
+export type GetMemberErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `NOT_FOUND`: There is nothing here.
+     */
+    404: ErrorDto & {
+        code?: 'NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type GetMemberError = GetMemberErrors[keyof GetMemberErrors];
+
+export type GetMemberResponses = {
+    /**
+     * Done.
+     */
+    200: MemberDto;
+};
+
+export type GetMemberResponse = GetMemberResponses[keyof GetMemberResponses];
 
 export type ChangeMemberRoleData = {
     body: ChangeRoleBody;
@@ -22345,6 +22507,184 @@ export type InvitePartnerResponses = {
 
 export type InvitePartnerResponse = InvitePartnerResponses[keyof InvitePartnerResponses];
 
+export type DeletePartnerInviteData = {
+    body?: never;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+    };
+    path: {
+        programId: string;
+        inviteId: string;
+    };
+    query?: never;
+    url: '/api/v1/programs/{programId}/invites/{inviteId}';
+};
+
+export type DeletePartnerInviteErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PROGRAM_NOT_FOUND`: There is no such programme.
+     *
+     * `NOT_FOUND`: There is nothing here.
+     */
+    404: ErrorDto & {
+        code?: 'PROGRAM_NOT_FOUND' | 'NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `PROGRAM_ARCHIVED`: The programme is archived.
+     */
+    409: ErrorDto & {
+        code?: 'PROGRAM_ARCHIVED';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type DeletePartnerInviteError = DeletePartnerInviteErrors[keyof DeletePartnerInviteErrors];
+
+export type DeletePartnerInviteResponses = {
+    /**
+     * Done; no body.
+     */
+    204: void;
+};
+
+export type DeletePartnerInviteResponse = DeletePartnerInviteResponses[keyof DeletePartnerInviteResponses];
+
+export type GetPartnerInviteData = {
+    body?: never;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+    };
+    path: {
+        programId: string;
+        inviteId: string;
+    };
+    query?: never;
+    url: '/api/v1/programs/{programId}/invites/{inviteId}';
+};
+
+export type GetPartnerInviteErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
+     *
+     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PROGRAM_NOT_FOUND`: There is no such programme.
+     *
+     * `NOT_FOUND`: There is nothing here.
+     */
+    404: ErrorDto & {
+        code?: 'PROGRAM_NOT_FOUND' | 'NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type GetPartnerInviteError = GetPartnerInviteErrors[keyof GetPartnerInviteErrors];
+
+export type GetPartnerInviteResponses = {
+    /**
+     * Done.
+     */
+    200: PartnerInviteDto;
+};
+
+export type GetPartnerInviteResponse = GetPartnerInviteResponses[keyof GetPartnerInviteResponses];
+
 export type ResendPartnerInviteData = {
     body?: never;
     headers?: {
@@ -22466,98 +22806,6 @@ export type ResendPartnerInviteResponses = {
 };
 
 export type ResendPartnerInviteResponse = ResendPartnerInviteResponses[keyof ResendPartnerInviteResponses];
-
-export type DeletePartnerInviteData = {
-    body?: never;
-    headers?: {
-        /**
-         * Which data; live by default. A management key has its own.
-         */
-        'X-Mode'?: 'test' | 'live';
-    };
-    path: {
-        programId: string;
-        inviteId: string;
-    };
-    query?: never;
-    url: '/api/v1/programs/{programId}/invites/{inviteId}';
-};
-
-export type DeletePartnerInviteErrors = {
-    /**
-     * `VALIDATION_ERROR`: The request is not valid.
-     */
-    400: ErrorDto & {
-        code?: 'VALIDATION_ERROR';
-    };
-    /**
-     * `UNAUTHORIZED`: A valid bearer token is required.
-     */
-    401: ErrorDto & {
-        code?: 'UNAUTHORIZED';
-    };
-    /**
-     * `FORBIDDEN`: Your credentials do not permit this.
-     *
-     * `TWO_FACTOR_SETUP_REQUIRED`: Your workspace asks for a second factor: set one up for your account.
-     *
-     * `MODE_MISMATCH`: X-Mode names the other mode than the key.
-     *
-     * `HTTPS_REQUIRED`: Use HTTPS.
-     */
-    403: ErrorDto & {
-        code?: 'FORBIDDEN' | 'TWO_FACTOR_SETUP_REQUIRED' | 'MODE_MISMATCH' | 'HTTPS_REQUIRED';
-    };
-    /**
-     * `PROGRAM_NOT_FOUND`: There is no such programme.
-     *
-     * `NOT_FOUND`: There is nothing here.
-     */
-    404: ErrorDto & {
-        code?: 'PROGRAM_NOT_FOUND' | 'NOT_FOUND';
-    };
-    /**
-     * `REQUEST_TIMEOUT`: The request did not arrive in time.
-     */
-    408: ErrorDto & {
-        code?: 'REQUEST_TIMEOUT';
-    };
-    /**
-     * `PROGRAM_ARCHIVED`: The programme is archived.
-     */
-    409: ErrorDto & {
-        code?: 'PROGRAM_ARCHIVED';
-    };
-    /**
-     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
-     */
-    429: ErrorDto & {
-        code?: 'RATE_LIMIT_EXCEEDED';
-    };
-    /**
-     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
-     */
-    431: ErrorDto & {
-        code?: 'HEADERS_TOO_LARGE';
-    };
-    /**
-     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
-     */
-    503: ErrorDto & {
-        code?: 'SERVICE_UNAVAILABLE';
-    };
-};
-
-export type DeletePartnerInviteError = DeletePartnerInviteErrors[keyof DeletePartnerInviteErrors];
-
-export type DeletePartnerInviteResponses = {
-    /**
-     * Done; no body.
-     */
-    204: void;
-};
-
-export type DeletePartnerInviteResponse = DeletePartnerInviteResponses[keyof DeletePartnerInviteResponses];
 
 export type PreviewPartnerInviteData = {
     body: AcceptPartnerInviteBody;
@@ -23454,6 +23702,88 @@ export type DeletePartnerLinkResponses = {
 };
 
 export type DeletePartnerLinkResponse = DeletePartnerLinkResponses[keyof DeletePartnerLinkResponses];
+
+export type GetPartnerLinkData = {
+    body?: never;
+    headers?: {
+        /**
+         * Which data; live by default. A management key has its own.
+         */
+        'X-Mode'?: 'test' | 'live';
+    };
+    path: {
+        programId: string;
+        linkId: string;
+    };
+    query?: never;
+    url: '/api/v1/partner/programs/{programId}/links/{linkId}';
+};
+
+export type GetPartnerLinkErrors = {
+    /**
+     * `VALIDATION_ERROR`: The request is not valid.
+     */
+    400: ErrorDto & {
+        code?: 'VALIDATION_ERROR';
+    };
+    /**
+     * `UNAUTHORIZED`: A valid bearer token is required.
+     */
+    401: ErrorDto & {
+        code?: 'UNAUTHORIZED';
+    };
+    /**
+     * `FORBIDDEN`: Your credentials do not permit this.
+     *
+     * `HTTPS_REQUIRED`: Use HTTPS.
+     */
+    403: ErrorDto & {
+        code?: 'FORBIDDEN' | 'HTTPS_REQUIRED';
+    };
+    /**
+     * `PROGRAM_NOT_FOUND`: There is no such programme.
+     *
+     * `NOT_FOUND`: There is nothing here.
+     */
+    404: ErrorDto & {
+        code?: 'PROGRAM_NOT_FOUND' | 'NOT_FOUND';
+    };
+    /**
+     * `REQUEST_TIMEOUT`: The request did not arrive in time.
+     */
+    408: ErrorDto & {
+        code?: 'REQUEST_TIMEOUT';
+    };
+    /**
+     * `RATE_LIMIT_EXCEEDED`: Too many requests. Try again later.
+     */
+    429: ErrorDto & {
+        code?: 'RATE_LIMIT_EXCEEDED';
+    };
+    /**
+     * `HEADERS_TOO_LARGE`: The request line and headers are too large.
+     */
+    431: ErrorDto & {
+        code?: 'HEADERS_TOO_LARGE';
+    };
+    /**
+     * `SERVICE_UNAVAILABLE`: A part of the service is away. Try again shortly.
+     */
+    503: ErrorDto & {
+        code?: 'SERVICE_UNAVAILABLE';
+    };
+};
+
+export type GetPartnerLinkError = GetPartnerLinkErrors[keyof GetPartnerLinkErrors];
+
+export type GetPartnerLinkResponses = {
+    /**
+     * Done.
+     */
+    200: TrackingLinkDto;
+};
+
+export type GetPartnerLinkResponse = GetPartnerLinkResponses[keyof GetPartnerLinkResponses];
 
 export type GetPartnerLinkQrCodeData = {
     body?: never;

@@ -181,6 +181,19 @@ class ApiKeys(Resource):
             options,
         )
 
+    def get(
+        self,
+        *,
+        api_key_id: str,
+        options: CallOptions | None = None,
+    ) -> models.ApiKeyDto:
+        """Read an API key."""
+        return self._call(
+            Operation("api_keys.get", "GET", "/api/v1/workspace/api-keys/{apiKeyId}", answers=("application/json",)),
+            {"apiKeyId": api_key_id},
+            options,
+        )
+
     def revoke(
         self,
         *,
@@ -1342,6 +1355,19 @@ class Members(Resource):
             options,
         )
 
+    def get(
+        self,
+        *,
+        member_id: str,
+        options: CallOptions | None = None,
+    ) -> models.MemberDto:
+        """Read a member or an open invite."""
+        return self._call(
+            Operation("members.get", "GET", "/api/v1/workspace/members/{memberId}", answers=("application/json",)),
+            {"memberId": member_id},
+            options,
+        )
+
     def change_role(
         self,
         *,
@@ -1925,6 +1951,20 @@ class PartnerPortal(Resource):
         return self._call(
             Operation("partner_portal.create_link", "POST", "/api/v1/partner/programs/{programId}/links", query=(), needs_body=True, answers=("application/json",)),
             {"programId": program_id, "targetUrl": target_url, "name": name},
+            options,
+        )
+
+    def get_link(
+        self,
+        *,
+        program_id: str,
+        link_id: str,
+        options: CallOptions | None = None,
+    ) -> models.TrackingLinkDto:
+        """Read a link."""
+        return self._call(
+            Operation("partner_portal.get_link", "GET", "/api/v1/partner/programs/{programId}/links/{linkId}", answers=("application/json",)),
+            {"programId": program_id, "linkId": link_id},
             options,
         )
 
@@ -2526,16 +2566,16 @@ class Partners(Resource):
             options,
         )
 
-    def resend_invite(
+    def get_invite(
         self,
         *,
         program_id: str,
         invite_id: str,
         options: CallOptions | None = None,
-    ) -> models.EmptyDto:
-        """Send an invite again, with a new link of 14 days."""
+    ) -> models.PartnerInviteDto:
+        """Read an invite."""
         return self._call(
-            Operation("partners.resend_invite", "POST", "/api/v1/programs/{programId}/invites/{inviteId}/resend", query=(), answers=("application/json",)),
+            Operation("partners.get_invite", "GET", "/api/v1/programs/{programId}/invites/{inviteId}", answers=("application/json",)),
             {"programId": program_id, "inviteId": invite_id},
             options,
         )
@@ -2550,6 +2590,20 @@ class Partners(Resource):
         """Withdraw an invite; its link is dead."""
         return self._call(
             Operation("partners.delete_invite", "DELETE", "/api/v1/programs/{programId}/invites/{inviteId}", query=(), answers=()),
+            {"programId": program_id, "inviteId": invite_id},
+            options,
+        )
+
+    def resend_invite(
+        self,
+        *,
+        program_id: str,
+        invite_id: str,
+        options: CallOptions | None = None,
+    ) -> models.EmptyDto:
+        """Send an invite again, with a new link of 14 days."""
+        return self._call(
+            Operation("partners.resend_invite", "POST", "/api/v1/programs/{programId}/invites/{inviteId}/resend", query=(), answers=("application/json",)),
             {"programId": program_id, "inviteId": invite_id},
             options,
         )
