@@ -24,6 +24,10 @@ const maxOrigins = 50;
 const maxOriginsPerDay = 200;
 const maxScopes = 5_000;
 
+/** A merchant who tries the script waits this long; in a stream of clicks a row a merchant is written less often. */
+const firstAfterMs = 500;
+const streamAfterMs = 2_000;
+
 /** Sorted, so that two processes never wait for each other's rows in a circle. */
 const saveSql = `
   WITH states AS (
@@ -62,8 +66,7 @@ const saveSql = `
 /**
  * What the pages of each workspace sent lately, for the merchant who asks whether the script works
  * (docs/reference/clicks.md, What a merchant sees). It is noted in memory and
- * written beside the clicks, twice a second at most: no click waits for it or for a lock of it. One
- * per process.
+ * written beside the clicks: no click waits for it or for a lock of it. One per process.
  */
 export class ClickTally {
   private noted = new Map<string, Noted>();
@@ -112,7 +115,7 @@ export class ClickTally {
     this.saving = this.save(all).catch(() => undefined);
     await this.saving;
     this.saving = undefined;
-    this.arm();
+    this.arm(streamAfterMs);
   }
 
   private of(scope: Scope): Noted | undefined {
@@ -123,13 +126,13 @@ export class ClickTally {
 
     const noted = { scope, lastClickAt: null, unknownRef: null, origins: new Map() };
     this.noted.set(key, noted);
-    this.arm();
+    this.arm(firstAfterMs);
     return noted;
   }
 
-  private arm(): void {
+  private arm(afterMs: number): void {
     if (this.timer || this.saving || this.noted.size === 0) return;
-    this.timer = setTimeout(() => void this.flush(), 500);
+    this.timer = setTimeout(() => void this.flush(), afterMs);
     this.timer.unref();
   }
 
