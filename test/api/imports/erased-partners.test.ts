@@ -109,10 +109,10 @@ describe('a partner who is erased before an import is undone (imports.md, Taking
     expect(await one.read()).toMatchObject({ status: 'undone', error: null });
     const again = await begin();
     const { report } = await again.check();
-    expect(report?.problems.sample).toMatchObject([
-      { file: 'partners-1', id: 'p1', code: 'PARTNER_ERASED' },
-      { file: 'partners-1', id: 'p3', code: 'PARTNER_ERASED' },
-      ...report!.problems.sample.slice(2),
+    const ofPartners = report?.problems.sample.filter(({ file }) => file === 'partners-1');
+    expect(ofPartners?.map(({ id, code }) => `${id} ${code}`).sort()).toEqual([
+      'p1 PARTNER_ERASED',
+      'p3 PARTNER_ERASED',
     ]);
     expect(report?.kinds[0]).toMatchObject({ new: 1 });
     const taken = `partner_id,email\np9,eve@example.com`;
