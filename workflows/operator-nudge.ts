@@ -10,7 +10,7 @@ export class OperatorNudge {
   private asked = 0;
   private readonly scopes = new Set<CancellationScope>();
 
-  /** What is under way is ended and made anew; what waits goes on. */
+  /** Has open calls made anew at once, and ends the waits. */
   now(): void {
     this.asked += 1;
     for (const scope of this.scopes) scope.cancel();

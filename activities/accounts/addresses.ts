@@ -84,7 +84,7 @@ export async function accountFor(
     'SELECT 1 FROM partner_accounts WHERE id = $1 AND erased_at IS NULL FOR SHARE',
     [id],
   );
-  // It was erased in between: the address is free by now.
+  // The account was erased in between: the address is free by now.
   if (!held) return accountFor(tx, context, person);
   return { id, isProven: place === 'holder' && holder?.isConfirmed === true };
 }

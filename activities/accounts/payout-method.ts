@@ -57,7 +57,7 @@ export function forgetPayoutMethod(tx: Tx, cause: Cause, account: AccountRow): P
   return write(tx, cause, { account, box: null, method: null });
 }
 
-/** Where there was none to forget nobody is told. */
+/** Writes the method, and tells the person, unless there was none to forget. */
 async function write(
   tx: Tx,
   cause: Cause,

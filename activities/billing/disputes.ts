@@ -38,7 +38,7 @@ export async function readDisputesNext(
   try {
     await readAll(deps, cause, connection);
   } catch {
-    // What its key lacks, an event that needs it says.
+    // An event that needs a permission which the key lacks says so.
   }
   return 1;
 }

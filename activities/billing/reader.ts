@@ -177,11 +177,11 @@ export interface BillerReader {
   lookUp(config: Config, lookup: Lookup, request: LookupRequest): Promise<LookupResult>;
   /** What the daily reading reads, with the permission of a key where no other read needs it. */
   listRead: string;
-  /** What the first key reads of the time before it. */
+  /** The past that is read with the first key. */
   firstKeyReads: 'since the connection was made' | 'nothing';
   /** Remembers what an event shows of the kinds that its endpoint is sent. */
   note?(db: Db, event: NotedEvent, facts: BillerFacts): Promise<void>;
-  /** What is not told to the connection as it is. */
+  /** The kinds of events that the connection should be sent and is not. */
   missingKinds(connection: NotedConnection, of: { hasCodes: boolean }): string[];
   /** What is wrong with a connection that has a secret and no error of its own; null for nothing. */
   problem(connection: NotedConnection, of: { hasCodes: boolean }): string | null;

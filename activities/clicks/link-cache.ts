@@ -81,7 +81,7 @@ export function createReferralCache(
   };
 }
 
-/** What of a pasted ref can be a token, the likeliest first. */
+/** The parts of a pasted ref that can be a token, the likeliest first. */
 function tokensIn(ref: string): string[] {
   return readingsOf(ref).filter(isRef);
 }

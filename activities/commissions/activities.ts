@@ -48,7 +48,7 @@ export function createCommissionActivities(deps: Pick<Deps, 'db' | 'clock' | 'me
       const db = deps.db.manager;
       const commission = await findById(db, Commission, commissionId);
       if (!commission) throw new AppError('COMMISSION_NOT_FOUND');
-      // What the attempt before has left, when it did get through.
+      // An attempt before this one may have got through: then its decision is the answer.
       if (isRepeat() && isDecided(commission, command)) return stateOf(commission);
       const { workspaceId, mode } = commission;
       const context = { scope: { workspaceId, mode }, ...operatorCause(note, deps.clock.now()) };
@@ -79,7 +79,7 @@ function isDecided(commission: Commission, { decision, note }: OperatorDecision)
   return decision === 'approve' || storedReason === note.reasonCode;
 }
 
-/** Its hold was ended by hand, and it is not decided yet. */
+/** Whether its hold was ended by hand, and it is not decided yet. */
 function endedEarly(commission: Commission): boolean {
   if (!commission.holdElapsed) return false;
   const { createdAt, terms, holdUntil, status, decidedByType } = commission;

@@ -48,7 +48,7 @@ export interface PlannedEvent {
   type: CommissionEvent;
   /** The record as it was at that moment. */
   commission: Commission;
-  /** What came with it; for notifications only. */
+  /** The cause of the event; for notifications only. */
   cause: CommissionEventCause | null;
 }
 

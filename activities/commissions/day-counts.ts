@@ -21,7 +21,7 @@ function foldBatch(db: Db): Promise<number> {
     const [state] = await query(tx, 'SELECT 1 FROM analytics_state FOR UPDATE SKIP LOCKED');
     if (!state) return 0;
     const [row] = await query<{ taken: number; emptied: object[] }>(tx, foldStatement);
-    // What was deleted again leaves counters at zero.
+    // Counters at zero are deleted: their commissions were deleted again.
     if (row && row.emptied.length > 0) {
       await query(tx, deleteStatement, [JSON.stringify(row.emptied)]);
     }

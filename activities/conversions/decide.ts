@@ -95,7 +95,7 @@ export function planConversion(input: PlanInput): ConversionPlan {
   };
 }
 
-/** What the plan has of the report as it is. */
+/** The facts that the plan takes from the report as they are. */
 function factsOf({ scope, report, requestId }: PlanInput) {
   const prospectHash = report.prospect?.hash ?? null;
   return { scope, aliases: aliasesOf(report), prospectHash, requestId: requestId ?? null };

@@ -15,7 +15,7 @@ export function isLatestOf(
 ): boolean {
   if (!customer) return true;
   const { binding, lastPaidAt, changedAt, firstPayments } = customer;
-  // It may lie before the cutover.
+  // A time that was told may lie before the cutover.
   if (binding?.source === 'import' && isTimeTold) return false;
   if (changedAt && occurred.at < changedAt) return false;
   const firsts = Object.values(firstPayments);

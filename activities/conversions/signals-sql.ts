@@ -6,7 +6,7 @@ import { Participant } from '../../entities/tables/partners/participant.entity';
 import { ProgramGroup } from '../../entities/tables/programs/program-group.entity';
 import { Program } from '../../entities/tables/programs/program.entity';
 
-/** What of a programme a report is judged and paid by. */
+/** The columns of a programme by which a report is judged and paid. */
 export const termsColumns = [
   ...ofCommission,
   'bannedSources',

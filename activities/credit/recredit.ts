@@ -26,7 +26,7 @@ export async function recredit(tx: Tx, context: CreditContext, decided: Decided)
   if (row.isOld && (await isAnsweredSo(tx, row, plan))) return markAsked(tx, row, plan);
   await updateConversion(tx, context, plan);
   const { record, trace } = plan;
-  // When it was reported and what fraud rules saw stay.
+  // The time of the report and what fraud rules saw stay.
   const former = formerAnswer(context, row, record);
   await changeTrace(tx, record.id, (before) => {
     const { reported_at, fraud_rules } = before;

@@ -124,7 +124,7 @@ async function nextPlace(work: Work, held: Import, place: ImportPlace): Promise<
   }
 }
 
-/** What a reading before has left. */
+/** Deletes a batch of the rows that an earlier reading has left. */
 async function clear({ tx }: Work, held: Import, place: ImportPlace): Promise<Next> {
   const progress = { step: 'clear', done: 0, total: null };
   if (await forgetRows(tx, held.id)) return { place, progress };

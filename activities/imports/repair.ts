@@ -57,7 +57,7 @@ function endOne(db: Db, { id, now }: { id: string; now: Date }): Promise<void> {
     const { workspaceId, mode } = held;
     const context = { actor: systemActor, now, scope: { workspaceId, mode } };
     await auditImport(tx, context, { importId: id, action: 'import.expired' });
-    // Its rows go in batches.
+    // The workflow deletes its rows, in batches.
     await wakeImport(tx, context, id);
   });
 }

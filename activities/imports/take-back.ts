@@ -10,11 +10,11 @@ import { enqueueAll } from '../journal/outbox';
 import { askToSwitchOff } from '../partners/biller-codes';
 import { settleConversion } from '../settlement/settle';
 
-/** What an import booked of a row of theirs. */
+/** A record that an import booked for a row of theirs. */
 export interface Taken {
   id: string;
   besideId: string | null;
-  /** It was not here before. */
+  /** True when the import made it; false when it was here before. */
   made: boolean;
 }
 

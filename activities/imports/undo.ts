@@ -111,7 +111,7 @@ async function nextBatch(tx: Tx, { id, place }: Import): Promise<Batch | undefin
   return undefined;
 }
 
-/** It is undone, and says what is left of it. */
+/** Ends the undo, and says what is left of the import. */
 async function endUndo(tx: Tx, current: Import, now: Date): Promise<void> {
   const left = await queryOne<{ count: number }>(
     tx,

@@ -7,7 +7,7 @@ import type { Deps } from '../../runtime/process/deps';
 import { before, idAfter, lostAfterMs, withoutWorkflow, type RepairBatch } from './open-workflows';
 import { hourMs } from '../../entities/rules/values/duration';
 
-/** Its workflow gives up after a day. */
+/** The time after which a mail has failed: its workflow gives up after a day. */
 const overAfterMs = 25 * hourMs;
 
 /**

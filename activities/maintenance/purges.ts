@@ -9,7 +9,7 @@ import { purgeNotifications } from '../notifications/retention';
 type Purge = (db: Db, before: Date, max: number) => Promise<number>;
 
 const ownPurges: Readonly<Record<string, Purge>> = {
-  // What must keep other rows in step with those that go.
+  // This purge keeps other rows in step with those that go.
   notifications: purgeNotifications,
   // What only the owner of the schema deletes.
   webhook_deliveries: purgeDeliveries,

@@ -37,7 +37,7 @@ export interface NewParticipant {
   joining?: Joining;
 }
 
-/** Where and when a participant is added, whoever asks for it. */
+/** The place and time of a new participant, whoever asks for it. */
 type Creation = Pick<CommandContext, 'scope' | 'now'>;
 
 /**

@@ -131,7 +131,7 @@ function payLate(taken: TakenCommission, payoutId: string, cause: Cause): Commis
   if (!isOpen || taken.payoutId !== null) return change;
   const by = { payoutId, paidAt: cause.now };
   if (taken.status === 'approved') return paid(change, cause, by);
-  // When the refund fails, it is what it would have been: paid.
+  // A commission whose refund fails later becomes what it would have been: paid.
   return taken.statusBeforeRefund === 'approved'
     ? withFields(change, { ...by, statusBeforeRefund: 'paid' })
     : change;

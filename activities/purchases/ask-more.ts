@@ -15,7 +15,7 @@ export interface MoreToAsk {
   payments: string[];
   /** The commission that a person rejected; nothing else is asked then. */
   rejected?: string;
-  /** What an earlier release left does not say it. */
+  /** The fact that led to it; absent in work that an earlier release left. */
   fact?: CreditFact;
 }
 

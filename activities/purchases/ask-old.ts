@@ -126,7 +126,7 @@ async function askOne(
   return asked;
 }
 
-/** What is only shown must not stay. */
+/** Thrown to undo the transaction: a change that is only shown must not stay. */
 class TakenBackError extends Error {
   override readonly name = 'TakenBackError';
 }

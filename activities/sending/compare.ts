@@ -53,7 +53,7 @@ export function isSameItem(
   return vault.contactHash(listed.address.toLowerCase()) === item.addressHash;
 }
 
-/** What is not told is not compared. */
+/** Whether the sum is the item's; a currency or an amount that is not told is not compared. */
 function isItsSum(
   { currency, amountCents }: Pick<BatchItem, 'currency' | 'amountCents'>,
   listed: Pick<ListedItem, 'currency' | 'amount'>,

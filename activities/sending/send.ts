@@ -33,7 +33,7 @@ import { chooseItems, type Chosen, type ChosenItem, type SendChoice } from './ch
 import { findConnection } from './connection';
 
 export interface SendPayout extends SendChoice {
-  /** What a dry run said: otherwise nothing is sent. */
+  /** The sums that a dry run said: when they differ nothing is sent. */
   expected: { items: number; amountCents: number };
 }
 

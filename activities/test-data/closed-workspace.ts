@@ -29,7 +29,7 @@ export const closedSteps: readonly ResetStep[] = [
     pick: `SELECT id FROM webhook_endpoints WHERE ${isWorkspace} LIMIT :limit FOR UPDATE`,
     rows: {
       table: 'webhook_endpoints',
-      // Their workflows look once more, and end.
+      // The workflows of the endpoints read their rows once more, and end.
       first: enqueueSql({
         topic: 'webhook_retries',
         ref: 'id',

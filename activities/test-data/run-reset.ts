@@ -27,7 +27,7 @@ export interface ResetProgress {
   resetId: string | null;
   /** `none`: the workspace has no open reset. */
   status: 'none' | 'running' | 'completed';
-  /** What it is at. */
+  /** The step that is under way. */
   step: string | null;
   /** Rows by table, since the beginning. */
   deleted: Counts;

@@ -25,7 +25,7 @@ export interface ResetStep {
   batch?: number;
   /** Selects the `id` of rows of `rows.table`; they go with all that they own, whole or not at all. */
   pick?: string;
-  /** What `pick` gave are their ids, or what `key` names. */
+  /** The rows that go: their ids, or what `key` names, are what `pick` gave. */
   rows?: Omit<OwnedRows, 'of'>;
   /** A statement in place of `pick`: deletes a batch of this table itself. */
   statement?: { table: string; sql: string };

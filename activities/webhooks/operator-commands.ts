@@ -152,7 +152,7 @@ async function lockServed(tx: Tx, endpointId: string): Promise<LockedEndpoint> {
   return endpoint;
 }
 
-/** What nobody is sending at this moment. */
+/** A delivery that nobody is sending at this moment. */
 const isFree = '(d.lease_until IS NULL OR d.lease_until < now())';
 const giveUp = movingSql(deliveryMoves, { trigger: 'give_up', to: 'dead_letter', of: 'd' });
 

@@ -26,7 +26,7 @@ async function sessionTokens(
   };
 }
 
-/** What signing in works with. */
+/** The stores that signing in works with. */
 export function storesOf({ db, deps: { vault } }: Pick<RequestContext, 'db' | 'deps'>) {
   return { db, vault };
 }

@@ -7,7 +7,7 @@ export function agentsGuide(url: string): string {
   return [head(url), sale(url), stripe, webhooks, management(url), rules].join('\n');
 }
 
-/** How the client of this service is had. */
+/** The line that installs the client of this service. */
 export const installLine = (url: string): string =>
   `npm install ${url}/client/affiliate-programme-client-${release()}.tgz`;
 

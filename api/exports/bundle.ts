@@ -54,7 +54,7 @@ async function skipBefore(cursor: Cursor, { participantId }: Head): Promise<void
 export interface JsonFile {
   name: string;
   parts: AsyncGenerator<string>;
-  /** What the parts are written of. */
+  /** The rows from which the parts are written. */
   rows: Readable;
 }
 

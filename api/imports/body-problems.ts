@@ -16,7 +16,10 @@ const longestWord = 200;
 
 const longestKey = 500;
 
-/** What a source needs to be read, and csv has none of. */
+/**
+ * The problems of a new import: its credentials, which a source needs and csv has none of, and the
+ * rest of its fields.
+ */
 export function createProblems(body: CreateImportBody): FieldProblem[] {
   return [...credentialProblems(body), ...importProblems(body)];
 }

@@ -364,7 +364,7 @@ export function presentImport(row: Import): ImportDto {
   return present(ImportDto, { ...row, only, report: report && presentReport(report) });
 }
 
-/** What their terms mean in ours is kept beside the words. */
+/** The report for the API; the merchant's old terms are shown with what they mean in ours. */
 function presentReport({ terms, ...report }: ImportReport): ImportReportDto {
   return { ...report, terms: terms && terms.map((told) => present(TheirTermsDto, told)) };
 }

@@ -116,7 +116,7 @@ function customerRows({ programId }: Leaving): PagedRows {
 
 const carried = `c.status IN ('paid', 'refunded', 'rejected') AND c.owed_cents <> 0`;
 
-/** When one that an import brought without a sale was earned. */
+/** The time at which a commission was earned that an import brought without a sale. */
 const toldAt = `(SELECT (m.told->>'occurredAt')::timestamptz FROM imported_records AS m
   WHERE m.record_id = c.id AND m.kind = 'commissions' LIMIT 1)`;
 

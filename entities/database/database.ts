@@ -20,7 +20,7 @@ export interface DatabaseOptions {
   onPoolError?: (error: Error) => void;
   /** Longest statement, in milliseconds; 0 is no bound. */
   statementTimeoutMs?: number;
-  /** What stands at the URL; default: Postgres itself. */
+  /** The kind of server at the URL; default: Postgres itself. */
   pooler?: Pooler;
   /** A connection is used no longer than this. */
   maxLifetimeSeconds?: number;

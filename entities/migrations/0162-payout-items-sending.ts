@@ -6,7 +6,7 @@ export class PayoutItemsSending1700000000162 implements MigrationInterface {
     await runner.query('ALTER TABLE payout_items VALIDATE CONSTRAINT ck_payout_items_status');
   }
 
-  /** What holds for all rows does no harm. */
+  /** Nothing is undone: a constraint that holds for all rows does no harm. */
   down(): Promise<void> {
     return Promise.resolve();
   }

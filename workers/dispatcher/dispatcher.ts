@@ -56,7 +56,7 @@ export function startWebhookDispatcher(
       waker.wake();
       await unlisten();
       await running;
-      // What hangs longer is left to its lease, and sent again.
+      // An attempt that hangs longer is left to its lease, and sent again.
       await sender.drain(deps.config.shutdownTimeoutMs * 0.6);
     },
   };

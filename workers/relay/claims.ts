@@ -37,7 +37,7 @@ export function createClaims(
   }
 
   return {
-    /** What was due before was done: frequent looks begin here. */
+    /** The time from which frequent looks begin: all that was due before is done. */
     get since(): Date {
       return since;
     },

@@ -203,7 +203,7 @@ function closingHandler({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>):
 }
 
 interface WorkflowKind {
-  /** Its function in workflows/. */
+  /** The name of the workflow's function in workflows/. */
   type: string;
   queue: TaskQueue;
   /** The pace of the calls; none for what comes a few at a time. */

@@ -140,7 +140,7 @@ async function applySchedules(deps: Deps): Promise<void> {
     const next = await deps.temporal.within(10_000, (client) => apply(client, schedule));
     watch(deps, schedule, next);
   }
-  // Where lists are away, older times stand.
+  // The older times stand when the lists cannot be read.
   await noteSuccesses(deps).catch(() => undefined);
 }
 

@@ -24,7 +24,7 @@ const labels = [
 
 const queues = Object.values(taskQueues).map((queue) => ({ task_queue: queue }));
 
-/** What alarms go by is there from the start. */
+/** The metrics of alarms are there, at zero, from the start. */
 const zeros: Readonly<Record<string, 'counter' | 'histogram'>> = {
   temporal_workflow_task_execution_failed: 'counter',
   temporal_workflow_task_schedule_to_start_latency: 'histogram',

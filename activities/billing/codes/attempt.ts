@@ -72,7 +72,7 @@ async function outcomeOf(
   }
   if (removedAt === null && (await isOlderThere(deps, row))) return 'again';
   const { codes } = accountOf(deps, { ...connection, restrictedKey: connection.restrictedKey });
-  // It asks and then changes: two calls or three.
+  // The call asks and then changes: two requests or three.
   await awaitRead(deps.db.manager, connection.id, 3 * usualReadGapMs);
   try {
     return removedAt === null ? await made(codes, row) : await switchedOff(codes, row);

@@ -52,7 +52,7 @@ async function keepOwnEndpoint(
   if (ours === null || restrictedKey === null) return;
   const account = accountOf(deps, { id, biller, mode, restrictedKey });
   const url = connectionUrl(deps.config, connection);
-  // It may ask and then change: two calls.
+  // The call may ask and then change: two requests.
   await awaitRead(deps.db.manager, id, 2 * usualReadGapMs);
   const state = await account.keep({ id: ours, url });
   if (state === 'outdated') {

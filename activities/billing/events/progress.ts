@@ -136,7 +136,7 @@ export async function dismissEvents(tx: Tx, context: CommandContext, ended: Ende
 interface Ended {
   paymentId: string;
   reason: string | null;
-  /** What waits for this goes on waiting. */
+  /** The cause of waiting for which events go on waiting. */
   except?: string | undefined;
 }
 

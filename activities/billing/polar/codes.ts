@@ -13,7 +13,7 @@ export function polarCodes(http: BillerHttp): BillerCodes {
     permission: 'discounts:write',
     async find({ code, codeId }) {
       const found: CodeThere[] = [];
-      // Its list finds by name, not by code.
+      // Polar's list finds discounts by name, not by code, so all pages are read.
       for (let page = 1, pages = 1; page <= Math.min(pages, longestPages); page += 1) {
         const answer = await callList(http, 'discounts', { limit: 100, page });
         pages = Number(valueAt(answer, 'pagination', 'max_page') ?? 1);

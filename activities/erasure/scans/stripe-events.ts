@@ -88,7 +88,7 @@ function readPage(
       place.since ?? '-infinity',
       terms.flatMap((words, term) => words.map(() => term)),
       terms.flat(),
-      // What consists of no word may stand anywhere.
+      // A text that consists of no word may stand anywhere.
       terms.some((words) => words.length === 0),
     ],
   );

@@ -45,7 +45,7 @@ export async function freshOf(
   const seen = new Set<string>();
   return told.filter((one) => {
     const own = byObject.get(one);
-    // What has no row was counted when it was read first.
+    // An object without a row was counted when it was read first.
     if (!own) return pass === 1;
     const { key, partnerKey } = own;
     const isRead = known.has(key) && (pass === 2 || known.get(key) === partnerKey);

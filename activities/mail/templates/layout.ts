@@ -14,7 +14,7 @@ export interface MailContent {
   items?: string[];
   /** The one thing to click. */
   action?: { label: string; url: string };
-  /** What to click instead. */
+  /** The other thing to click. */
   second?: { label: string; url: string };
   /** Small print: what to do if it was not you. */
   footnote?: string;

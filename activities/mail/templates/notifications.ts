@@ -162,7 +162,7 @@ const labels: Record<Side, string> = {
   partner: 'Open in the portal',
 };
 
-/** Its reader may not sign in with it any more. */
+/** Whether the mail goes to an address with which its reader may not sign in any more. */
 function isToFormerAddress(type: string): boolean {
   return type === 'security.email_changed';
 }

@@ -44,7 +44,7 @@ const attempted = movingSql(deliveryMoves, {
   of: 'd',
 });
 
-/** What an answer puts in the place of the one before. */
+/** The columns that each answer overwrites. */
 const ofAnswer = [
   'nextAttemptAt',
   'httpStatusCode',
@@ -236,7 +236,7 @@ interface EndpointChange extends HealthChange {
   own: readonly AttemptResult[];
 }
 
-/** What the results make of the endpoints that they concern. */
+/** The changes of the endpoints that the results concern. */
 function changesOf(
   endpoints: readonly LockedEndpoint[],
   results: readonly AttemptResult[],

@@ -215,9 +215,9 @@ function requireOwnMode(
   { kind, ignoreMode, personOnly }: Auth<unknown>,
   { header, own }: { header: string | string[] | undefined; own: Mode },
 ): void {
-  // What such a key never does, it does in no mode.
+  // Such an endpoint refuses a management key in every mode, so the mode is not compared.
   if (kind === 'partner' || personOnly) return;
-  // What does not read X-Mode is about test data.
+  // An endpoint that does not read X-Mode is about test data.
   const asked = ignoreMode ? 'test' : (header ?? own);
   if (asked !== own) throw new AppError('KEY_MODE_MISMATCH');
 }

@@ -68,8 +68,6 @@ export function windowOf({ page, limit, pageSize, after }: PageFields) {
   return { page, limit: limit ?? pageSize ?? 20, after } satisfies Window;
 }
 
-/** What follows the data of an envelope, of a list of one row. */
-
 /** Where the next rows are. */
 export function NextCursor(): PropertyDecorator {
   return AnyText({

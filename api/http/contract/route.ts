@@ -14,7 +14,7 @@ export interface Route {
   method: Method;
   /** Operation of the OpenAPI document. */
   name: string;
-  /** Its group there. */
+  /** The group of the operation there. */
   tag: string;
   path: string;
   spec: AnyContractSpec;

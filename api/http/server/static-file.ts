@@ -8,7 +8,7 @@ export interface StaticFile {
   cacheControl: string;
   /** Headers beside those of the cache. */
   headers?: Record<string, string>;
-  /** It is compressed by its own form: it is sent as it is. */
+  /** True for a file that is compressed by its own form: it is sent as it is. */
   isPacked?: boolean;
 }
 

@@ -58,7 +58,7 @@ export interface CodeCandidate extends Candidate {
 
 /** A customer whom a partner has brought. */
 export interface CustomerCandidate extends Candidate, Binding {
-  /** Their first attributed payment. */
+  /** The time of their first attributed payment. */
   firstPaidAt: Date | null;
 }
 

@@ -91,7 +91,7 @@ export function termsTrace(terms: PinnedTerms): TermsTrace {
   };
 }
 
-/** What had an answer asked anew. */
+/** The kinds of fact after which an answer is asked anew. */
 export const creditFacts = ['payment', 'report', 'sign_up', 'hand', 'operator'] as const;
 export type CreditFact = (typeof creditFacts)[number];
 

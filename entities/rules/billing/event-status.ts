@@ -54,5 +54,5 @@ export const stripeEventMoves: Moves<StripeEventStatus, StripeEventTrigger> = {
   failed: { replay: ['received'], arrive_again: ['received'] },
 };
 
-/** What a workflow works on. */
+/** The statuses of events on which a workflow works. */
 export const openStripeEvents = sourcesOf(stripeEventMoves, 'process');

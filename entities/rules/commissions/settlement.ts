@@ -57,7 +57,7 @@ function shareSinceImport(share: Share, facts: SettlementFacts): Share {
   return isWhole(before) ? nothing : ofTheRest(share, before);
 }
 
-/** What of the conversion's amount was given back, half up. */
+/** The part of the conversion's amount that was given back, rounded half up. */
 export function refundedAmount(facts: SettlementFacts): number {
   return takeShare(facts.amountCents, returnedShare(facts));
 }

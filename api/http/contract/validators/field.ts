@@ -49,7 +49,7 @@ export interface KnownField extends Shape {
   isNullable: boolean;
   /** What its checks ask; a nested object is asked by its own class. */
   tests: readonly Test[];
-  /** Its schema in the OpenAPI document. */
+  /** The field's schema in the OpenAPI document. */
   schema: () => Schema;
 }
 
