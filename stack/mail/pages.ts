@@ -49,9 +49,12 @@ function sendHtml(response: ServerResponse, status: number, body: string): void 
 
 function sendMailHtml(response: ServerResponse, mail: CaughtMail): void {
   // Mails are data: whatever stands in one must not run as this page.
-  response.setHeader('Content-Security-Policy', "sandbox allow-popups; script-src 'none'");
+  response.setHeader('Content-Security-Policy', `sandbox ${SANDBOX}; script-src 'none'`);
   sendHtml(response, 200, mail.html || `<pre>${escape(mail.text)}</pre>`);
 }
+
+/** No scripts and no forms; a link opens a usual tab, and this page may measure the mail's height. */
+const SANDBOX = 'allow-same-origin allow-popups allow-popups-to-escape-sandbox';
 
 function listPage(mails: readonly CaughtMail[], url: URL): string {
   const wanted = url.searchParams.get('to');
@@ -73,19 +76,39 @@ function mailPage(mail: CaughtMail): string {
     mail.subject || '(no subject)',
     `<p><a href="/">All mails</a></p>
      <p>From ${escape(mail.from)} to ${escape(mail.to.join(', '))}, ${mail.receivedAt}</p>
-     <iframe sandbox="allow-popups" src="/messages/${mail.id}/html" title="HTML"></iframe>
-     <h2>Text</h2><pre>${escape(mail.text)}</pre>
+     <iframe sandbox="${SANDBOX}" src="/messages/${mail.id}/html" title="HTML"></iframe>
+     <script>${FIT_HEIGHT}</script>
+     <h2>Text</h2><pre>${withLinks(escape(mail.text))}</pre>
      <h2>Headers</h2><pre>${escape(headers)}</pre>`,
   );
 }
 
+/** A mail is seen whole: its button is not to be looked for in a frame that scrolls. */
+const FIT_HEIGHT = `
+  const frame = document.querySelector('iframe');
+  const fit = () => { frame.style.height = frame.contentDocument.documentElement.scrollHeight + 2 + 'px' };
+  frame.addEventListener('load', fit);
+  addEventListener('resize', fit);
+`;
+
+/** Addresses in text that is escaped already, as links that open a tab. */
+function withLinks(escaped: string): string {
+  return escaped.replace(
+    /https?:\/\/[^\s<>]+?(?=[.,;:!?)\]]*(?:\s|&lt;|&gt;|&quot;|$))/g,
+    (address) => `<a href="${address}" target="_blank" rel="noreferrer">${address}</a>`,
+  );
+}
+
 function page(title: string, body: string): string {
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><link rel="icon" href="data:,"><title>${escape(title)}</title>
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,"><title>${escape(title)}</title>
 <style>
-  body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem; color: #1d2733 }
-  table { border-collapse: collapse; width: 100% } th, td { text-align: left; padding: .5rem; border-bottom: 1px solid #dde3ea }
-  iframe { width: 100%; height: 28rem; border: 1px solid #dde3ea; border-radius: 6px }
-  pre { background: #f5f7fa; padding: 1rem; overflow: auto; border-radius: 6px }
+  :root { color-scheme: light dark }
+  body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem;
+    color: light-dark(#1d2733, #dde3ea); background: light-dark(#fff, #14191f); overflow-wrap: anywhere }
+  table { border-collapse: collapse; width: 100% } th, td { text-align: left; padding: .5rem; border-bottom: 1px solid light-dark(#dde3ea, #36404a) }
+  iframe { width: 100%; height: 28rem; border: 1px solid light-dark(#dde3ea, #36404a); border-radius: 6px;
+    box-sizing: border-box; background: #fff; color-scheme: light }
+  pre { background: light-dark(#f5f7fa, #20272e); padding: 1rem; white-space: pre-wrap; border-radius: 6px }
 </style><h1>${escape(title)}</h1>${body}</html>`;
 }
 

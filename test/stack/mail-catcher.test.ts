@@ -19,17 +19,17 @@ async function listMails(to?: string): Promise<CaughtMail[]> {
   return (await (await fetch(`${catcher.url}/api/messages${query}`)).json()) as CaughtMail[];
 }
 
-async function send(to: string, subject: string): Promise<void> {
+async function send(to: string, subject: string, body: string): Promise<void> {
   const transport = createTransport(catcher.smtpUrl);
   const html = '<p>Hello <b>you</b></p><script>alert(1)</script>';
-  await transport.sendMail({ from: 'shop@example.com', to, subject, text: 'Hello you', html });
+  await transport.sendMail({ from: 'shop@example.com', to, subject, text: body, html });
   transport.close();
 }
 
 beforeAll(async () => {
   catcher = await start();
-  await send('ava@example.com', 'First <b>');
-  await send('mira@example.com', 'Second');
+  await send('ava@example.com', 'First <b>', 'Hello you');
+  await send('mira@example.com', 'Second', 'Open (http://app.test/verify?a=1&b=2).');
 });
 
 afterAll(() => catcher.stop());
@@ -60,6 +60,22 @@ describe('the mail catcher', () => {
 
     expect(list).toContain('First &lt;b&gt;');
     expect(html.headers.get('content-security-policy')).toContain("script-src 'none'");
+  });
+
+  it('opens the links of a mail in tabs that run their scripts', async () => {
+    const [mail] = await listMails('mira@example.com');
+
+    const shown = await (await fetch(`${catcher.url}/messages/${mail?.id}`)).text();
+    const html = await fetch(`${catcher.url}/messages/${mail?.id}/html`);
+
+    const address = 'http://app.test/verify?a=1&amp;b=2';
+    expect(shown).toContain(
+      `(<a href="${address}" target="_blank" rel="noreferrer">${address}</a>).`,
+    );
+    expect(shown).toMatch(/<iframe sandbox="[^"]*allow-popups-to-escape-sandbox/);
+    const policy = html.headers.get('content-security-policy');
+    expect(policy).toMatch(/sandbox [^;]*allow-popups-to-escape-sandbox/);
+    expect(policy).not.toContain('allow-scripts');
   });
 
   it('still has the mails after a restart, until they are deleted', async () => {
