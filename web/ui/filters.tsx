@@ -11,11 +11,12 @@ type ListSearch = Record<string, string | undefined>;
 export function useListSearch() {
   const search: ListSearch = useSearch({ strict: false });
   const navigate = useNavigate();
-  const set = (change: Record<string, unknown>): void => {
+  /** The reader stays where the choice was made; `resetScroll` begins at the page's top. */
+  const set = (change: Record<string, unknown>, { resetScroll = false } = {}): void => {
     void navigate({
       to: '.',
       search: (old: Record<string, unknown>) => ({ ...firstPageOf(old), ...change }),
-      replace: true,
+      ...{ replace: true, resetScroll },
     });
   };
   return { search, set };

@@ -112,7 +112,9 @@ interface PagerProps {
 
 export function Pager({ of: { page, limit, total }, name = 'page', sizes = [] }: PagerProps) {
   const { search, set: setAll } = useListSearch();
-  const set = ({ page: next }: { page: number }): void => setAll({ ...search, [name]: next });
+  // The rows of the page's own list are read from the top; one of several lists stays where it is.
+  const set = ({ page: next }: { page: number }): void =>
+    setAll({ ...search, [name]: next }, { resetScroll: name === 'page' });
   const pages = Math.max(1, Math.ceil(total / limit));
   const isSized = sizes.length > 0 && total > Number(sizes[0]);
   if (pages === 1 && page === 1 && !isSized) return null;

@@ -56,8 +56,14 @@ describeInBrowser('billers beside Stripe', () => {
     await page.getByRole('region', { name: 'Stripe' }).getByText('To do').waitFor();
     expect(await who.getByRole('radio', { name: 'Stripe' }).isChecked()).toBe(true);
     await button(page, 'Connect Stripe').waitFor();
+    await who.scrollIntoViewIfNeeded();
+    const placeOf = () => page.evaluate(() => Math.round(scrollY));
+    const place = await placeOf();
+    expect(place).toBeGreaterThan(0);
     await who.getByRole('radio', { name: 'Another' }).check();
     const another = page.getByRole('region', { name: 'Your own server' });
+    await another.waitFor();
+    expect(await placeOf()).toBe(place);
     const guide = another.getByRole('link', { name: 'How your website passes the click on' });
     expect(await guide.getAttribute('href')).toContain('#own-server-by-any-biller');
     await who.getByRole('radio', { name: 'Polar' }).check();
