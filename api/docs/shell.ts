@@ -71,7 +71,7 @@ header { display: flex; flex-wrap: wrap; gap: 8px 24px; justify-content: space-b
 header a { margin-right: 16px; color: #fff; }
 input, button { font: inherit; }
 .columns { display: flex; flex-wrap: wrap-reverse; justify-content: center; gap: 0 48px; padding: 24px 16px 64px; }
-main { flex: 0 1 760px; min-width: 0; }
+main { flex: 0 1 760px; min-width: 0; overflow-wrap: break-word; }
 .columns > nav { flex: 0 0 220px; font-size: 14px; }
 .columns > nav h2 { margin: 1.5em 0 0; font-size: 14px; }
 .columns > nav ul { margin: 0; padding: 0; list-style: none; }

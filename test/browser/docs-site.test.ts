@@ -10,9 +10,10 @@ describeInBrowser('the documentation as files, without any server', () => {
   let folder: string;
   let browser: Browser;
   let page: Page;
+  const files = siteFiles();
   beforeAll(async () => {
     folder = mkdtempSync(path.join(os.tmpdir(), 'affiliate-docs-'));
-    for (const [name, body] of siteFiles()) {
+    for (const [name, body] of files) {
       mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
       writeFileSync(path.join(folder, name), body);
     }
@@ -38,6 +39,19 @@ describeInBrowser('the documentation as files, without any server', () => {
     await open('search.html', '?q=%3Cb%3Enowhere%3C/b%3E');
     expect(await page.textContent('.hits')).toContain('Nothing has all of these words.');
     expect(await page.inputValue('[name=q]')).toBe('<b>nowhere</b>');
+  });
+
+  it('is as wide as a telephone: examples and tables scroll within themselves', async () => {
+    const usual = page.viewportSize() ?? { width: 1280, height: 720 };
+    await page.setViewportSize({ width: 360, height: 740 });
+    const wide: string[] = [];
+    for (const name of ['integrate', 'adding-an-endpoint', 'operators', 'reference/payouts']) {
+      await open(`${name}.html`);
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      if (width > 360) wide.push(`${name}: ${width}`);
+    }
+    await page.setViewportSize(usual);
+    expect(wide).toEqual([]);
   });
 
   it('shows an example in the language that is chosen', async () => {
