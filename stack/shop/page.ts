@@ -2,13 +2,16 @@ export interface ShopPageOptions {
   apiUrl: string;
   publicKey: string;
   priceCents: number;
+  /** Of the programme whose partners send buyers here, in lower case. */
+  currency: string;
   /** Whether the shop's server has the secret key that goes with the public one. */
   isOwn: boolean;
 }
 
 /** The snippet as docs/integrate.md teaches it, with `data-keep`, and a button that buys. */
-export function shopPage({ apiUrl, publicKey, priceCents, isOwn }: ShopPageOptions): string {
-  const price = `$${(priceCents / 100).toFixed(2)}`;
+export function shopPage(options: ShopPageOptions): string {
+  const { apiUrl, publicKey, priceCents, currency, isOwn } = options;
+  const price = priceOf(priceCents, currency);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -29,7 +32,7 @@ export function shopPage({ apiUrl, publicKey, priceCents, isOwn }: ShopPageOptio
     <p>Dark chocolate and toasted hazelnut. Roasted on Mondays, at your door on Wednesdays.</p>
     <p class="price">${price}</p>
     <p><label>Promo code <input id="code" size="10" autocomplete="off"></label></p>
-    ${isOwn ? '' : SECRET_FIELD}<button id="buy" type="button">Buy now</button>
+    ${isOwn ? '' : SECRET_FIELD}<button id="buy" type="button" data-currency="${currency}">Buy now</button>
     <div id="outcome" role="status" hidden></div>
   </section>
 </main>
@@ -37,6 +40,12 @@ export function shopPage({ apiUrl, publicKey, priceCents, isOwn }: ShopPageOptio
 <script>${SCRIPT}</script>
 </body>
 </html>`;
+}
+
+function priceOf(minorUnits: number, currency: string): string {
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
+  const { maximumFractionDigits = 2 } = format.resolvedOptions();
+  return format.format(minorUnits / 10 ** maximumFractionDigits);
 }
 
 /** What the server of a shop knows of itself; this one is lent to whoever's link one came by. */
@@ -79,11 +88,20 @@ const SCRIPT = `
         : 'No partner\\u2019s link: open a partner\\u2019s link first.';
   }));
 
+  function moneyOf({ amount_cents, currency }) {
+    const format = new Intl.NumberFormat(undefined, { style: 'currency', currency });
+    return format.format(amount_cents / 10 ** format.resolvedOptions().maximumFractionDigits);
+  }
+
+  function waitOf({ needs_review, hold_until }) {
+    if (needs_review) return ': the merchant reviews this sale first';
+    return hold_until ? ', held until ' + new Date(hold_until).toLocaleString() : '';
+  }
+
   function summary(answer) {
     const commission = answer.commission;
     if (commission) {
-      const amount = (commission.amount_cents / 100).toFixed(2) + ' ' + commission.currency.toUpperCase();
-      return 'Thank you! The partner earns ' + amount + ' (' + commission.status + ', held until ' + commission.hold_until + ').';
+      return 'Thank you! The partner earns ' + moneyOf(commission) + ' (' + commission.status + waitOf(commission) + ').';
     }
     if (answer.attribution) return 'Thank you! No partner is credited: ' + answer.attribution.explanation;
     return 'The purchase was not reported: ' + answer.message;
@@ -91,9 +109,15 @@ const SCRIPT = `
 
   document.getElementById('buy').addEventListener('click', async (event) => {
     const button = event.currentTarget;
+    const secret = document.getElementById('secret');
+    outcome.hidden = false;
+    if (secret && !secret.value.trim()) {
+      outcome.textContent = 'Paste your secret key first: without it nobody is told of this sale.';
+      return secret.focus();
+    }
     button.disabled = true;
     try {
-      const response = await fetch('/buy', { method: 'POST', body: JSON.stringify({ clickId: clickId(), promoCode: document.getElementById('code').value.trim(), secretKey: document.getElementById('secret')?.value.trim() }) });
+      const response = await fetch('/buy', { method: 'POST', body: JSON.stringify({ clickId: clickId(), promoCode: document.getElementById('code').value.trim(), secretKey: secret?.value.trim(), currency: button.dataset.currency }) });
       const answer = await response.json();
       const text = document.createElement('p');
       text.textContent = summary(answer);
@@ -103,7 +127,6 @@ const SCRIPT = `
     } catch (error) {
       outcome.textContent = 'The shop does not answer: ' + error.message;
     }
-    outcome.hidden = false;
     button.disabled = false;
   });
 `;

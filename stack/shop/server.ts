@@ -10,6 +10,8 @@ export interface ShopOptions {
   secretKey: string;
   /** The public key of the workspace that a link is of; without it links are taken for the shop's own. */
   keyOfLink?: (ref: string) => Promise<string | undefined>;
+  /** The currency of the programme behind a public key; without it the shop sells in dollars. */
+  currencyOf?: (publicKey: string) => Promise<string | undefined>;
 }
 
 export interface Shop {
@@ -18,6 +20,7 @@ export interface Shop {
 }
 
 const PRICE_CENTS = 4_900;
+const USUAL_CURRENCY = 'usd';
 const LARGEST_BODY = 10_000;
 
 /** A merchant's shop for the demo: its page carries the snippet, its server reports what is bought. */
@@ -65,7 +68,8 @@ async function pageFor(options: ShopOptions, asked: URLSearchParams): Promise<st
   const ofLink = named ?? (ref ? await options.keyOfLink?.(ref) : undefined);
   const publicKey = ofLink ?? options.publicKey;
   const isOwn = publicKey === options.publicKey;
-  return shopPage({ ...options, publicKey, priceCents: PRICE_CENTS, isOwn });
+  const currency = (await options.currencyOf?.(publicKey)) ?? USUAL_CURRENCY;
+  return shopPage({ ...options, publicKey, priceCents: PRICE_CENTS, currency, isOwn });
 }
 
 /** What a merchant's server does after a payment: one call with its secret key. */
@@ -83,7 +87,7 @@ async function reportPurchase(
       ...(signals.clickId !== null && { click_id: signals.clickId }),
       ...(signals.promoCode !== null && { promo_code: signals.promoCode }),
       amount_cents: PRICE_CENTS,
-      currency: 'usd',
+      currency: signals.currency ?? USUAL_CURRENCY,
       customer_id: `customer-${order}`,
     });
     sendJson(response, 201, conversion);
@@ -100,6 +104,8 @@ interface Signals {
   promoCode: string | null;
   /** Typed where the page carries another merchant's tag: what stands in their server's settings else. */
   secretKey: string | null;
+  /** As the page has shown it. */
+  currency: string | null;
 }
 
 async function readOrder(request: IncomingMessage): Promise<Signals> {
@@ -107,11 +113,12 @@ async function readOrder(request: IncomingMessage): Promise<Signals> {
   for await (const chunk of request) {
     if (body.length < LARGEST_BODY) body += String(chunk);
   }
-  const { clickId, promoCode, secretKey } = parseObject(body);
+  const { clickId, promoCode, secretKey, currency } = parseObject(body);
   return {
     clickId: textOf(clickId),
     promoCode: textOf(promoCode),
     secretKey: textOf(secretKey),
+    currency: textOf(currency),
   };
 }
 

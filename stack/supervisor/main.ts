@@ -1,7 +1,7 @@
 import { seedDemo, type Demo } from '../demo/seed';
 import { endLeftovers } from '../parts/children';
 import { startShop } from '../shop/server';
-import { publicKeyOfLink } from '../shop/whose-link';
+import { currencyOfKey, publicKeyOfLink } from '../shop/whose-link';
 import { infoFile, PROCESS_NAMES, removeInfo, writeInfo, type StackInfo } from './info';
 import { takeLock } from './lock';
 import { showWarnings } from './log-tail';
@@ -126,6 +126,7 @@ function demoTasks(
     const shop = await startShop({
       ...{ port: ports.shop, apiUrl, ...keys },
       keyOfLink: (ref) => publicKeyOfLink(parts.databaseUrl, { ref, own: keys.publicKey }),
+      currencyOf: (publicKey) => currencyOfKey(parts.databaseUrl, publicKey),
     });
     stack.onStop(shop.stop);
     Object.assign(started, { demo, shopUrl });

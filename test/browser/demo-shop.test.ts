@@ -1,11 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
 import { claimAnyPort } from '../../stack/parts/ports';
 import { startShop, type Shop } from '../../stack/shop/server';
-import { publicKeyOfLink } from '../../stack/shop/whose-link';
+import { currencyOfKey, publicKeyOfLink } from '../../stack/shop/whose-link';
 import { startTestApp, type TestApp } from '../support/app';
 import { describeInBrowser, launchBrowser, visitorUserAgent } from '../support/browser';
 import { buildApiKey } from '../support/build/accounts';
-import { buildParticipant } from '../support/build/programs';
+import { buildParticipant, buildProgram } from '../support/build/programs';
 import { buildTrackedShop } from '../support/shops/tracked-shop';
 import { example } from './integrate/examples';
 
@@ -27,6 +27,7 @@ describeInBrowser('the demo shop', () => {
     shop = await startShop({
       ...{ port: await claimAnyPort(), apiUrl: app.url, ...keys },
       keyOfLink: (ref) => publicKeyOfLink(databaseUrl, { ref, own: publicKey }),
+      currencyOf: (asked) => currencyOfKey(databaseUrl, asked),
     });
     page = await (await browser.newContext({ userAgent: visitorUserAgent })).newPage();
   }, 90_000);
@@ -70,11 +71,15 @@ describeInBrowser('the demo shop', () => {
     const db = app.deps.db.manager;
     const { workspaceId } = await buildApiKey(db, { kind: 'public', mode: 'live' });
     const secret = await buildApiKey(db, { workspaceId, mode: 'live' });
-    await buildParticipant(db, { workspaceId, mode: 'live', referralCode: 'liv' });
+    const terms = { currency: 'jpy', reviewAboveCents: 1 };
+    const program = await buildProgram(db, { workspaceId, mode: 'live', ...terms });
+    await buildParticipant(db, { program, workspaceId, mode: 'live', referralCode: 'liv' });
     await page.goto(`${shop.url}/?ref=liv`);
     await page.waitForSelector('text=You came by a partner’s link');
+    await page.click('#buy');
+    await page.waitForSelector('text=Paste your secret key first');
     await page.getByLabel('Your secret key').fill(secret.key);
     await page.click('#buy');
-    await page.waitForSelector('text=The partner earns');
+    await page.getByText(/The partner earns ¥[\d,]+ \(pending: the merchant reviews/).waitFor();
   });
 });

@@ -21,6 +21,7 @@ describeInBrowser('the first hour', () => {
     await step(page, 'Test sale').getByText('This comes after the programme.').waitFor();
     await textbox(page, 'Programme name').fill('Tea partners');
     await textbox(page, 'Website').fill('https://shop.example');
+    await textbox(page, 'Currency').fill('eur');
     await button(page, 'Create programme').click();
     await step(page, 'Snippet').getByText('who is made up to try this').waitFor();
     await page.getByRole('radio', { name: 'Another' }).check();
@@ -33,6 +34,7 @@ describeInBrowser('the first hour', () => {
     await server
       .getByText('/api/v1/conversions -H "Authorization: Bearer sk_test_YOUR_KEY"')
       .waitFor();
+    await server.getByText('"currency":"eur"').waitFor();
     const programs = await api.get<{ data: { id: string }[] }>('/api/v1/programs');
     const { body } = await api.get(`/api/v1/programs/${programs.body.data[0]?.id}/partners`);
     const [partner] = body['data'] as { promoCodes: string[] }[];
@@ -45,7 +47,9 @@ describeInBrowser('the first hour', () => {
     await button(page, 'Go live').click();
     await inDialog(page).getByText('Nobody is mailed or charged by this').waitFor();
     await inDialog(page).getByRole('button', { name: 'Go live' }).click();
-    await step(page, 'Go live').getByText('Waits for a click', { exact: true }).waitFor();
+    const goLive = step(page, 'Go live');
+    await goLive.getByText('Live: waits for the first click', { exact: true }).waitFor();
+    await goLive.getByRole('link', { name: 'Make another at Developers' }).waitFor();
     await page.getByRole('radio', { name: 'Live' }).check();
     await step(page, 'Test sale').getByText('Waits for a sale', { exact: true }).waitFor();
     await step(page, 'Your own server').getByText('To do', { exact: true }).waitFor();

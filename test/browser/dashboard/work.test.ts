@@ -122,7 +122,7 @@ describeInBrowser('what a merchant works through', () => {
     await step.getByText('data-merchant="pk_live_').waitFor();
     await step.getByText('Signing secret for https://127.0.0.1:9010/live').waitFor();
     await step.getByText(/whsec_\w{20}/).waitFor();
-    await step.getByText('Waits for a click').waitFor();
+    await step.getByText('Live: waits for the first click').waitFor();
 
     const live = { mode: 'live' } as const;
     const programs = await api.get<{ data: { id: string }[] }>('/api/v1/programs', live);

@@ -3,17 +3,19 @@ import type { Tracking } from '../../session/records';
 import { useMode } from '../../session/use-session';
 import { billing as words } from '../../text/en/app/billing';
 import { Copyable } from '../../ui/values';
+import { useProgram } from '../use-program';
 
 /** Whoever is not read here: the merchant's own server tells of each sale. */
 export function Another({ tracking }: { tracking: Tracking | undefined }) {
   const mode = useMode();
+  const { program } = useProgram();
   return (
     <>
       <p>{words.anotherHint}</p>
       {tracking && (
         <>
           <p>{words.reportHint}</p>
-          <Copyable value={reportOf(tracking.script.url, mode)} />
+          <Copyable value={reportOf(tracking.script.url, mode, program?.currency ?? 'usd')} />
           <p>
             <a
               target="_blank"
@@ -30,14 +32,14 @@ export function Another({ tracking }: { tracking: Tracking | undefined }) {
 }
 
 /** A sale as a server reports it, for a command line; `near`: an address of the service. */
-function reportOf(near: string, mode: string): string {
+function reportOf(near: string, mode: string, currency: string): string {
   const sale = {
     external_transaction_id: 'order-1',
     event_type: 'purchase',
     click_id: 'CLICK_ID',
     customer_id: 'customer-1',
     amount_cents: 4_900,
-    currency: 'usd',
+    currency,
   };
   return [
     `curl ${new URL(operationOf('conversions.report').path, near).href}`,

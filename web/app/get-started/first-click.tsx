@@ -3,7 +3,7 @@ import { useAnswer, useMode } from '../../session/use-session';
 import { getStarted as words } from '../../text/en/app/get-started';
 import { Loaded } from '../../ui/page';
 import { Copyable, When } from '../../ui/values';
-import { useDemoShop } from './practice';
+import { sellsAt, useDemoShop } from './practice';
 import type { Key, Participant, Program, Tracking } from '../../session/records';
 
 interface SnippetProps {
@@ -28,7 +28,7 @@ export function Snippet({ program, partner, real, tracking, onCheck }: SnippetPr
       {({ data }) => {
         const key = data.find(isOurs)?.key;
         if (key === undefined) return <p>{words.noKey}</p>;
-        const isShop = shop !== undefined && program.websiteUrl.startsWith(shop);
+        const isShop = sellsAt(program, shop);
         return (
           <>
             <p>{isShop ? words.shopHasSnippet : words.snippetHint}</p>

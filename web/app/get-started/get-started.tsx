@@ -14,7 +14,7 @@ import { FirstProgram, useAddPractice } from './first-program';
 import { isTestSale, TestSale } from './first-sale';
 import { GoLive, useLiveState } from './go-live';
 import { NewKeys } from './new-keys';
-import { usePractice } from './practice';
+import { sellsAt, useDemoShop, usePractice } from './practice';
 import type { Program, Tracking } from '../../session/records';
 import { useProgram } from '../use-program';
 
@@ -95,7 +95,7 @@ function Steps({ program, tracking }: StepsProps) {
         <Later program={program} />
         {program && (real ? <p>{real.partnerName}</p> : <FirstPartner program={program} />)}
       </Step>
-      <PaymentsStep tracking={tracking} />
+      <PaymentsStep program={program} tracking={tracking} />
       <Step
         title={words.goLive}
         isDone={Boolean(live.data?.tracking.lastClickAt)}
@@ -118,7 +118,8 @@ function Later({ program }: Pick<StepsProps, 'program'>) {
 const useSaleWait = () => useMode() === 'live' && words.waitsForSale;
 
 /** How sales come in: the biller that tells of them, or the merchant's own server. */
-function PaymentsStep({ tracking }: { tracking: Tracking }) {
+function PaymentsStep({ program, tracking }: StepsProps) {
+  const shop = useDemoShop();
   const bills = useWhoBills(tracking);
   const connection = useConnection(bills === 'another' ? undefined : bills);
   const hasReported = useHasReported(bills === 'another');
@@ -129,6 +130,7 @@ function PaymentsStep({ tracking }: { tracking: Tracking }) {
   return (
     <Step title={title} isDone={isDone}>
       <BillingStep chosen={bills} tracking={tracking} />
+      {bills === 'another' && sellsAt(program, shop) && <p>{words.shopReports}</p>}
     </Step>
   );
 }

@@ -104,7 +104,12 @@ function LeftInLive({ live: { tracking, key }, bills }: { live: LiveState; bills
         </li>
         <li>
           {bills === 'another' ? (
-            words.ownServer
+            <>
+              {words.ownServer}{' '}
+              <FilteredLink to="/developers" search={{ mode: 'live' }}>
+                {words.makeKey}
+              </FilteredLink>
+            </>
           ) : (
             <>
               <FilteredLink

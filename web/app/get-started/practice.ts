@@ -24,3 +24,7 @@ export function useDemoShop(): string | undefined {
   const meta = document.querySelector<HTMLMetaElement>('meta[name="demo-shop"]');
   return mode === 'test' ? meta?.content : undefined;
 }
+
+/** Whether the website of the programme is the demo shop. */
+export const sellsAt = (program: Program | undefined, shop: string | undefined): boolean =>
+  shop !== undefined && program?.websiteUrl.startsWith(shop) === true;

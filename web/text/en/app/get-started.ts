@@ -35,6 +35,8 @@ export const getStarted = {
   practiceName: 'Practice partner',
   demoShop: 'This is the demo shop that came along. Your own website goes here, too.',
   shopHasSnippet: 'The demo shop carries this tag. On your website, put it on every page.',
+  shopReports:
+    'With the demo shop, paste your secret key into its field “Your secret key” and press Buy: that sale completes this step.',
   noKey: 'There is no public key: make one at Developers.',
   asPartner: (name: string) => `It opens with the link of ${name}.`,
   asNobody: (name: string) => `It opens with the link of ${name}, who is made up to try this.`,
@@ -74,14 +76,15 @@ export const getStarted = {
     partners: (names: string) => `your test partners, whom you invite again: ${names}`,
     made: 'The programme is in live mode. What is left:',
     isLive: 'You are live. If you have not done all of it yet:',
-    waits: 'Waits for a click',
+    waits: 'Live: waits for the first click',
     tagHint: 'Put the live tag on every page of your website, in place of the test tag:',
     secretOf: (url: string) => `Signing secret for ${url}, shown once:`,
     connect: (biller: string) => `Connect ${biller} in live mode`,
     connectHint:
       'A connection is of one mode: what you connected in test mode hears of no real sale.',
     ownServer:
-      'Report sales with the secret key of live mode. It was shown when you signed up; Developers makes another.',
+      'Report sales with the secret key of live mode. It was shown when you signed up; a lost one is replaced:',
+    makeKey: 'Make another at Developers',
     inviteHint: 'Real people get a mail.',
     next: 'This step is done with the first click of live mode: once the tag is there and somebody has joined, open the link of that partner yourself.',
     inviteThere: 'Invite partners in live mode',
