@@ -27,6 +27,12 @@ export type Account = Omit<Merchant, 'workspaceId' | 'workspaceName' | 'role'> &
 export type Role = Merchant['role'];
 export type NewKey = Extract<Entered, { apiKeys: unknown }>['apiKeys'][number];
 
+/** Says that there may be a cookie, which no script can see. It is no secret. */
+const markOf = (side: Side): string => `aps-${side}-signed-in`;
+
+/** Whether somebody of this side signed in with this browser, and has not signed out. */
+export const wasSignedIn = (side: Side): boolean => localStorage.getItem(markOf(side)) !== null;
+
 /** The time before its end at which an access token is replaced, so that no call meets its end on the way. */
 const spareMs = 30_000;
 
@@ -45,11 +51,10 @@ export class Session {
   private ends = new AbortController();
   private readonly listeners = new Set<() => void>();
   private readonly channel: BroadcastChannel;
-  /** Says that there may be a cookie, which no script can see. It is no secret. */
   private readonly mark: string;
 
   constructor(readonly side: Side) {
-    this.mark = `aps-${side}-signed-in`;
+    this.mark = markOf(side);
     this.channel = new BroadcastChannel(`aps-${side}`);
     this.channel.onmessage = () => this.forget();
   }

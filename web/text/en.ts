@@ -70,7 +70,7 @@ export const text = {
   signOut: 'Sign out',
   mode: 'Mode',
   modes: { test: 'Test', live: 'Live' },
-  testMode: 'Test mode: nothing here is paid and nobody is mailed for real.',
+  testMode: 'Test mode: nothing here is paid, and no partner is mailed for real.',
   main: 'Main',
   notifications: 'Notifications',
   unread: (count: number) => (count === 0 ? 'Notifications' : `Notifications, ${count} unread`),

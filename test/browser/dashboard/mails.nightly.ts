@@ -54,6 +54,7 @@ describeInBrowser('the pages that links in mails open, of the dashboard', () => 
     expect(await isVerified()).toBe(false);
     await button(page, 'Confirm').click();
     await page.getByText('Your address is confirmed.').waitFor();
+    await heading(page, 'Address confirmed').waitFor();
     expect(await isVerified()).toBe(true);
   }, 30_000);
 

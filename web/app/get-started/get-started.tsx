@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
+import { ConfirmAddress } from '../../account/confirm-address';
 import { useAnswer, useMay, useMode } from '../../session/use-session';
 import { text } from '../../text/en';
 import { getStarted as words } from '../../text/en/app/get-started';
@@ -35,6 +36,7 @@ export default function GetStartedPage() {
       title={words.title}
       actions={mayMove && program && <Link to="/move-in">{words.moveIn}</Link>}
     >
+      <ConfirmAddress />
       <NewKeys />
       <Loaded query={programs}>
         {() => (

@@ -17,7 +17,7 @@ export default function VerifyEmailPage() {
     setDone(true);
   };
   return (
-    <Page title={words.verifyTitle}>
+    <Page title={isDone ? words.verifiedTitle : words.verifyTitle}>
       {isDone ? (
         <>
           <p role="status">{words.verified}</p>

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { ConfirmAddress } from '../../account/confirm-address';
 import { useAnswer } from '../../session/use-session';
 import { text } from '../../text/en';
 import { earnings as earningsWords } from '../../text/en/portal/earnings';
@@ -23,6 +24,7 @@ export default function HomePage() {
   const asked = { from: localDay(29), to: localDay(), tz: ownZone(), granularity: 'day' } as const;
   return (
     <Page title={navWords.home} actions={<OwnPrograms />}>
+      <ConfirmAddress />
       <SayHowPaid />
       <Share programId={programId} />
       <Balances programId={programId} />

@@ -3,6 +3,7 @@ export const mails = {
   verifyHint: 'Confirm that this address is yours.',
   verify: 'Confirm',
   verified: 'Your address is confirmed.',
+  verifiedTitle: 'Address confirmed',
   refuseTitle: 'This was not me',
   refuseHint:
     'Somebody gave your address for an account. Press the button if that was not you: the account ends, and whoever made it is signed out.',

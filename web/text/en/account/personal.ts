@@ -3,6 +3,10 @@ export const personal = {
   changeEmail: 'Change email',
   changePassword: 'Change password',
   verified: 'is confirmed.',
+  confirmAddress: (email: string) =>
+    `A mail is on its way to ${email}: open its link to confirm that the address is yours.`,
+  mailsHere:
+    'On this machine no mail leaves: it waits at “Mails”, whose address npm start has printed.',
   notVerified: 'Not confirmed',
   verifyAgain: 'Send the mail again',
   verifySent: 'A mail with a link is on its way.',
