@@ -142,13 +142,14 @@ function Decide({ of }: { of: CommissionDetail }) {
 }
 
 function History({ of: { history } }: { of: CommissionDetail }) {
+  const nameOfActor = useActorNames(history.map(({ actor }) => actor));
   return (
     <Section title={words.history}>
       <ol className="story">
         {history.map(({ to, trigger, actor, reason, at }) => (
           <li key={`${at}${trigger}`}>
             <Badge status={to} /> {inWords(trigger)}{' '}
-            <span className="fine">{inWords(actor.type)}</span> <When at={at} />
+            <span className="fine">{nameOfActor(actor)}</span> <When at={at} />
             {reason && (
               <>
                 {' '}
@@ -160,6 +161,16 @@ function History({ of: { history } }: { of: CommissionDetail }) {
       </ol>
     </Section>
   );
+}
+
+type Actor = CommissionDetail['history'][number]['actor'];
+
+/** Members by their names, where they still are members; all others by what they are. */
+function useActorNames(actors: readonly Actor[]): (actor: Actor) => string {
+  const isAsked = actors.some(({ type }) => type === 'member');
+  const members = useAnswer('members.list', isAsked && { limit: 100 });
+  return ({ type, id }) =>
+    members.data?.data.find((one) => type === 'member' && one.id === id)?.name ?? inWords(type);
 }
 
 function Ledger({ of: { ledger } }: { of: CommissionDetail }) {
