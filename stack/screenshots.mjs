@@ -148,14 +148,22 @@ function fileOf(name, look) {
 async function shoot(page, file) {
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.waitForLoadState('networkidle');
-  if (!page.url().includes('/design')) {
-    await page.getByText('Loading…').first().waitFor({ state: 'detached' });
-  }
+  if (!page.url().includes('/design')) await allLoaded(page);
   if (!file) return;
   await page.waitForTimeout(700);
   if (isForReadme) await shootSmall(page, file);
   else await page.screenshot({ path: file, fullPage: true });
   count += 1;
+}
+
+/** Nothing is on its way, twice in a row: a page that was just gone to has not begun to ask. */
+async function allLoaded(page) {
+  for (let quiet = 0; quiet < 2; quiet += 1) {
+    await page.waitForTimeout(300);
+    const waiting = page.getByText('Loading…').first();
+    if ((await waiting.count()) > 0) quiet = -1;
+    await waiting.waitFor({ state: 'detached' });
+  }
 }
 
 /** The window alone, as webp, which the browser writes and playwright does not. */

@@ -49,6 +49,7 @@ export const text = {
   no: 'No',
   nextPage: 'Next page',
   previousPage: 'Previous page',
+  inAll: (total: string) => `${total} in all`,
   pageOf: (page: number, pages: number, total: string) =>
     `Page ${page} of ${pages}, ${total} in all`,
   rows: 'Rows',

@@ -86,7 +86,9 @@ export function Customers({ of: { id, programId } }: { of: Participant }) {
   return (
     <Section
       title={customersWords.title}
-      actions={<span className="fine">{found.data && formatCount(found.data.total)}</span>}
+      actions={
+        <span className="fine">{found.data && text.inAll(formatCount(found.data.total))}</span>
+      }
     >
       <Loaded query={found}>
         {({ data }) => (
