@@ -95,9 +95,7 @@ function Steps({ program, tracking }: StepsProps) {
         waitsFor={invited && words.invitedState}
       >
         <Later program={program} />
-        {program &&
-          partners.isSuccess &&
-          (real ? <p>{real.partnerName}</p> : <FirstPartner program={program} />)}
+        {program && (real ? <p>{real.partnerName}</p> : <FirstPartner program={program} />)}
       </Step>
       <PaymentsStep program={program} tracking={tracking} />
       <Step
