@@ -2,7 +2,7 @@ import { findById } from '../../entities/database/find';
 import { PartnerAccount } from '../../entities/tables/accounts/partner-account.entity';
 import { AppError } from '../../entities/errors';
 import { maskedLabel, type PayoutMethod } from '../../entities/rules/payouts/method';
-import { execute, query, transaction, type Db, type Tx } from '../../entities/database/sql';
+import { query, queryOne, transaction, type Db, type Tx } from '../../entities/database/sql';
 import type { Vault } from '../../runtime/crypto/vault';
 import { recordAccount } from '../journal/account-audit';
 import { recordAudit } from '../journal/audit';
@@ -64,18 +64,25 @@ async function write(
   written: { account: AccountRow; box: string | null; method: PayoutMethod | null },
 ): Promise<void> {
   const { account, box, method } = written;
-  const changed = await execute(
+  const changed = await queryOne<{ isFirst: boolean }>(
     tx,
-    `UPDATE partner_accounts SET payout_method_encrypted = $2, payout_method_type = $3,
+    `UPDATE partner_accounts a SET payout_method_encrypted = $2, payout_method_type = $3,
        payout_method_label = $4, payout_method_said_at = $5, updated_at = $5
-     WHERE id = $1 AND ($2::text IS NOT NULL OR payout_method_encrypted IS NOT NULL)`,
+      FROM (SELECT id, payout_method_encrypted AS box,
+                   payout_method_encrypted IS NULL AND payout_method_said_at IS NULL AS "isFirst"
+              FROM partner_accounts WHERE id = $1) before
+     WHERE a.id = before.id AND ($2::text IS NOT NULL OR before.box IS NOT NULL)
+     RETURNING before."isFirst"`,
     [account.id, box, method?.type ?? null, method && maskedLabel(method), cause.now],
   );
-  if (changed === 0) return;
+  if (!changed) return;
   const change = method ? 'payout_method_changed' : 'payout_method_deleted';
   await recordAccount(tx, cause, { account, action: `account.${change}` });
   await recordForMerchants(tx, cause, { accountId: account.id, action: `participant.${change}` });
-  await notifyHolder(tx, cause, { type: 'security.payout_method_changed', account });
+  await notifyHolder(tx, cause, {
+    ...{ type: 'security.payout_method_changed', account },
+    facts: { isFirst: changed.isFirst },
+  });
 }
 
 /**

@@ -20,13 +20,14 @@ interface HolderNotice {
   account: Holder;
   /** Where the mail goes instead of to the account's address. */
   mailTo?: string;
+  facts?: NotificationFacts;
 }
 
 /** Notifies the holder of an account of what happened to it. */
 export async function notifyHolder(
   tx: Tx,
   { now }: Cause,
-  { type, account, mailTo }: HolderNotice,
+  { type, account, mailTo, facts = {} }: HolderNotice,
 ): Promise<void> {
   const { id } = account;
   const told =
@@ -35,7 +36,7 @@ export async function notifyHolder(
       : // The mail to a former address is found by it when the account is erased.
         ({ side: 'partner', feedId: id, workspaceId: null, data: { accountId: id } } as const);
   const to = mailTo === undefined ? {} : { mailTo };
-  await notify(tx, { now }, [{ ...ofNoMode(), ...told, ...to, type, facts: {} }]);
+  await notify(tx, { now }, [{ ...ofNoMode(), ...told, ...to, type, facts }]);
 }
 
 const ofNoMode = () => ({ causeId: newId(), mode: 'both', participantId: null }) as const;

@@ -68,6 +68,8 @@ export interface NotificationFacts {
   terms?: string[];
   /** The same as it was before. */
   formerTerms?: string[];
+  /** Nothing of the kind was there before. */
+  isFirst?: boolean;
   /** The address to which the partner is paid. */
   address?: string;
   memberEmail?: string;

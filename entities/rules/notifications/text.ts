@@ -152,9 +152,11 @@ const merchantTexts: Texts<MerchantNotificationType> = {
 
 const partnerTexts: Texts<PartnerNotificationType> = {
   ...security,
-  'security.payout_method_changed': () => ({
-    title: 'Your payout method was changed',
-    body: 'Payouts made from now on go there. If this was not you, change your password and your payout method now.',
+  'security.payout_method_changed': ({ isFirst }) => ({
+    title: `Your payout method was ${isFirst ? 'set' : 'changed'}`,
+    body: isFirst
+      ? 'Payouts made from now on go there. If it was not you who set it, change it and your password.'
+      : 'Payouts made from now on go there. If this was not you, change your password and your payout method now.',
   }),
   'participant.approved': (facts) => ({
     title: `You are a partner of ${programOf(facts)}`,

@@ -38,7 +38,7 @@ it('a payout method is kept encrypted, shown masked, mailed and audited (payouts
   expect(row).toMatchObject({ payout_method_label: 'Bank, DE ...2051' });
 
   await deliverQueued(app.deps);
-  expect((await mailTo(partner.email, 'payout method')).text).not.toContain('2051');
+  expect((await mailTo(partner.email, 'payout method was set')).text).not.toContain('2051');
   const audit = await query<{ action: string }>(
     app.deps.db.manager,
     'SELECT action FROM audit_log WHERE target_id = $1',
@@ -174,6 +174,8 @@ it('goes with the password only, and that is mailed and audited, too', async () 
 
   expect((await self.delete(path, { body: { password: testPassword } })).status).toBe(204);
   expect((await self.get(path)).body).toEqual({ method: null });
+  await deliverQueued(app.deps);
+  await mailTo(partner.email, 'payout method was changed');
   const row = await accountRow(app.deps.db.manager, partner);
   expect(row).toMatchObject({ payout_method_encrypted: null, payout_method_label: null });
   const told = await query<{ type: string; status: string }>(
