@@ -87,6 +87,13 @@ function askedOf(kind: Kind, country: string): readonly (keyof Shown)[] {
   return ['holder', 'country', ...account, 'bic'];
 }
 
+function hintOf(name: keyof Shown, kind: Kind): string | undefined {
+  if (name === 'bic') return words.mayStayEmpty;
+  return name === 'email' && (kind === 'paypal' || kind === 'wise')
+    ? words.emailOf[kind]
+    : undefined;
+}
+
 const countryNames = new Intl.DisplayNames('en', { type: 'region' });
 const countryOptions = countries
   .map((code) => [code, countryNames.of(code) ?? code] as const)
@@ -123,6 +130,7 @@ function ChangeMethod({ close }: { close: () => void }) {
             field={`method.${name}`}
             options={countryOptions}
             onChange={setCountry}
+            hint={country === '' ? words.countryFirst : undefined}
           />
         ) : (
           <Field
@@ -130,7 +138,7 @@ function ChangeMethod({ close }: { close: () => void }) {
             label={words.fields[name]}
             name={name}
             field={`method.${name}`}
-            hint={name === 'bic' ? words.mayStayEmpty : undefined}
+            hint={hintOf(name, kind)}
           />
         ),
       )}

@@ -59,7 +59,7 @@ function PreviewAndCreate({ program }: { program: Program }) {
       onSubmit={create}
     >
       <PreviewTables of={preview} />
-      <Field label={words.reference} name="reference" />
+      <Field label={words.reference} name="reference" hint={words.referenceHint} />
       {change.isPending && <progress aria-label={words.progress} />}
     </Form>
   );

@@ -33,7 +33,7 @@ export default function PayoutPage() {
       title={words.one}
       name={payout.data?.reference ?? undefined}
       trail={[['/payouts', words.title]]}
-      beside={payout.data && <Badge status={payout.data.status} />}
+      beside={payout.data && <State of={payout.data} />}
       actions={
         may && <ExportButton call="payouts.export" fields={{ id: payoutId }} label={text.export} />
       }
@@ -82,6 +82,17 @@ export default function PayoutPage() {
         )}
       </Loaded>
     </Page>
+  );
+}
+
+/** A payout is processed by the merchant: what no provider pays waits for them. */
+function State({ of: { status, items } }: { of: PayoutDetail }) {
+  const waits = items.some((item) => item.status === 'ready');
+  return (
+    <>
+      <Badge status={status} />
+      {status === 'processing' && waits && <span className="fine">{words.waitsForYou}</span>}
+    </>
   );
 }
 

@@ -3,6 +3,9 @@ export const payouts = {
   one: 'Payout',
   empty: 'No payout yet. Approved commissions wait for the first.',
   reference: 'Reference',
+  referenceHint:
+    'May stay empty. The files carry it to the partners with the payment, or else the programme’s name.',
+  waitsForYou: 'Waits for you: pay, then upload the results',
   items: 'Items',
   completed: 'Completed',
   newPayout: 'New payout',
@@ -142,7 +145,8 @@ export const payouts = {
     count === 1
       ? '1 ready item is paid in another way.'
       : `${count} ready items are paid in another way.`,
-  resultsHint: 'The report of PayPal, or our own columns, says what became of each item.',
+  resultsHint:
+    'Upload what became of each item: the report of PayPal, or a CSV file with the columns itemReference (of the generic file), status (paid, failed or returned), transactionId and reason.',
   upload: 'Upload results',
   file: 'File',
   changes: 'Changes',

@@ -14,6 +14,8 @@ export const payouts = {
   removeHint: 'Until you say anew how to pay you, nobody can.',
   kind: 'Way',
   kinds: { paypal: 'PayPal', wise: 'Wise', bank: 'Bank account', other: 'Something else' },
+  emailOf: { paypal: 'The one of your PayPal account.', wise: 'The one of your Wise account.' },
+  countryFirst: 'Once it is chosen you are asked for an IBAN, or for account and routing number.',
   fields: {
     email: 'Email of the account',
     name: 'Name of the account',
