@@ -160,8 +160,13 @@ describeInBrowser('a merchant and a partner side by side', () => {
     await page.getByRole('row').filter({ hasText: '$10.00' }).getByRole('link').first().click();
     // It is to be looked at: partner and visitor are of one machine here.
     await button(page, 'End hold now').click();
+    await button(page, 'Approve').waitFor();
+    const leftOfReject = async () => (await button(page, 'Reject').boundingBox())?.x;
+    const before = await leftOfReject();
     await button(page, 'Approve').click();
     await page.getByText('Approved').first().waitFor();
+    expect(await leftOfReject()).toBe(before);
+    await page.getByRole('region', { name: 'History' }).getByText('Mia Merchant').first().waitFor();
     await stage.toPage(page, 'Payouts');
     await button(page, 'New payout').click();
     await inDialog(page).getByRole('button', { name: 'Preview' }).click();
