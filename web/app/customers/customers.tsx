@@ -64,9 +64,19 @@ const columns: readonly ColumnOf<'customers.listProgram'>[] = [
     ),
   },
   { title: text.partner, cell: ({ partnerName }) => partnerName },
-  { title: words.source, cell: ({ source }) => words.sources[source] },
+  {
+    title: words.source,
+    cell: ({ source, boundAt }) => (
+      <>
+        {words.sources[source]}
+        <br />
+        <span className="fine">
+          <When at={boundAt} />
+        </span>
+      </>
+    ),
+  },
   { title: words.history, cell: ({ bindings }) => <History of={bindings} /> },
-  { title: words.boundAt, cell: ({ boundAt }) => <When at={boundAt} /> },
   { title: words.firstPaid, cell: ({ firstPaidAt }) => <When at={firstPaidAt} /> },
   {
     title: partnersWords.sales,
