@@ -23,6 +23,9 @@ import { checkoutCompleted } from '../../support/stripe/events';
 import { buildStripeShop, conversionsOf, type ShopDeps } from '../../support/stripe/shop';
 import { startStripeStandIn, type StripeStandIn } from '../../support/stripe/stand-in';
 
+// Each test starts a process or two, beside whatever else runs by night.
+jest.setTimeout(300_000);
+
 const namespace = `restored-${process.pid}-${Date.now()}`;
 const files = mkdtempSync(path.join(tmpdir(), 'restored-'));
 let stripe: StripeStandIn;
