@@ -48,8 +48,26 @@ export async function applyTry(
     return applyTaken(deps, context, { ...on, taken });
   }
   if ((await isStill(tx, on.lease)) && batch.status === 'trying') {
-    await applyUntaken(deps, context, on);
+    return applyUntaken(deps, context, on);
   }
+  if (sent.kind === 'known') await noteLateId(deps, context, { ...on, id: sent.providerBatchId });
+}
+
+/** An id that is named late, of which nothing is listed yet, is asked about: somebody may have let the batch go. */
+async function noteLateId(
+  { config }: Pick<SendingDeps, 'config'>,
+  context: CommandContext,
+  on: OnBatch & { id: string },
+): Promise<void> {
+  const { tx, batch, id } = on;
+  if (isAnotherId(batch, id)) return raiseAndTell(context, on, 'twice');
+  if (batch.providerBatchId !== null) return;
+  const nextAt = new Date(context.now.getTime() + waitBefore(config.payouts.askSchedule, 0));
+  await execute(
+    tx,
+    `UPDATE payout_batches SET candidate_id = $2, next_at = coalesce(next_at, $3) WHERE id = $1`,
+    [batch.id, id, nextAt],
+  );
 }
 
 /** What a try came to that took nothing, as far as is known. */

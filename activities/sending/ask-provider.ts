@@ -9,7 +9,7 @@ import type {
 } from '../../runtime/payout-providers/provider';
 import { providerNamed } from '../../runtime/payout-providers/providers';
 import { accessOf, credentialOf, findConnection, type SendingDeps } from './connection';
-import type { Lease } from './lease';
+import { LeaseLost, type Lease } from './lease';
 import { scopeOf } from './batches';
 
 /** What a try came to; of a batch that the provider has already, what it lists of it. */
@@ -30,7 +30,13 @@ export async function tryBatch(
   const request = deps.vault.decrypt(batch.request, ['payout_batches.request', batch.id]);
   const sent = await provider.send(access, request);
   if (sent.kind !== 'known') return { sent };
-  return { sent, listed: await provider.ask(access, sent.providerBatchId) };
+  const listed = await provider.ask(access, sent.providerBatchId).catch(unlessLost);
+  return { sent, ...(listed && { listed }) };
+}
+
+/** The id that was named is kept, though somebody else may be asking by now. */
+function unlessLost(error: unknown): undefined {
+  if (!(error instanceof LeaseLost)) throw error;
 }
 
 /** Asks what became of a batch; by the id that the provider named, or by another one. */

@@ -6,6 +6,7 @@ import {
   hour,
   markFirst,
   minute,
+  resolve,
   usePayPal,
   type Sent,
 } from '../../support/paypal/suite';
@@ -148,6 +149,28 @@ describe('another id by which PayPal had known the batch', () => {
     await later(app, payout, hour);
     expect(paypal.books.itemsOf(reference)).toEqual([]);
   });
+});
+
+it('an id that is named late, and shows nothing yet, is asked about once somebody has let the batch go', async () => {
+  const { shop, payout, reference } = await sent();
+  paypal.moods.send = [{ silence: 'after' }];
+  await advance(app, payout);
+  const [first] = paypal.books.itemsOf(reference);
+  first!.isUnlisted = true;
+  // The process stands still before its list: the 72 hours end meanwhile.
+  paypal.onCall = async (kind) => {
+    if (kind !== 'ask') return;
+    paypal.onCall = undefined;
+    paypal.moods.send = Array.from({ length: 30 }, (): Mood => ({ silence: 'before' }));
+    for (const wait of [2 * minute, 73 * hour]) await later(app, payout, wait);
+    expect(await statusesOf(shop, payout)).toEqual(['sending!unanswered']);
+    expect((await resolve(shop, payout, { nothingSent: true })).status).toBe(200);
+  };
+  await later(app, payout, minute);
+  first!.isUnlisted = false;
+  paypal.books.sayOf(first!, 'SUCCESS');
+  await later(app, payout, 7 * hour);
+  expect(await statusesOf(shop, payout)).toEqual(['paid']);
 });
 
 describe('what an earlier batch pays', () => {
