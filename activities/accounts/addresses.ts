@@ -11,7 +11,7 @@ import { PartnerAccount } from '../../entities/tables/accounts/partner-account.e
 import { endSessionsOf } from '../credentials/sessions';
 import type { Cause } from '../journal/cause';
 
-/** The person for whom an account is made that is nobody's yet. */
+/** The person for whom an account is made, which they have not claimed yet. */
 export interface Addressee {
   /** Normalised. */
   email: string;

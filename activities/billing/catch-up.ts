@@ -165,7 +165,7 @@ export async function catchUpNext(deps: BillerDeps, cause: Cause): Promise<numbe
   return 1;
 }
 
-/** Reports a key that may not read the lists, else nobody would know that nothing is searched. */
+/** Reports a key that may not read the lists: without the report the daily search would find nothing, and nobody would know. */
 function noteList(
   db: Db,
   cause: Cause,

@@ -11,7 +11,7 @@ export interface Biller {
   prospectOf(tx: Tx, paymentId: string): Promise<ConversionReport['prospect']>;
   /** Reads and keeps what is stored of payments that an earlier release took in, which kept no sale. */
   tellSales(tx: Tx, scope: Scope, paymentIds: readonly string[]): Promise<Map<string, StoredSale>>;
-  /** What was told of another payment has this one wait for its checkout: it is read again when the checkout must be known. */
+  /** Another payment's report makes this one wait for its checkout. It is read again at the time by which the checkout is known. */
   lookLater(tx: Tx, context: CommandContext, waiting: WaitingPayment): Promise<void>;
   /** A payment is this conversion now: its ids lead there, its refunds, disputes and fee count. */
   settle(

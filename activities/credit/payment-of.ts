@@ -69,7 +69,7 @@ export function paymentOf(row: TimelineRow, given: Given): Payment | null {
   return told(row, { sale, paidAt: sale.paidAt, given });
 }
 
-/** Whether the report alone decides: by its own signals, or because nobody else told of the payment. */
+/** Whether the report alone decides: it has signals of its own, or it is the only report of the payment. */
 function isReport({ sale }: TimelineRow, conversion: TimelineConversion): boolean {
   if (conversion.source !== 'api') return false;
   if (!sale || sale.paidAt === null) return true;

@@ -25,6 +25,6 @@ export interface Notice {
   facts: NotificationFacts;
   /** When it happened; absent: now, in the transaction that writes the notice. */
   at?: Date;
-  /** False where the mail of another notice tells it. */
+  /** False where another notice's mail says the same already. */
   isMailed?: false;
 }

@@ -74,7 +74,7 @@ function detailsOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** The batches that were sent to a provider, each with what was told of it. */
+/** The batches that were sent to a provider, each with what its audit line says. */
 export function batchesIn(changes: readonly ShippedLine[]): ShippedBatch[] {
   return changes.flatMap(({ action, targetId, details }) => {
     const isOfBatch = action === 'payout.batch_stored' || action === 'payout.batch_taken';

@@ -122,7 +122,7 @@ async function applyTaken(
     // Somebody has let them go meanwhile, or has sent them again.
     const free = items.filter(({ status, isLastBatch }) => isLetGo(status) && isLastBatch);
     await raiseAndTell(context, { tx, batch, items: free }, 'word');
-    // Of another id that the provider had named nobody asks any more: it may pay, too.
+    // The provider had named another id before. Nobody asks about that one any more, and it may pay, too.
     const again = items.filter(({ isLastBatch }) => !isLastBatch);
     const besides = isAnotherId(batch, providerBatchId) ? items : again;
     return raiseAndTell(context, { tx, batch, items: besides }, 'twice');

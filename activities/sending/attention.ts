@@ -15,7 +15,7 @@ import type { BatchItem } from './batches';
 import { cutOffTries } from './lease';
 
 /**
- * Asks a person to check these items. Gives those of which nobody was notified before. A weightier reason stays: what
+ * Asks a person to check these items. Returns those that nobody was notified of before. A weightier reason stays: what
  * ends the other would let it be sent again.
  */
 export async function raise(

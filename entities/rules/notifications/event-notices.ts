@@ -47,7 +47,7 @@ export interface EventNotice {
   participantId: string | null;
   data: Record<string, string>;
   facts: NotificationFacts;
-  /** False where the mail of another notice of the same commit tells it. */
+  /** False where the mail of another notice of the same commit says the same already. */
   isMailed?: false;
 }
 

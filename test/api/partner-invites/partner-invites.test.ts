@@ -40,6 +40,9 @@ describe.each<Mode>(['test', 'live'])('invites in %s mode', (mode) => {
       inviteUrl: expect.stringMatching(/\/partner-invite\?token=[\w-]+$/),
       expiresAt: '2030-01-15T00:00:00.000Z',
     });
+    const one = await shop.api.get(`${shop.path}/${created.body.id}`);
+    expect((list.body as { data: unknown[] }).data).toEqual([one.body]);
+    expect((await shop.api.get(`${shop.path}/${newId()}`)).status).toBe(404);
     expect(list.body).toEqual({
       data: [
         {

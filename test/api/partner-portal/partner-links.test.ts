@@ -73,6 +73,8 @@ describe('links (programmes.md, Codes and links)', () => {
 
     expect(created.status).toBe(201);
     expect(created.headers.get('location')).toBe(`${path}/${created.body.id}`);
+    expect((await api.get(`${path}/${created.body.id}`)).body).toEqual(created.body);
+    expect((await api.get(`${path}/${newId()}`)).status).toBe(404);
     expect(created.body).toEqual({
       id: expect.any(String),
       token: expect.stringMatching(/^[A-Za-z0-9_-]{3,40}$/),

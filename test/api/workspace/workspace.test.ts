@@ -1,3 +1,4 @@
+import { newId } from '../../../entities/ids';
 import type { Role } from '../../../entities/rules/values/roles';
 import { useApp } from '../../support/app';
 import type { Caller } from '../../support/api-client';
@@ -104,6 +105,10 @@ describe('API keys', () => {
     expect(secret.headers.get('location')).toBe(`${path}/${secret.body.id}`);
     expect(secret.headers.get('cache-control')).toBe('no-store');
     expect(secret.body['key']).toMatch(/^sk_test_[0-9A-Za-z]{32}$/);
+    const { key: _shown, ...kept } = secret.body;
+    const read = await caller.get<Row>(`${path}/${secret.body.id}`);
+    expect([read.status, read.body]).toEqual([200, expect.objectContaining(kept)]);
+    expect((await caller.get(`${path}/${newId()}`)).status).toBe(404);
     const open = await caller.post<Row>(path, { kind: 'public', mode: 'live' });
 
     const list = await caller.get<Page>(path);
@@ -200,6 +205,9 @@ describe('members (accounts.md, Who left)', () => {
     ]);
     const open = await owner.caller.get<Page>(path);
     expect(open.body.data.map(({ status }) => status)).toEqual(['active', 'invited']);
+    const one = await owner.caller.get<Row>(invited.headers.get('location') ?? '');
+    expect(one.body).toEqual(open.body.data[1]);
+    expect((await owner.caller.get(`${path}/${newId()}`)).status).toBe(404);
 
     await deliverQueued(app.deps);
     const token = tokenIn((await mailTo(email, 'Join')).text);
